@@ -1,0 +1,1 @@
+"""The `priorscope` command: parse, call the engine, print."""

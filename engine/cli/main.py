@@ -1,0 +1,50 @@
+"""Find the command that was asked for, run it, and turn a user's error into one line and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import logging
+import sys
+from collections.abc import Sequence
+
+from engine.errors import EngineError
+
+COMMANDS = ("samples", "import", "read", "search", "map", "encoders", "evaluate", "train", "bench")
+_MODULES = {"import": "import_files", "map": "atlas"}  # a module cannot be named after a keyword or a built-in
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; returns the exit code: 0 done, 2 a user's error, 130 interrupted."""
+    parser = build_parser()
+    namespace = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")
+    try:
+        namespace.run(namespace)
+    except EngineError as error:
+        print(f"priorscope: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; Python would complain at exit
+        return 0
+    except KeyboardInterrupt:
+        print("priorscope: interrupted; what was whole is kept.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of every command."""
+    parser = argparse.ArgumentParser(
+        prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why."
+    )
+    parser.add_argument("--verbose", action="store_true", help="log what is done")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        module = importlib.import_module(f"engine.cli.{_MODULES.get(name, name)}")
+        module.add_parser(commands)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""Options that several commands share, spelled once."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+LIBRARY_VARIABLE = "PRIORSCOPE_LIBRARY"
+
+
+def default_library() -> Path:
+    """The library used when none is named: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
+    named = os.environ.get(LIBRARY_VARIABLE)
+    return Path(named) if named else Path.home() / ".priorscope" / "library"
+
+
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """Add `--library DIR`."""
+    parser.add_argument(
+        "--library",
+        metavar="DIR",
+        type=Path,
+        default=None,
+        help=f"the library's folder (default: ${LIBRARY_VARIABLE}, else ~/.priorscope/library)",
+    )
+
+
+def library_folder(arguments: argparse.Namespace) -> Path:
+    """The library folder that the command line named, or the default."""
+    named: Path | None = arguments.library
+    return named if named is not None else default_library()
+
+
+def add_encoder(parser: argparse.ArgumentParser) -> None:
+    """Add `--encoder NAME`."""
+    parser.add_argument("--encoder", metavar="NAME", default="default", help="an encoder's name (default: default)")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add `--json`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON value instead of text")
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value, readable and in UTF-8."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,96 @@
+"""What is read, searched and shown: documents, their sections and chunks, and hits.
+
+Everything here is frozen. No arrays and no scores live inside a document: vectors stand in an
+index beside the library, scores in a `Hit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["paper", "patent", "query"]
+"""What a document is; `query` is a passage or a question, not a whole work."""
+
+SectionRole = Literal["title", "abstract", "body", "claim", "references"]
+"""What a section is for; `references` are kept for reading and left out of every encoding."""
+
+KINDS: tuple[Kind, ...] = ("paper", "patent", "query")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One titled stretch of a document's text, in reading order."""
+
+    title: str
+    text: str
+    role: SectionRole = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A paper, a patent, or a question, whole and in its sections.
+
+    `id` comes from the source (a DOI, a patent number, a file's digest), never from an embedding.
+    `sections` are the body and the reference list; title, abstract and claims have fields of
+    their own. `claims` are one string a claim, without its number. `family` joins publications
+    of one invention, or preprint and published; empty when unknown.
+    """
+
+    id: str
+    kind: Kind = "paper"
+    title: str = ""
+    abstract: str = ""
+    sections: tuple[Section, ...] = ()
+    year: int | None = None
+    categories: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    venue: str = ""
+    authors: tuple[str, ...] = ()
+    url: str = ""
+    family: str = ""
+    claims: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Section, ...]:
+        """Every stretch of text in reading order: title, abstract, sections, then each claim.
+
+        A `Chunk.part` is a position in this tuple, so it names one text without ambiguity even
+        where two sections share a title.
+        """
+        return tuple(self._iter_parts())
+
+    def _iter_parts(self) -> Iterator[Section]:
+        if self.title:
+            yield Section("Title", self.title, "title")
+        if self.abstract:
+            yield Section("Abstract", self.abstract, "abstract")
+        yield from self.sections
+        for number, claim in enumerate(self.claims, start=1):
+            yield Section(f"Claim {number}", claim, "claim")
+
+    @property
+    def text(self) -> str:
+        """All text that an encoder reads: every part but the reference list, one a paragraph."""
+        return "\n\n".join(part.text for part in self._iter_parts() if part.role != "references")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`."""
+
+    document_id: str
+    part: int
+    section: str
+    start: int
+    stop: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer of an index or a ranking: an id and its score; larger is nearer."""
+
+    id: str
+    score: float

@@ -1,0 +1,82 @@
+"""What every encoder promises: documents in, rows out, one inner product gives the similarity."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine.documents import Document
+
+DenseRows: TypeAlias = NDArray[np.float32]
+"""(n, dim) float32."""
+
+Rows: TypeAlias = DenseRows | csr_array
+"""(n, dim) float32: an array, or a scipy CSR array where `EncoderCard.sparse` says so."""
+
+Unit = Literal["document", "section", "chunk"]
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderCard:
+    """What an encoder is, for the index that keeps its vectors and for the person who picks it.
+
+    `fingerprint` changes with anything that changes a vector. `max_tokens` is None where the whole
+    text is read. `summary` says in at most two sentences what it is and when to choose it.
+    """
+
+    name: str
+    summary: str
+    dim: int
+    fingerprint: str
+    unit: Unit = "document"
+    max_tokens: int | None = None
+    trained_on: tuple[str, ...] = ()
+    licence: str = "Apache-2.0"
+    sparse: bool = False
+
+
+class Encoder(ABC):
+    """A method that turns documents into rows.
+
+    The same input gives the same rows, whatever the batch and its order; empty text gives a row
+    without NaN. `encode_queries(q) @ encode_documents(d).T` is the method's similarity, larger is
+    nearer; the two differ where a method is not symmetric (CTPE swaps its halves on one side).
+    """
+
+    @property
+    @abstractmethod
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+
+    @abstractmethod
+    def encode_queries(self, documents: Sequence[Document]) -> Rows:
+        """Encode documents that ask: (n, dim) float32, in the order given."""
+
+    @abstractmethod
+    def encode_documents(self, documents: Sequence[Document]) -> Rows:
+        """Encode documents that answer: (n, dim) float32, in the order given."""
+
+    @abstractmethod
+    def save(self, folder: Path) -> None:
+        """Write the encoder as safetensors and JSON into `folder`, atomically."""
+
+    @classmethod
+    @abstractmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+
+
+class FittedEncoder(Encoder):
+    """An encoder that learns from the corpus it will search (TF-IDF, LSA); it ships no weights."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, documents: Sequence[Document]) -> Self:
+        """Learn from a corpus. Raises NotFittedError where the corpus holds no word."""

@@ -1,0 +1,110 @@
+"""Atomic writes and checksums: the only room that renames or hashes files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from engine.errors import StorageError
+
+_BLOCK_BYTES = 1 << 20
+
+
+def sha256_bytes(data: bytes) -> str:
+    """The sha256 of some bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def sha256_file(path: Path) -> str:
+    """The sha256 of a file, in hexadecimal, read in blocks."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def fingerprint(*parts: bytes | str) -> str:
+    """Sixteen hexadecimal digits that name some content; parts are kept apart, so order and cuts count."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()[:16]
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file so that a reader sees the old content or the new, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a value as indented JSON, atomically."""
+    write_bytes(path, (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode())
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers check its shape
+    """Read a JSON file of ours.
+
+    Raises StorageError where the file is missing or is not JSON.
+    """
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise StorageError(
+            f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew."
+        ) from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise StorageError(f"Expected JSON in {path}; {error}. Build the folder anew.") from None
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of `path` when the block ends without an error.
+
+    A folder that stood there is replaced as a whole; after an error nothing has changed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.new-"))
+    try:
+        temporary.chmod(0o755)
+        yield temporary
+        _replace_folder(temporary, path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _replace_folder(temporary: Path, path: Path) -> None:
+    """Put `temporary` where `path` is; the old folder is moved aside first, then removed."""
+    if not path.exists():
+        os.rename(temporary, path)
+        return
+    aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.old-"))
+    os.rename(path, aside / path.name)
+    try:
+        os.rename(temporary, path)
+    except OSError:
+        os.rename(aside / path.name, path)
+        raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""Vector indexes: ids and vectors only, behind one promise."""

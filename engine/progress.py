@@ -1,0 +1,63 @@
+"""How far a long piece of work has come: a count, a rate and the time left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One report of a running piece of work; `total` is None while it is not known."""
+
+    stage: str
+    done: int
+    total: int | None
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Items a second since the stage began."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the stage ends at the rate so far; None while that cannot be told."""
+        if self.total is None or self.done == 0:
+            return None
+        return max(0.0, (self.total - self.done) / self.rate) if self.rate else None
+
+
+Report = Callable[[Progress], None]
+"""Where progress goes: the terminal's bar, the screen's bar, or nowhere."""
+
+
+def silent(_: Progress) -> None:
+    """Report nowhere."""
+
+
+class Meter:
+    """Counts the items of one stage and reports at most every `interval_seconds`, and at the end."""
+
+    def __init__(self, stage: str, total: int | None, report: Report, *, interval_seconds: float = 0.2) -> None:
+        """Start the stage's clock; nothing is reported yet."""
+        self._stage, self._total, self._report = stage, total, report
+        self._interval = interval_seconds
+        self._started = self._reported = time.monotonic()
+        self._done = 0
+
+    def add(self, items: int = 1) -> None:
+        """Count items that are done."""
+        self._done += items
+        now = time.monotonic()
+        if now - self._reported >= self._interval:
+            self._reported = now
+            self._emit(now)
+
+    def finish(self) -> None:
+        """Report the final count."""
+        self._emit(time.monotonic())
+
+    def _emit(self, now: float) -> None:
+        self._report(Progress(self._stage, self._done, self._total, now - self._started))

@@ -1,0 +1,107 @@
+"""Tokens, sentences and chunks: what is true of a text before any model reads it."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_TAG = re.compile(r"<[^<>]*>")
+_SEPARATORS = re.compile(r"""[!@#$%^&*()_+\-=\[\]\\{}|;:"<>?,./~\s]+""")
+_HAS_LETTER = re.compile(r"[^\W\d_]")
+_SENTENCE_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[A-Z0-9“‘"'(\[]|\s*$)|\n\s*\n""")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\[])(?:[A-Z]|e\.g|i\.e|cf|vs|etc|al|fig|figs|eq|eqs|sec|secs|no|nos|ref|refs|dr|mr|mrs|ms|"
+    r"prof|st|vol|pp|ch|approx|resp|ser|pat|inc|ltd|co|corp|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|"
+    r"oct|nov|dec)\.$",
+    re.IGNORECASE,
+)
+
+_STOP_WORDS_TEXT = """
+a about above after again against all also although always am among an and another any are as at be because
+been before being below between both but by can cannot could did do does doing done down due during each
+either else etc even ever every few for from further had has have having he hence her here hers him his how
+however i if in into is it its itself just least less like made mainly make many may me might more most
+mostly much must my nearly neither no nor not now of off often on once one only onto or other others our out
+over own per perhaps quite rather same seem several shall she should since so some still such than that the
+their them then there thereby therefore these they this those though through thus to together too toward
+towards under until up upon use used using various very via was we well were what when where whereas whereby
+wherein whether which while who whole whom whose why will with within without would yet you your
+"""
+
+STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
+"""English function words: they carry no topic, so terms shown as evidence leave them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A half-open stretch [start, stop) of a text, in characters."""
+
+    start: int
+    stop: int
+
+
+def tokens(text: str) -> list[str]:
+    """Split text into the tokens that every method reads.
+
+    Lower-case, HTML tags stripped, HTML entities unescaped, split on punctuation and white space,
+    tokens without a letter dropped (CTPE, section 4.1, steps 1 to 5).
+    """
+    text = text.lower()
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    if "&" in text:
+        text = html.unescape(text)
+    return [token for token in _SEPARATORS.split(text) if _HAS_LETTER.search(token)]
+
+
+def content_tokens(text: str) -> list[str]:
+    """The tokens of a text without function words and single letters."""
+    return [token for token in tokens(text) if len(token) > 1 and token not in STOP_WORDS]
+
+
+def sentences(text: str) -> list[Span]:
+    """Find sentences by their end punctuation, before tokens are made (CTPE, section 4.1).
+
+    An abbreviation ("et al.", "Fig.", an initial) and a decimal point do not end a sentence; a blank
+    line does. Spans carry no white space at either end, and none is empty.
+    """
+    spans: list[Span] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        stop = match.end()
+        ends_by_dot = match.group().startswith(".") and stop < len(text)
+        if ends_by_dot and _ABBREVIATION.search(text, max(start, match.start() - 8), match.start() + 1):
+            continue
+        _append_trimmed(spans, text, start, stop)
+        start = stop
+    _append_trimmed(spans, text, start, len(text))
+    return spans
+
+
+def chunks(text: str, max_tokens: int) -> list[Span]:
+    """Cut a text into stretches of at most `max_tokens` white-space words, without overlap."""
+    if max_tokens < 1:
+        raise ValueError(f"max_tokens must be at least 1, got {max_tokens}.")
+    words = list(re.finditer(r"\S+", text))
+    return [
+        Span(words[first].start(), words[min(first + max_tokens, len(words)) - 1].end())
+        for first in range(0, len(words), max_tokens)
+    ]
+
+
+@lru_cache(maxsize=4096)
+def normalised_title(title: str) -> str:
+    """A title as duplicates are compared by: its tokens and digits, lower-case, joined by one space."""
+    return " ".join(re.findall(r"[^\W_]+", html.unescape(_TAG.sub(" ", title)).lower()))
+
+
+def _append_trimmed(spans: list[Span], text: str, start: int, stop: int) -> None:
+    """Append [start, stop) without white space at its ends, unless nothing is left."""
+    while start < stop and text[start].isspace():
+        start += 1
+    while stop > start and text[stop - 1].isspace():
+        stop -= 1
+    if start < stop:
+        spans.append(Span(start, stop))

@@ -1,0 +1,105 @@
+"""Word vectors from raw text: gensim's skip-gram over the tokens of many documents."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+
+_LOG = logging.getLogger(__name__)
+_LONGEST_LINE_TOKENS = 10_000  # gensim cuts a longer line without a word
+
+
+@dataclass(frozen=True, slots=True)
+class Word2vecRecipe:
+    """How word vectors are trained (CTPE, section 4.1: skip-gram, 100 dimensions, window 10)."""
+
+    corpora: tuple[str, ...]
+    dim: int = 100
+    window: int = 10
+    epochs: int = 5
+    negatives: int = 5
+    min_count: int = 5
+    subsample: float = 1e-3
+    keep_words: int = 90_000
+    workers: int = 2
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        positive = ("dim", "window", "epochs", "negatives", "min_count", "keep_words", "workers")
+        wrong = [name for name in positive if getattr(self, name) < 1]
+        if wrong:
+            raise ValueError(f"must be at least 1: {', '.join(wrong)}")
+        if not self.corpora:
+            raise ValueError("corpora must name at least one corpus")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedWords:
+    """Trained word vectors, the most frequent word first: words (V), counts (V,), vectors (V, dim)."""
+
+    words: list[str]
+    counts: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    documents: int
+    tokens: int
+    seconds: float
+
+
+def train(texts: Iterable[str], recipe: Word2vecRecipe) -> TrainedWords:
+    """Train word vectors on texts, one document each, in bounded memory.
+
+    The tokens go through a temporary file, one document a line, because gensim's workers read a
+    file in parallel without Python's lock. More than one worker makes two runs differ slightly.
+    """
+    from gensim.models import Word2Vec  # a training dependency, slow to import
+
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "corpus.txt"
+        documents, count = _write_corpus(texts, corpus)
+        _LOG.info("%d documents, %d tokens, in %.0f s", documents, count, time.monotonic() - started)
+        model = Word2Vec(
+            corpus_file=str(corpus),
+            vector_size=recipe.dim,
+            window=recipe.window,
+            sg=1,
+            negative=recipe.negatives,
+            epochs=recipe.epochs,
+            min_count=recipe.min_count,
+            sample=recipe.subsample,
+            workers=recipe.workers,
+            seed=recipe.seed,
+        )
+    keep = recipe.keep_words
+    words = list(model.wv.index_to_key[:keep])
+    counts = np.array([model.wv.get_vecattr(word, "count") for word in words], dtype=np.int64)
+    vectors = np.asarray(model.wv.vectors[:keep], dtype=np.float32)
+    return TrainedWords(words, counts, vectors, documents, count, time.monotonic() - started)
+
+
+def _write_corpus(texts: Iterable[str], path: Path) -> tuple[int, int]:
+    """Write one line of tokens a document; returns the number of documents and of tokens."""
+    documents = count = 0
+    with path.open("w", encoding="utf-8") as file:
+        for words in _lines(texts):
+            file.write(" ".join(words) + "\n")
+            count += len(words)
+            documents += 1
+    return documents, count
+
+
+def _lines(texts: Iterable[str]) -> Iterator[list[str]]:
+    for document in texts:
+        words = text.tokens(document)
+        for first in range(0, len(words), _LONGEST_LINE_TOKENS):
+            yield words[first : first + _LONGEST_LINE_TOKENS]
