@@ -6,19 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Self, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from typing import Literal, Self
 
 from engine.documents import Document
-
-DenseRows: TypeAlias = NDArray[np.float32]
-"""(n, dim) float32."""
-
-Rows: TypeAlias = DenseRows | csr_array
-"""(n, dim) float32: an array, or a scipy CSR array where `EncoderCard.sparse` says so."""
+from engine.rows import Rows
 
 Unit = Literal["document", "section", "chunk"]
 
@@ -57,7 +48,7 @@ class Encoder(ABC):
 
     @abstractmethod
     def encode_queries(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that ask: (n, dim) float32, in the order given."""
+        """Encode documents that ask: (n, dim) float32, in the order given; CSR where the card says sparse."""
 
     @abstractmethod
     def encode_documents(self, documents: Sequence[Document]) -> Rows:

@@ -5,13 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
-
 from engine.documents import Hit
-
-Rows = NDArray | csr_array
-"""(n, dim) float32, as an encoder gives them."""
+from engine.rows import Rows
 
 
 class VectorIndex(ABC):
