@@ -1,0 +1,21 @@
+"""What every reader gives: a document and what the person should know about how it was read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.documents import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One document read from a file or a text.
+
+    `format` is a name that `detect` gives. `warnings` are whole sentences for the person who gave
+    the file. `pages` is known for PDF only.
+    """
+
+    document: Document
+    format: str
+    warnings: tuple[str, ...] = ()
+    pages: int | None = None

@@ -1,0 +1,37 @@
+"""Every limit of the readers in one place, so that no file can take the machine down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one file, document or row may hold; each limit is far above real papers and patents.
+
+    `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
+    streamed (tables, bulk files), of which only `max_record_bytes` are held at a time.
+    """
+
+    max_file_bytes: int = 64 * _MEBIBYTE
+    max_bulk_bytes: int = 16 * 1024 * _MEBIBYTE
+    max_record_bytes: int = 32 * _MEBIBYTE
+    max_pages: int = 2_000
+    max_characters: int = 10_000_000
+    max_sections: int = 5_000
+    max_claims: int = 2_000
+    max_list_items: int = 10_000
+    max_xml_depth: int = 200
+    max_json_depth: int = 32
+
+    def __post_init__(self) -> None:
+        """Refuse a limit that would refuse everything."""
+        for name in self.__slots__:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}.")
+
+
+LIMITS = Limits()
+"""The limits in force."""
