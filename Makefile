@@ -1,0 +1,45 @@
+# Two commands do everything: `make run` (the app) and `make test`. Both need Python 3.11+, make and the package index.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: run test lint format bench screenshots clean
+
+run: $(VENV)/.app
+	$(BIN)/priorscope samples || $(BIN)/priorscope import assets/examples
+	$(BIN)/streamlit run streamlit_app.py
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.app
+	$(BIN)/priorscope bench search --save benchmarks/reports/search.json
+
+screenshots: $(VENV)/.test
+	$(BIN)/python -m tests.browser.screenshots
+
+$(VENV)/.python:
+	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Priorscope needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.app: $(VENV)/.python pyproject.toml constraints.txt
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.python pyproject.toml constraints.txt
+	$(PIP) --editable '.[test]'
+	touch $@ $(VENV)/.app
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

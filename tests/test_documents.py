@@ -1,0 +1,45 @@
+"""Documents, their parts and their text."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from engine.documents import Document, Section
+
+PATENT = Document(
+    id="US1",
+    kind="patent",
+    title="Car coupling",
+    abstract="A coupling.",
+    sections=(Section("Background", "Couplings fail."), Section("References", "[1] A book.", "references")),
+    claims=("A coupling for cars.", "The coupling of claim 1."),
+)
+
+
+def test_parts_are_every_text_in_reading_order() -> None:
+    assert [(part.title, part.role) for part in PATENT.parts] == [
+        ("Title", "title"),
+        ("Abstract", "abstract"),
+        ("Background", "body"),
+        ("References", "references"),
+        ("Claim 1", "claim"),
+        ("Claim 2", "claim"),
+    ]
+
+
+def test_text_leaves_the_reference_list_out() -> None:
+    assert "Couplings fail." in PATENT.text
+    assert "The coupling of claim 1." in PATENT.text
+    assert "A book" not in PATENT.text
+
+
+def test_an_empty_document_has_no_parts() -> None:
+    assert Document("x").parts == ()
+    assert Document("x").text == ""
+
+
+def test_documents_are_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        PATENT.title = "other"  # type: ignore[misc]

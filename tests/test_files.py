@@ -1,0 +1,69 @@
+"""Atomic writes and checksums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import files
+from engine.errors import StorageError
+
+
+def test_a_file_and_its_bytes_have_one_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"abc")
+    assert files.sha256_file(path) == files.sha256_bytes(b"abc")
+    assert files.sha256_bytes(b"abc").startswith("ba7816bf")
+
+
+def test_fingerprints_keep_parts_apart() -> None:
+    assert files.fingerprint("ab", "c") != files.fingerprint("a", "bc")
+    assert files.fingerprint("ab", b"c") == files.fingerprint(b"ab", "c")
+
+
+def test_json_comes_back_and_leaves_no_temporary_file(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "deep" / "card.json", {"ä": [1, None]})
+    assert files.read_json(tmp_path / "deep" / "card.json") == {"ä": [1, None]}
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["card.json"]
+
+
+def test_a_missing_json_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"Expected the file card\.json in .*; it is missing"):
+        files.read_json(tmp_path / "card.json")
+
+
+def test_a_damaged_json_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "card.json").write_text("{")
+    with pytest.raises(StorageError, match=r"Expected JSON in .*card\.json"):
+        files.read_json(tmp_path / "card.json")
+
+
+def test_a_folder_appears_whole_and_replaces_the_old_one(tmp_path: Path) -> None:
+    target = tmp_path / "index"
+    for content in ("old", "new"):
+        with files.new_folder(target) as folder:
+            (folder / "rows").write_text(content)
+            assert not target.exists() or (target / "rows").read_text() == "old"
+        assert (target / "rows").read_text() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+def test_a_failed_folder_changes_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "index"
+    with files.new_folder(target) as folder:
+        (folder / "rows").write_text("old")
+    with pytest.raises(RuntimeError, match="broken"), files.new_folder(target) as folder:
+        (folder / "rows").write_text("half")
+        raise RuntimeError("broken")
+    assert (target / "rows").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    files.write_bytes(path, b"old")
+    with pytest.raises(TypeError):
+        files.write_bytes(path, "not bytes")  # type: ignore[arg-type]
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]

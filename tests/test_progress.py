@@ -1,0 +1,29 @@
+"""Counts, rates and the time left."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.progress import Meter, Progress, silent
+
+
+def test_rate_and_time_left() -> None:
+    progress = Progress("encode", 30, 120, 10.0)
+    assert progress.rate == pytest.approx(3.0)
+    assert progress.seconds_left == pytest.approx(30.0)
+
+
+def test_time_left_is_unknown_without_a_total_or_a_start() -> None:
+    assert Progress("read", 5, None, 1.0).seconds_left is None
+    assert Progress("read", 0, 10, 1.0).seconds_left is None
+
+
+def test_a_meter_reports_seldom_and_at_the_end() -> None:
+    seen: list[Progress] = []
+    meter = Meter("count", 3, seen.append, interval_seconds=1000.0)
+    for _ in range(3):
+        meter.add()
+    assert seen == []
+    meter.finish()
+    assert [(progress.done, progress.total) for progress in seen] == [(3, 3)]
+    silent(seen[0])

@@ -1,0 +1,67 @@
+"""Tokens, sentences, chunks and titles."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import text
+
+
+def pieces(source: str) -> list[str]:
+    return [source[span.start : span.stop] for span in text.sentences(source)]
+
+
+def test_tokens_follow_the_five_steps_of_ctpe() -> None:
+    assert text.tokens("A&amp;B <b>X-ray</b> at 3.5 GHz; CO2") == ["a", "b", "x", "ray", "at", "ghz", "co2"]
+
+
+def test_a_token_needs_a_letter() -> None:
+    assert text.tokens("1995 — 42 § 3d ß") == ["3d", "ß"]
+
+
+def test_no_text_gives_no_tokens() -> None:
+    assert text.tokens("") == []
+    assert text.tokens(" .,; 12 ") == []
+
+
+def test_tags_go_before_entities_are_unescaped() -> None:
+    assert text.tokens("&lt;b&gt; stays") == ["b", "stays"]
+
+
+def test_content_tokens_leave_function_words_out() -> None:
+    assert text.content_tokens("The coupling of a car is in the frame") == ["coupling", "car", "frame"]
+
+
+def test_sentences_end_at_punctuation_and_not_at_abbreviations() -> None:
+    source = (
+        'We follow Smith et al. (2010), Fig. 3. The value is 3.5 mm. Is it? Yes!\n\nNext part. J. Ohm said "so." Then'
+    )
+    assert pieces(source) == [
+        "We follow Smith et al. (2010), Fig. 3.",
+        "The value is 3.5 mm.",
+        "Is it?",
+        "Yes!",
+        "Next part.",
+        'J. Ohm said "so."',
+        "Then",
+    ]
+
+
+def test_sentences_of_nothing() -> None:
+    assert text.sentences("") == []
+    assert text.sentences(" \n\n ") == []
+
+
+def test_chunks_hold_every_word_once() -> None:
+    source = "one two  three\nfour five"
+    spans = text.chunks(source, 2)
+    assert [source[span.start : span.stop] for span in spans] == ["one two", "three\nfour", "five"]
+
+
+def test_chunks_need_room_for_a_word() -> None:
+    with pytest.raises(ValueError, match="max_tokens must be at least 1, got 0"):
+        text.chunks("word", 0)
+
+
+def test_titles_are_compared_without_case_markup_and_punctuation() -> None:
+    assert text.normalised_title("  A <i>Deep</i>-Learning&nbsp;Approach: Part 2.") == "a deep learning approach part 2"
