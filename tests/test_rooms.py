@@ -1,4 +1,4 @@
-"""The house's rules, read from the syntax tree: who imports whom, which library stands where, and how long things are."""
+"""The house's rules, read from the syntax tree: who imports whom, which library stands where, how long things are."""
 
 from __future__ import annotations
 

@@ -1,0 +1,77 @@
+"""The `priorscope` command: its parser, its exit codes and its errors."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.cli import main as command
+from engine.cli.options import LIBRARY_VARIABLE, library_folder
+from engine.errors import EngineError
+
+
+def run_with(monkeypatch: pytest.MonkeyPatch, action: object) -> int:
+    def parser() -> argparse.ArgumentParser:
+        built = argparse.ArgumentParser()
+        built.add_argument("--verbose", action="store_true")
+        built.set_defaults(run=action)
+        return built
+
+    monkeypatch.setattr(command, "build_parser", parser)
+    return command.main([])
+
+
+def raising(error: BaseException) -> object:
+    def action(_: argparse.Namespace) -> None:
+        raise error
+
+    return action
+
+
+def test_every_command_has_a_parser() -> None:
+    help_text = command.build_parser().format_help()
+    assert [name for name in command.COMMANDS if name not in help_text] == []
+
+
+def test_a_users_error_is_one_line_and_exit_code_two(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_with(monkeypatch, raising(EngineError("Expected a PDF.\nFound a picture."))) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "priorscope: Expected a PDF. Found a picture.\n"
+
+
+def test_an_interrupt_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_with(monkeypatch, raising(KeyboardInterrupt())) == 130
+
+
+def test_success_is_exit_code_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_with(monkeypatch, lambda _: None) == 0
+
+
+def test_our_own_defects_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ZeroDivisionError):
+        run_with(monkeypatch, raising(ZeroDivisionError()))
+
+
+def test_the_library_is_named_by_option_then_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "from-variable"))
+    assert library_folder(argparse.Namespace(library=None)) == tmp_path / "from-variable"
+    assert library_folder(argparse.Namespace(library=tmp_path)) == tmp_path
+
+
+def test_a_missing_file_is_a_users_error(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "engine.cli.main", "read", str(tmp_path / "none.pdf")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1
