@@ -7,10 +7,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import StorageError
 
@@ -75,6 +78,36 @@ def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers ch
         ) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise StorageError(f"Expected JSON in {path}; {error}. Build the folder anew.") from None
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Write named arrays as one safetensors file, atomically; returns the file's sha256."""
+    from safetensors.numpy import save
+
+    data = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+    write_bytes(path, data)
+    return sha256_bytes(data)
+
+
+def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
+    """Read what `write_arrays` wrote; `sha256` is what it returned.
+
+    Raises StorageError where the file is missing or its bytes are not the ones written.
+    """
+    from safetensors.numpy import load
+
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise StorageError(
+            f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew."
+        ) from None
+    found = sha256_bytes(data)
+    if found != sha256:
+        raise StorageError(
+            f"Expected {path} to have sha256 {sha256[:12]}…, found {found[:12]}…: it is damaged. Build the folder anew."
+        )
+    return dict(load(data))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine import files
@@ -67,3 +68,13 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
         files.write_bytes(path, "not bytes")  # type: ignore[arg-type]
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_arrays_come_back_and_a_changed_byte_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    digest = files.write_arrays(path, {"a": np.arange(6, dtype=np.float32).reshape(2, 3)})
+    np.testing.assert_array_equal(files.read_arrays(path, digest)["a"], [[0, 1, 2], [3, 4, 5]])
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.read_arrays(path, "0" * 64)
+    with pytest.raises(StorageError, match=r"Expected the file none\.safetensors"):
+        files.read_arrays(tmp_path / "none.safetensors", digest)

@@ -1,1 +1,6 @@
-"""Vector indexes: ids and vectors only, behind one promise."""
+"""Where vectors are kept and searched: ids and rows only, no documents."""
+
+from engine.index.base import VectorIndex
+from engine.index.registry import IndexKind, open_index
+
+__all__ = ["IndexKind", "VectorIndex", "open_index"]

@@ -1,0 +1,209 @@
+"""What all indexes share: rows under ids, checked on the way in, kept in a folder."""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Hit
+from engine.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
+from engine.files import new_folder, read_arrays, read_json, write_arrays, write_json
+from engine.index.base import VectorIndex
+from engine.rows import Rows
+
+HEADER = "index.json"
+_ROWS = "rows.safetensors"
+_FORMAT = 1
+
+Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""Positions (k,) and scores (k,) of one query's answer, nearest first."""
+
+
+class StoredIndex(VectorIndex):
+    """Rows in memory, written to a folder by `flush`.
+
+    Added rows wait in blocks and are joined when they are first needed, so that adding n documents
+    in small batches costs O(n). A dict keeps an id's place when its row is replaced, which is the
+    order that ties are settled by.
+    """
+
+    layout: ClassVar[str]
+    """How rows lie on disk: an index opens any folder of its own layout."""
+
+    def __init__(self, folder: Path, *, fingerprint: str, dim: int) -> None:
+        """Open the index kept in `folder`, or an empty one where there is none.
+
+        Raises FingerprintError, ShapeError, VectorIndexError or StorageError where the folder holds
+        another encoder's rows, rows of another width or layout, or damage.
+        """
+        self.fingerprint, self.dim, self._folder = fingerprint, dim, folder
+        self._lock = threading.RLock()
+        self._blocks: list[Rows] = []
+        self._held = 0  # rows in all blocks, replaced ones included
+        self._row_of: dict[str, int] = {}
+        self._ids: tuple[str, ...] | None = None
+        if (folder / HEADER).exists():
+            self._read()
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Every id held, in the order added."""
+        with self._lock:
+            if self._ids is None:
+                self._ids = tuple(self._row_of)
+            return self._ids
+
+    def __len__(self) -> int:
+        """How many documents are held."""
+        return len(self._row_of)
+
+    def add(self, ids: Sequence[str], rows: Rows) -> None:
+        """Add rows (n, dim) under n ids; an id that is held already gets the new row."""
+        checked = self._checked(rows)
+        if len(ids) != checked.shape[0]:
+            raise ShapeError(f"Expected one row an id, got {len(ids)} ids and {checked.shape[0]} rows.")
+        with self._lock:
+            for number, name in enumerate(ids, start=self._held):
+                self._row_of[name] = number
+            self._blocks.append(checked)
+            self._held += len(ids)
+            self._ids = None
+
+    def remove(self, ids: Collection[str]) -> None:
+        """Forget ids; one that is not held is no error."""
+        with self._lock:
+            for name in ids:
+                self._row_of.pop(name, None)
+            self._ids = None
+
+    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
+        """The k nearest documents of each of q rows (q, dim), nearest first.
+
+        Raises ShapeError for rows of another width, VectorIndexError for k below 1 or a row with NaN.
+        """
+        checked = self._checked(rows)
+        if k < 1:
+            raise VectorIndexError(f"Expected k of at least 1, got {k}.")
+        with self._lock:
+            held, names = self._joined(), self.ids
+            places = None if within is None else self._places(within)
+        if places is not None:
+            held, names = self._take(held, places), [names[place] for place in places]
+        if not names:
+            return [[] for _ in range(checked.shape[0])]
+        found = self._nearest(checked, held, min(k, len(names)))
+        return [
+            [Hit(names[place], score) for place, score in zip(places_.tolist(), scores.tolist(), strict=True)]
+            for places_, scores in found
+        ]
+
+    def rows(self, ids: Sequence[str]) -> Rows:
+        """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
+        with self._lock:
+            unknown = [name for name in ids if name not in self._row_of]
+            if unknown:
+                raise VectorIndexError(
+                    f"Expected ids that the index holds, got {len(unknown)} others, the first {unknown[0]!r}. "
+                    "Index these documents first."
+                )
+            held = self._joined()
+            return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
+
+    def flush(self) -> None:
+        """Write everything to the folder, all or nothing."""
+        with self._lock, new_folder(self._folder) as folder:
+            header = {
+                "format": _FORMAT,
+                "layout": self.layout,
+                "fingerprint": self.fingerprint,
+                "dim": self.dim,
+                "sha256": write_arrays(folder / _ROWS, self._to_arrays(self._joined())),
+                "ids": list(self.ids),
+            }
+            write_json(folder / HEADER, header)
+
+    def _read(self) -> None:
+        header = read_json(self._folder / HEADER)
+        self._check_header(header)
+        block = self._from_arrays(read_arrays(self._folder / _ROWS, header["sha256"]))
+        if block.shape != (len(header["ids"]), self.dim):
+            raise StorageError(
+                f"Expected {len(header['ids'])} rows of width {self.dim} in {self._folder}, found {block.shape}. "
+                "Remove the folder and index again."
+            )
+        self._blocks, self._held = [block], block.shape[0]
+        self._row_of = {name: number for number, name in enumerate(header["ids"])}
+
+    def _check_header(self, header: dict[str, Any]) -> None:
+        missing = {"format", "layout", "fingerprint", "dim", "sha256", "ids"} - header.keys()
+        if missing or header["format"] != _FORMAT:
+            raise StorageError(
+                f"Expected an index of format {_FORMAT} in {self._folder}, found another. "
+                "Remove the folder and index again."
+            )
+        if header["fingerprint"] != self.fingerprint:
+            raise FingerprintError(
+                f"Expected vectors of the encoder {self.fingerprint}, found those of {header['fingerprint']} in "
+                f"{self._folder}. Open it with the encoder that made it, or remove the folder and index again."
+            )
+        if header["dim"] != self.dim:
+            raise ShapeError(f"Expected rows of width {self.dim}, found width {header['dim']} in {self._folder}.")
+        if header["layout"] != self.layout:
+            raise VectorIndexError(
+                f"Expected {self.layout} rows, found {header['layout']} rows in {self._folder}. "
+                "Open it with the kind of index that made it."
+            )
+
+    def _joined(self) -> Rows:
+        """All rows as one block, in the order of the ids; rows that were replaced or removed are dropped."""
+        if len(self._blocks) != 1 or self._held != len(self._row_of):
+            whole = self._stack(self._blocks)
+            if self._held != len(self._row_of):
+                whole = self._take(whole, np.fromiter(self._row_of.values(), np.int64, len(self._row_of)))
+            self._blocks, self._held = [whole], len(self._row_of)
+            self._row_of = {name: number for number, name in enumerate(self._row_of)}
+        return self._blocks[0]
+
+    def _places(self, within: Collection[str]) -> NDArray[np.int64]:
+        """The positions of the ids that are held, in the order added."""
+        return np.array(sorted({self._row_of[name] for name in within if name in self._row_of}), dtype=np.int64)
+
+    def _checked(self, rows: Rows) -> Rows:
+        """Rows of the right type; raises ShapeError or VectorIndexError where they are not usable."""
+        shape = np.shape(rows)
+        if len(shape) != 2 or shape[1] != self.dim:
+            raise ShapeError(f"Expected rows of shape (n, {self.dim}), got {shape}. Encode with the index's encoder.")
+        typed = self._typed(rows)
+        if not np.isfinite(typed if isinstance(typed, np.ndarray) else typed.data).all():
+            raise VectorIndexError("Expected finite numbers, got rows with NaN or infinity. Check the encoder.")
+        return typed
+
+    @abstractmethod
+    def _typed(self, rows: Rows) -> Rows:
+        """A copy of rows in the index's own layout, float32."""
+
+    @abstractmethod
+    def _stack(self, blocks: Sequence[Rows]) -> Rows:
+        """Blocks joined into one; no block gives (0, dim)."""
+
+    @abstractmethod
+    def _take(self, rows: Rows, places: NDArray[np.int64]) -> Rows:
+        """Some rows, in the order of their places."""
+
+    @abstractmethod
+    def _to_arrays(self, rows: Rows) -> dict[str, NDArray[Any]]:
+        """Rows as named arrays, for the disk."""
+
+    @abstractmethod
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Rows:
+        """What `_to_arrays` made, back as rows. Raises StorageError where an array is missing."""
+
+    @abstractmethod
+    def _nearest(self, queries: Rows, held: Rows, k: int) -> list[Nearest]:
+        """The k largest inner products of each query with the rows held; 1 <= k <= len(held)."""
