@@ -1,0 +1,208 @@
+"""What this visitor chose: one frozen value, restored from the link and written back to it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+import streamlit as st
+
+from engine.documents import KINDS, Document, Kind
+from engine.library import Filters
+
+Ranking = Literal["default", "encoder", "keywords"]
+RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
+Origin = Literal["", "library", "example", "text", "own"]
+"""Where the query came from: nothing yet, a library document, an example of ours, a short text
+that fits in a link, or the visitor's own file, long text or correction, which does not."""
+
+MAX_LINK_TEXT = 1_500
+MAX_ID = 200
+MAX_LISTED = 30
+MAX_HITS = 100
+YEARS = (1600, 2200)
+
+_VISIT, _DOCUMENT, _WRITTEN = "visit", "query_document", "written_links"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Everything a link restores.
+
+    `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
+    query cannot stand in a link. `selected` is the id of the hit that a page should point at.
+    """
+
+    origin: Origin = ""
+    query: str = ""
+    encoder: str = "default"
+    ranking: Ranking = "default"
+    k: int = 10
+    filters: Filters = dataclasses.field(default_factory=Filters)
+    liked: tuple[str, ...] = ()
+    disliked: tuple[str, ...] = ()
+    selected: str = ""
+
+
+def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
+    """The visit that a link describes; whatever in it is unknown, malformed or too long is left at its default."""
+    origin, query = _query_of(parameters)
+    ranking = _one_of(parameters, "rank", RANKINGS)
+    liked = _ids(parameters, "like")
+    return Visit(
+        origin=origin,
+        query=query,
+        encoder=_identifier(parameters, "encoder") or "default",
+        ranking=ranking or "default",
+        k=_number(parameters, "k", (1, MAX_HITS)) or 10,
+        filters=_filters_of(parameters),
+        liked=liked,
+        disliked=tuple(id_ for id_ in _ids(parameters, "unlike") if id_ not in liked),
+        selected=_identifier(parameters, "hit"),
+    )
+
+
+def to_link(visit: Visit) -> dict[str, list[str]]:
+    """The link's parameters; what stands at its default is left out."""
+    filters = visit.filters
+    link = {
+        "doc": [visit.query] if visit.origin == "library" else [],
+        "example": [visit.query] if visit.origin == "example" else [],
+        "text": [visit.query] if visit.origin == "text" else [],
+        "encoder": [visit.encoder] if visit.encoder != "default" else [],
+        "rank": [visit.ranking] if visit.ranking != "default" else [],
+        "k": [str(visit.k)] if visit.k != 10 else [],
+        "kind": sorted(filters.kinds),
+        "from": [str(filters.year_from)] if filters.year_from is not None else [],
+        "to": [str(filters.year_to)] if filters.year_to is not None else [],
+        "category": sorted(filters.categories),
+        "venue": sorted(filters.venues),
+        "like": list(visit.liked),
+        "unlike": list(visit.disliked),
+        "hit": [visit.selected] if visit.selected else [],
+    }
+    return {key: values for key, values in link.items() if values}
+
+
+def current() -> Visit:
+    """This visitor's choices; on the first look, and when another link was opened, those of the link."""
+    state = st.session_state
+    arrived = {key: st.query_params.get_all(key) for key in st.query_params}
+    held: Visit | None = state.get(_VISIT)
+    if held is None or (arrived and _text_of(arrived) not in state.setdefault(_WRITTEN, [])):
+        restored = from_link(arrived)
+        if held is not None and not restored.origin:  # a link inside the app: an uploaded query cannot stand in it
+            restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
+        elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
+            state.pop(_DOCUMENT, None)
+        state[_VISIT] = restored
+        _remember(arrived)
+    return cast(Visit, state[_VISIT])
+
+
+def update(**changes: Any) -> Visit:  # noqa: ANN401  the fields of Visit, checked by dataclasses.replace
+    """Change some choices and remember them for every page."""
+    visit = dataclasses.replace(current(), **changes)
+    st.session_state[_VISIT] = visit
+    return visit
+
+
+def write_link() -> None:
+    """Make the address bar say what `current` says; a page calls it once, at its end."""
+    link = to_link(current())
+    _remember(link)
+    if link != {key: st.query_params.get_all(key) for key in st.query_params}:
+        st.query_params.from_dict(link)
+
+
+def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
+    """Make a document the query of every page; seeds and the selected hit of the last query are dropped."""
+    st.session_state[_DOCUMENT] = document
+    return update(origin=origin, query=query, liked=(), disliked=(), selected="")
+
+
+def query_document() -> Document | None:
+    """The document that asks, if one was given in this session; a restored link names one without carrying it."""
+    return cast(Document | None, st.session_state.get(_DOCUMENT))
+
+
+def keep_query_document(document: Document) -> None:
+    """Hold the document that a restored link named."""
+    st.session_state[_DOCUMENT] = document
+
+
+def forget_query() -> None:
+    """Start afresh: no query, no seeds; encoder, ranking and filters stay."""
+    st.session_state.pop(_DOCUMENT, None)
+    update(origin="", query="", liked=(), disliked=(), selected="")
+
+
+def fits_in_a_link(text: str) -> bool:
+    """Whether a text is short enough to stand in a link."""
+    return 0 < len(text) <= MAX_LINK_TEXT
+
+
+def _remember(link: Mapping[str, Sequence[str]]) -> None:
+    written = st.session_state.setdefault(_WRITTEN, [])
+    text = _text_of(link)
+    if text not in written:
+        written.append(text)
+
+
+def _text_of(link: Mapping[str, Sequence[str]]) -> str:
+    return repr(sorted((key, list(values)) for key, values in link.items()))
+
+
+def _query_of(parameters: Mapping[str, Sequence[str]]) -> tuple[Origin, str]:
+    if document := _identifier(parameters, "doc"):
+        return "library", document
+    if example := _identifier(parameters, "example"):
+        return "example", example
+    text = _first(parameters, "text").strip()
+    return ("text", text) if fits_in_a_link(text) else ("", "")
+
+
+def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
+    year_from, year_to = _number(parameters, "from", YEARS), _number(parameters, "to", YEARS)
+    if year_from is not None and year_to is not None and year_from > year_to:
+        year_from = year_to = None
+    return Filters(
+        kinds=frozenset(cast(Kind, kind) for kind in parameters.get("kind", ()) if kind in KINDS),
+        year_from=year_from,
+        year_to=year_to,
+        categories=frozenset(_ids(parameters, "category")),
+        venues=frozenset(_ids(parameters, "venue")),
+    )
+
+
+def _first(parameters: Mapping[str, Sequence[str]], key: str) -> str:
+    values = parameters.get(key, ())
+    return values[0] if values else ""
+
+
+def _is_identifier(value: str) -> bool:
+    return 0 < len(value) <= MAX_ID and value.isprintable() and value.strip() == value
+
+
+def _identifier(parameters: Mapping[str, Sequence[str]], key: str) -> str:
+    value = _first(parameters, key)
+    return value if _is_identifier(value) else ""
+
+
+def _ids(parameters: Mapping[str, Sequence[str]], key: str) -> tuple[str, ...]:
+    found = [value for value in parameters.get(key, ()) if _is_identifier(value)]
+    return tuple(dict.fromkeys(found))[:MAX_LISTED]
+
+
+def _one_of(parameters: Mapping[str, Sequence[str]], key: str, choices: tuple[Ranking, ...]) -> Ranking | None:
+    value = _first(parameters, key)
+    return next((choice for choice in choices if choice == value), None)
+
+
+def _number(parameters: Mapping[str, Sequence[str]], key: str, bounds: tuple[int, int]) -> int | None:
+    value = _first(parameters, key)
+    if not (value.isascii() and value.isdigit() and len(value) <= 6):
+        return None
+    return int(value) if bounds[0] <= int(value) <= bounds[1] else None

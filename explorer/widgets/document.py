@@ -1,0 +1,92 @@
+"""A document as it is read on screen: its head, its facts, its text."""
+
+from __future__ import annotations
+
+from engine.documents import Document, Section
+from explorer.widgets.markup import Markup, element, joined, web_address
+
+KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
+UNTITLED = "Untitled"
+_SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
+_SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
+
+
+def head(document: Document, *, rank: int | None = None) -> Markup:
+    """Title and metadata, with the rank in front where there is one."""
+    title = element("h3", document.title or UNTITLED, class_="ps-title")
+    body = element("div", title, meta_line(document))
+    if rank is None:
+        return body
+    number = element("div", f"{rank}", class_="ps-rank", aria_label=f"Rank {rank}", role="text")
+    return element("div", number, body, class_="ps-head")
+
+
+def meta_line(document: Document) -> Markup:
+    """Kind, year, venue, authors and categories on one line."""
+    items: list[str] = [kind_badge(document.kind)]
+    if document.year is not None:
+        items.append(element("span", str(document.year)))
+    if document.kind == "patent":
+        items.append(element("span", document.id))
+    if document.authors:
+        items.append(element("span", authors_line(document.authors)))
+    if document.venue:
+        items.append(element("em", document.venue))
+    items += [element("span", name, class_="ps-code") for name in document.categories[:_SHOWN_CATEGORIES]]
+    return element("div", *items, class_="ps-meta")
+
+
+def kind_badge(kind: str) -> Markup:
+    """Paper or patent, in a word and in a colour."""
+    return element("span", KIND_NAMES.get(kind, kind), class_=f"ps-kind ps-kind-{kind}")
+
+
+def authors_line(authors: tuple[str, ...]) -> str:
+    """The first authors, and how many more there are."""
+    more = len(authors) - _SHOWN_AUTHORS
+    return ", ".join(authors[:_SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "")
+
+
+def full_text(document: Document) -> Markup:
+    """Abstract, sections and claims, each under its heading; very long ones are cut and say so."""
+    parts = [part for part in document.parts if part.role != "title"]
+    pieces = [_part(part) for part in parts[:_SHOWN_SECTIONS]]
+    if len(parts) > _SHOWN_SECTIONS:
+        pieces.append(
+            element("p", f"{len(parts) - _SHOWN_SECTIONS:,} further sections are not shown.", class_="ps-quiet")
+        )
+    if not pieces:
+        pieces = [element("p", "The library holds only the title of this document.", class_="ps-quiet")]
+    text = element("div", *pieces, class_="ps-text")
+    return element("div", text, class_="ps-scroll", role="region", aria_label="Text of the document")
+
+
+def source_link(document: Document) -> Markup:
+    """A link to where the document stands on the web, or nothing where the address is missing or unsafe."""
+    address = web_address(document.url)
+    if not address:
+        return Markup("")
+    return element(
+        "p", element("a", address, href=address, target="_blank", rel="noopener noreferrer"), class_="ps-quiet"
+    )
+
+
+def count_of_words(document: Document) -> int:
+    """White-space words of everything that an encoder reads."""
+    return len(document.text.split())
+
+
+def outline(document: Document) -> str:
+    """What a document consists of, in one line: words, sections, claims."""
+    sections = len(document.sections)
+    counts = [f"{count_of_words(document):,} words"]
+    counts += [f"{sections} section{'s' if sections != 1 else ''}"] if sections else []
+    counts += [f"{len(document.claims)} claim{'s' if len(document.claims) != 1 else ''}"] if document.claims else []
+    return ", ".join(counts)
+
+
+def _part(part: Section) -> Markup:
+    text = part.text[:_SHOWN_CHARACTERS]
+    cut = [element("p", "This section goes on.", class_="ps-quiet")] if len(part.text) > _SHOWN_CHARACTERS else []
+    paragraphs = [element("p", paragraph) for paragraph in text.split("\n\n") if paragraph.strip()]
+    return joined([element("h4", part.title or "Untitled section"), *paragraphs, *cut])

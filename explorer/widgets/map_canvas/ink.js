@@ -1,0 +1,159 @@
+// What lies over the points: cluster labels, the query with its neighbours, the lasso.
+
+const LABEL_FONTS = [
+  { size: 16, weight: 700, line: 19 },
+  { size: 14, weight: 600, line: 17 },
+  { size: 12, weight: 600, line: 15 },
+];
+const ZOOM_OF_LEVEL = [0, 1.9, 4.2]; // from this zoom on, a level's labels have room
+
+function levelAtZoom(levels, zoom) {
+  let chosen = levels[0];
+  levels.forEach((level, rank) => {
+    if (zoom >= (ZOOM_OF_LEVEL[rank] ?? ZOOM_OF_LEVEL[2] * 2 ** (rank - 2))) chosen = level;
+  });
+  return chosen;
+}
+
+/** Two lines at most, cut near the middle, so that a label stays over its cluster. */
+function wrapLabel(text) {
+  if (text.length <= 18) return [text];
+  const words = text.split(" ");
+  let best = [text];
+  for (let cut = 1, least = Infinity; cut < words.length; cut += 1) {
+    const lines = [words.slice(0, cut).join(" "), words.slice(cut).join(" ")];
+    const longest = Math.max(lines[0].length, lines[1].length);
+    if (longest < least) [best, least] = [lines, longest];
+  }
+  return best;
+}
+
+const overlaps = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Draw the labels of one level, largest cluster first; one that would cover another waits for more zoom. */
+function drawLabels(pen, view, taken) {
+  const { points, theme } = view;
+  const rank = Math.min(view.levels.indexOf(view.level), LABEL_FONTS.length - 1);
+  const font = LABEL_FONTS[Math.max(rank, 0)];
+  pen.font = `${font.weight} ${font.size}px ${theme.font}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.lineJoin = "round";
+  for (const label of points.labels) {
+    if (label.level !== view.level) continue;
+    const [x, y] = view.toScreen(label.x, label.y);
+    if (x < -80 || y < -20 || x > view.width + 80 || y > view.height + 20) continue;
+    const lines = wrapLabel(label.text);
+    const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2 + 5;
+    const middle = Math.min(Math.max(x, half + 2), view.width - half - 2);
+    const tall = (lines.length * font.line) / 2 + 3;
+    const box = { left: middle - half, right: middle + half, top: y - tall, bottom: y + tall };
+    if (taken.some((other) => overlaps(box, other))) continue;
+    taken.push(box);
+    lines.forEach((line, n) => haloText(pen, line, middle, y + (n - (lines.length - 1) / 2) * font.line, theme));
+  }
+}
+
+function haloText(pen, text, x, y, theme) {
+  pen.strokeStyle = theme.halo;
+  pen.lineWidth = 4;
+  pen.strokeText(text, x, y);
+  pen.fillStyle = theme.text;
+  pen.fillText(text, x, y);
+}
+
+/** Lines from the query to its true neighbours, and a ring with its rank around each of them. */
+function drawNeighbours(pen, view, taken) {
+  const { query, theme } = view;
+  const centre = view.toScreen(query.x, query.y);
+  const spots = query.neighbours.map((row) => view.spotOf(row));
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = theme.accent;
+  pen.globalAlpha = 0.75;
+  for (const [x, y] of spots) {
+    pen.beginPath();
+    pen.moveTo(...centre);
+    pen.lineTo(x, y);
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+  spots.forEach(([x, y]) => drawRing(pen, x, y, view.radius + 3, theme));
+  pen.font = `700 11px ${theme.font}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  spots.forEach(([x, y], rank) => {
+    const box = { left: x + 5, right: x + 22, top: y - 15, bottom: y - 2 };
+    if (taken.some((other) => overlaps(box, other))) return;
+    taken.push(box);
+    haloText(pen, String(rank + 1), box.left + 2, y - 9, theme);
+  });
+}
+
+function drawRing(pen, x, y, radius, theme) {
+  for (const [width, colour] of [[4.5, theme.halo], [2, theme.text]]) {
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.lineWidth = width;
+    pen.strokeStyle = colour;
+    pen.stroke();
+  }
+}
+
+/** The query: a star within a ring, unlike anything else on the map, with its name beside it. */
+function drawQuery(pen, view, taken) {
+  const { theme, query } = view;
+  const [x, y] = view.toScreen(query.x, query.y);
+  pen.beginPath();
+  pen.arc(x, y, 15, 0, 2 * Math.PI);
+  pen.fillStyle = theme.halo;
+  pen.globalAlpha = 0.85;
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.lineWidth = 3;
+  pen.strokeStyle = theme.accent;
+  pen.stroke();
+  pen.beginPath();
+  for (let corner = 0; corner < 10; corner += 1) {
+    const reach = corner % 2 ? 4.2 : 10.5, angle = (corner * Math.PI) / 5 - Math.PI / 2;
+    pen.lineTo(x + reach * Math.cos(angle), y + reach * Math.sin(angle));
+  }
+  pen.closePath();
+  pen.fillStyle = theme.accent;
+  pen.fill();
+  pen.font = `700 13px ${theme.font}`;
+  const wide = pen.measureText(query.label).width;
+  const left = x + 22 + wide > view.width ? x - 22 - wide : x + 21;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  taken.push({ left: x - 17, right: x + 17, top: y - 17, bottom: y + 17 });
+  taken.push({ left, right: left + wide, top: y - 10, bottom: y + 10 });
+  haloText(pen, query.label, left, y, theme);
+}
+
+function drawShape(pen, shape, theme) {
+  if (!shape || shape.length < 2) return;
+  pen.beginPath();
+  shape.forEach(([x, y]) => pen.lineTo(x, y));
+  pen.closePath();
+  pen.fillStyle = theme.accent;
+  pen.globalAlpha = 0.14;
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.setLineDash([5, 4]);
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = theme.accent;
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+function drawInk(pen, view) {
+  pen.clearRect(0, 0, view.width, view.height);
+  const taken = [];
+  if (view.query) {
+    drawNeighbours(pen, view, []);
+    drawQuery(pen, view, taken);
+  }
+  if (view.level !== null) drawLabels(pen, view, taken);
+  if (view.hovered !== null) drawRing(pen, ...view.spotOf(view.hovered), view.radius + 4, view.theme);
+  drawShape(pen, view.shape, view.theme);
+}

@@ -1,0 +1,51 @@
+// Points of a map, decoded once and shared by every view of the page.
+
+const stores = new Map(); // key -> points
+const watchers = new Set(); // views that may be waiting for points
+
+const ARRAY_TYPES = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array };
+
+/** Read what explorer/widgets/scatter.py packed: length, JSON header, arrays, titles. */
+function decodePoints(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  const text = new TextDecoder();
+  const header = JSON.parse(text.decode(bytes.subarray(4, 4 + length)));
+  const body = bytes.subarray(4 + length);
+  const points = { ...header, arrays: {} };
+  for (const [name, { type, start, stop }] of Object.entries(header.arrays)) {
+    points.arrays[name] = new ARRAY_TYPES[type](body.slice(start, stop).buffer);
+  }
+  points.titles = text.decode(body.subarray(...header.titles)).split("\n");
+  points.order = shuffledOrder(points.count);
+  points.bounds = boundsOf(points.arrays.positions);
+  return points;
+}
+
+/** A fixed shuffle: drawn in library order, whatever was imported last would hide the rest. */
+function shuffledOrder(count) {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  let seed = 12345;
+  for (let i = count - 1; i > 0; i -= 1) {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    const j = seed % (i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}
+
+function boundsOf(positions) {
+  const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
+  for (let i = 0; i < positions.length; i += 2) {
+    box.left = Math.min(box.left, positions[i]);
+    box.right = Math.max(box.right, positions[i]);
+    box.bottom = Math.min(box.bottom, positions[i + 1]);
+    box.top = Math.max(box.top, positions[i + 1]);
+  }
+  return box;
+}
+
+function keepPoints(bytes) {
+  const points = decodePoints(bytes);
+  stores.set(points.key, points);
+  for (const view of watchers) view.pointsArrived(points.key);
+}

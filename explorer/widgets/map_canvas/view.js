@@ -1,0 +1,367 @@
+// One map on the page: its parts, its settings, and when to draw what.
+
+const ICONS = {
+  pan: "M8 1v14M1 8h14M8 1 6 3M8 1l2 2M8 15l-2-2M8 15l2-2M1 8l2-2M1 8l2 2M15 8l-2-2M15 8l-2 2",
+  lasso: "M8 2c4 0 6.500 2 6.500 4.500S12 11 8 11 1.500 9 1.500 6.500 4 2 8 2M5 10.500c1.500 1.500 1 3.500-1.500 4",
+  box: "M2 3h12v10H2z",
+  in: "M8 3v10M3 8h10",
+  out: "M3 8h10",
+  fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  query: "M8 1.500l1.900 4.300 4.600.5-3.500 3.100 1 4.600L8 11.600 4 14l1-4.600L1.500 6.300l4.600-.5z",
+  full: "M6 2H2v4M10 2h4v4M6 14H2v-4M10 14h4v-4M2 2l4.500 4.500M14 2 9.500 6.500M2 14l4.500-4.500M14 14 9.500 9.500",
+};
+
+function element(tag, className, parent, text = "") {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  parent.append(made);
+  return made;
+}
+
+function iconButton(parent, icon, name, act) {
+  const button = element("button", "tool", parent);
+  button.type = "button";
+  button.title = name;
+  button.setAttribute("aria-label", name);
+  button.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[icon]}"/></svg>`;
+  button.addEventListener("click", act);
+  return button;
+}
+
+class MapView {
+  constructor(root) {
+    this.mode = "pan";
+    this.points = this.settings = this.query = this.shape = this.drag = null;
+    this.hovered = this.level = null;
+    this.selected = new Set();
+    this.off = new Set(); // legend entries switched off
+    this.build(root);
+    listen(this);
+    this.resizer = new ResizeObserver(() => this.resize());
+    this.resizer.observe(this.frame);
+    this.frame.addEventListener("transitionend", () => this.redraw()); // the theme has changed
+    watchers.add(this);
+  }
+
+  build(root) {
+    this.root = element("div", "map", root);
+    this.frame = element("div", "frame", this.root);
+    this.frame.tabIndex = 0;
+    this.frame.setAttribute("role", "group");
+    this.pointCanvas = element("canvas", "", this.frame);
+    this.inkCanvas = element("canvas", "ink", this.frame);
+    this.wait = element("div", "wait", this.frame, "Drawing the map…");
+    this.tip = element("div", "tip", this.frame);
+    this.tip.hidden = true;
+    this.status = element("div", "status", this.frame);
+    this.buildTools(element("div", "tools", this.frame));
+    this.legend = element("div", "legend", this.root);
+    this.legend.setAttribute("role", "group");
+  }
+
+  buildTools(tools) {
+    tools.setAttribute("role", "toolbar");
+    tools.setAttribute("aria-label", "Map tools");
+    const names = { pan: "Move the map (drag)", lasso: "Lasso: draw around documents to select them (or hold Shift and drag)", box: "Box: drag a rectangle to select documents" };
+    this.modes = Object.entries(names).map(([mode, name]) => [mode, iconButton(tools, mode, name, () => this.setMode(mode))]);
+    element("hr", "", tools);
+    const middle = () => [this.width / 2, this.height / 2];
+    iconButton(tools, "in", "Zoom in (+)", () => this.zoomAt(...middle(), 1.6));
+    iconButton(tools, "out", "Zoom out (−)", () => this.zoomAt(...middle(), 1 / 1.6));
+    iconButton(tools, "fit", "Show the whole map (0)", () => this.fit());
+    this.toQuery = iconButton(tools, "query", "Go to the query and its neighbours", () => this.fitQuery());
+    iconButton(tools, "full", "Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen()));
+    this.setMode("pan");
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    for (const [name, button] of this.modes) button.setAttribute("aria-pressed", String(name === mode));
+    this.frame.dataset.mode = mode;
+  }
+
+  /** Take over what Python asks for; the zoom stays unless another map is shown. */
+  update(settings, send) {
+    const before = this.settings;
+    this.settings = settings;
+    this.send = send;
+    this.query = settings.query;
+    this.toQuery.hidden = !settings.query;
+    this.frame.setAttribute("aria-label", settings.description);
+    if (!before || before.colour !== settings.colour) this.off.clear();
+    if (before && before.clear !== settings.clear) this.selected.clear();
+    this.pointsArrived(settings.points);
+  }
+
+  pointsArrived(key) {
+    const points = stores.get(key);
+    if (!this.settings || key !== this.settings.points || !points) return;
+    const another = this.points !== points;
+    this.points = points;
+    if (another) {
+      this.selected.clear();
+      this.levels = [...new Set(points.labels.map((label) => label.level))].sort((a, b) => a - b);
+      this.resize();
+      this.fit();
+    }
+    this.wait.hidden = true;
+    this.applyFilters();
+    this.showLegend();
+    this.redraw();
+  }
+
+  applyFilters() {
+    const { points, settings } = this;
+    const { years } = points.arrays, kinds = points.arrays.kind, codes = points.arrays[settings.colour];
+    const [from, to] = settings.years || [0, 65535];
+    this.shown = new Uint8Array(points.count);
+    let count = 0;
+    for (let i = 0; i < points.count; i += 1) {
+      const inTime = !settings.years || (years[i] >= from && years[i] <= to);
+      const wanted = inTime && (!settings.kinds || settings.kinds.includes(kinds[i])) && !this.off.has(codes[i]);
+      this.shown[i] = wanted ? 1 : 0;
+      count += this.shown[i];
+    }
+    this.shownCount = count;
+    this.applyStates();
+  }
+
+  applyStates() {
+    const any = this.selected.size > 0;
+    this.states = Uint8Array.from(this.shown, (shown, i) => (!shown || (any && !this.selected.has(i)) ? FAINT : PLAIN));
+  }
+
+  showLegend() {
+    const { title, entries } = this.points.legends[this.settings.colour];
+    this.legend.replaceChildren();
+    this.legend.setAttribute("aria-label", `${title}: show or hide`);
+    element("span", "legend-title", this.legend, title);
+    entries.forEach((entry, code) => {
+      if (!entry.count) return;
+      const button = element("button", "entry", this.legend);
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(!this.off.has(code)));
+      button.title = "Show or hide";
+      const swatch = element("span", "swatch", button);
+      swatch.style.setProperty("--light", entry.light);
+      swatch.style.setProperty("--dark", entry.dark);
+      swatch.dataset.code = String(code);
+      element("span", "", button, entry.label);
+      element("span", "count", button, entry.count.toLocaleString("en"));
+      button.addEventListener("click", () => this.toggle(code));
+    });
+  }
+
+  toggle(code) {
+    if (!this.off.delete(code)) this.off.add(code);
+    this.applyFilters();
+    this.showLegend();
+    this.redraw();
+  }
+
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const read = (name, otherwise) => style.getPropertyValue(`--st-${name}`).trim() || otherwise;
+    const background = rgb(read("background-color", "#ffffff"));
+    const dark = luminance(background) < 0.4;
+    this.root.dataset.theme = dark ? "dark" : "light";
+    this.theme = {
+      background, dark, text: read("text-color", "#222222"), accent: dark ? "#ff9db5" : "#c2004e",
+      halo: `rgb(${background.join(",")})`, font: read("font", "sans-serif"),
+    };
+  }
+
+  resize() {
+    const box = this.frame.getBoundingClientRect();
+    if (!box.width || !box.height) return;
+    const before = [this.width, this.height];
+    [this.width, this.height] = [Math.round(box.width), Math.round(box.height)];
+    if (before[0] === this.width && before[1] === this.height) return;
+    this.ratio = Math.min(window.devicePixelRatio || 1, 2);
+    for (const canvas of [this.pointCanvas, this.inkCanvas]) {
+      canvas.width = Math.round(this.width * this.ratio);
+      canvas.height = Math.round(this.height * this.ratio);
+    }
+    if (this.points && before[0]) this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
+    this.redraw();
+  }
+
+  fitBox({ left, right, bottom, top }, margin) {
+    const wide = Math.max(right - left, 1e-6), tall = Math.max(top - bottom, 1e-6);
+    this.scale = Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / tall);
+    this.shift = [this.width / 2 - (this.scale * (left + right)) / 2, this.height / 2 + (this.scale * (bottom + top)) / 2];
+    this.redraw();
+  }
+
+  fit() {
+    this.fitBox(this.points.bounds, 36);
+    this.wholeScale = this.scale;
+  }
+
+  fitQuery() {
+    const spots = [[this.query.x, this.query.y], ...this.query.neighbours.map((row) => this.positionOf(row))];
+    const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y), least = 60 / this.wholeScale;
+    const grow = (low, high) => (high - low < least ? [(low + high - least) / 2, (low + high + least) / 2] : [low, high]);
+    const [left, right] = grow(Math.min(...xs), Math.max(...xs)), [bottom, top] = grow(Math.min(...ys), Math.max(...ys));
+    this.fitBox({ left, right, bottom, top }, 70);
+  }
+
+  panBy(dx, dy) {
+    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+    this.redraw();
+  }
+
+  zoomAt(x, y, factor) {
+    const scale = Math.min(Math.max(this.scale * factor, this.wholeScale * 0.5), this.wholeScale * 200);
+    const ratio = scale / this.scale;
+    this.shift = [x - (x - this.shift[0]) * ratio, y - (y - this.shift[1]) * ratio];
+    this.scale = scale;
+    this.redraw();
+  }
+
+  positionOf(row) {
+    const { positions } = this.points.arrays;
+    return [positions[2 * row], positions[2 * row + 1]];
+  }
+
+  toScreen(x, y) {
+    return [x * this.scale + this.shift[0], -y * this.scale + this.shift[1]];
+  }
+
+  spotOf(row) {
+    return this.toScreen(...this.positionOf(row));
+  }
+
+  nearest(x, y) {
+    let best = null, least = HOVER_PIXELS ** 2;
+    for (let row = 0; row < this.points.count; row += 1) {
+      if (!this.shown[row]) continue;
+      const [px, py] = this.spotOf(row), distance = (px - x) ** 2 + (py - y) ** 2;
+      if (distance < least) [best, least] = [row, distance];
+    }
+    return best;
+  }
+
+  pointAt(x, y) {
+    if (this.points) this.hover(this.nearest(x, y));
+  }
+
+  hover(row) {
+    if (row === this.hovered) return;
+    this.hovered = row;
+    this.tip.hidden = row === null;
+    if (row !== null) this.showTip(row);
+    this.redrawInk();
+  }
+
+  showTip(row) {
+    const { arrays, names, titles } = this.points;
+    const [x, y] = this.spotOf(row), year = arrays.years[row];
+    const rank = this.query ? this.query.neighbours.indexOf(row) + 1 : 0;
+    const facts = [names.kinds[arrays.kind[row]], year ? String(year) : "year unknown", names.categories[arrays.categories[row]]];
+    if (rank) facts.push(`neighbour ${rank} of the query`);
+    this.tip.replaceChildren();
+    element("div", "tip-title", this.tip, titles[row] || "(no title)");
+    element("div", "tip-facts", this.tip, facts.filter(Boolean).join(" · "));
+    this.tip.style.left = `${Math.min(x + 14, this.width - this.tip.offsetWidth - 8)}px`;
+    const under = y + 16 + this.tip.offsetHeight < this.height;
+    this.tip.style.top = `${under ? y + 14 : y - 14 - this.tip.offsetHeight}px`;
+  }
+
+  click(x, y) {
+    const row = this.points ? this.nearest(x, y) : null;
+    if (row !== null) this.send("picked", row);
+    else if (this.selected.size) this.select([]);
+  }
+
+  select(rows) {
+    this.selected = new Set(rows);
+    this.applyStates();
+    this.redraw();
+    this.send("selected", rows);
+  }
+
+  redraw() {
+    if (this.frameDue) return;
+    this.frameDue = requestAnimationFrame(() => {
+      this.frameDue = 0;
+      this.draw();
+    });
+  }
+
+  redrawInk() {
+    if (!this.frameDue && !this.inkDue) {
+      this.inkDue = requestAnimationFrame(() => {
+        this.inkDue = 0;
+        this.drawInkNow();
+      });
+    }
+  }
+
+  draw() {
+    if (!this.points || !this.width) return;
+    this.readTheme();
+    const { ratio, scale, shift, theme } = this;
+    const zoom = scale / this.wholeScale;
+    const base = this.points.count > 50000 ? 1.3 : this.points.count > 15000 ? 1.7 : this.points.count > 3000 ? 2.4 : 4;
+    this.radius = Math.min(base * Math.max(zoom, 1) ** 0.3, 7);
+    const side = theme.dark ? "dark" : "light";
+    paintPoints(this.pointCanvas.getContext("2d", { alpha: false }), {
+      points: this.points, states: this.states, codes: this.points.arrays[this.settings.colour],
+      colours: this.points.legends[this.settings.colour].entries.map((entry) => rgb(entry[side])),
+      background: theme.background, faint: theme.dark ? [120, 124, 134] : [150, 154, 164],
+      faintAlpha: theme.dark ? 46 : 56, alpha: this.points.count > 15000 ? 190 : 225, radius: this.radius * ratio,
+      scaleX: scale * ratio, scaleY: -scale * ratio, shiftX: shift[0] * ratio, shiftY: shift[1] * ratio,
+    });
+    this.level = this.chosenLevel(zoom);
+    this.drawInkNow();
+    this.showStatus(zoom);
+    this.frame.dataset.drawn = String(this.points.count);
+  }
+
+  chosenLevel(zoom) {
+    const { level } = this.settings;
+    if (level === "none" || !this.levels.length) return null;
+    if (level === "auto") return levelAtZoom(this.levels, zoom);
+    return this.levels[Math.min(level, this.levels.length - 1)];
+  }
+
+  drawInkNow() {
+    if (!this.points || !this.theme) return;
+    const pen = this.inkCanvas.getContext("2d");
+    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    drawInk(pen, this);
+  }
+
+  showStatus(zoom) {
+    const all = this.points.count, count = this.shownCount.toLocaleString("en");
+    const shown = this.shownCount === all ? `${count} documents` : `${count} of ${all.toLocaleString("en")} documents`;
+    const selected = this.selected.size ? ` · ${this.selected.size.toLocaleString("en")} selected` : "";
+    this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×`;
+    this.frame.dataset.level = String(this.level);
+    this.frame.dataset.zoom = zoom.toFixed(2);
+  }
+
+  remove() {
+    watchers.delete(this);
+    this.resizer.disconnect();
+    this.root.remove();
+  }
+}
+
+const views = new WeakMap(); // parent element -> its view
+
+export default function ({ data, parentElement, setStateValue }) {
+  if (data instanceof Uint8Array) {
+    keepPoints(data);
+    return undefined;
+  }
+  let view = views.get(parentElement);
+  if (!view) views.set(parentElement, (view = new MapView(parentElement)));
+  view.update(data, setStateValue);
+  return () => {
+    view.remove();
+    views.delete(parentElement);
+  };
+}

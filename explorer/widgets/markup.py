@@ -1,0 +1,75 @@
+"""HTML that is safe by construction: the only place where the screen turns text into tags.
+
+A child that is a plain string is escaped; only what `element` built is a tag. Document text can
+therefore never become markup, and it never passes through Markdown.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+_ELEMENTS = frozenset(
+    "a b code dd div dl dt em h2 h3 h4 li mark ol p section span strong sub sup table tbody td th thead tr ul".split()
+)
+_ATTRIBUTES = frozenset("aria-label aria-hidden class href id lang rel role scope style target title".split())
+_INVISIBLE = {number: None for number in (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), 0x2066)}
+
+
+class Markup(str):
+    """HTML that `element` or `escaped` built; nothing else makes one."""
+
+    __slots__ = ()
+
+
+def escaped(text: str) -> Markup:
+    """Text as text: tags, quotes, control and direction characters lose their power."""
+    return Markup(html.escape(text.translate(_INVISIBLE), quote=True))
+
+
+def element(name: str, *children: str, **attributes: str) -> Markup:
+    """One HTML element; `class_` names the class, `aria_label` the label.
+
+    Raises ValueError for an element or an attribute outside the short lists above, and for a link
+    that is not http or https.
+    """
+    if name not in _ELEMENTS:
+        raise ValueError(f"Expected one of {', '.join(sorted(_ELEMENTS))}; got {name!r}.")
+    opening = "".join(
+        f' {key}="{escaped(value)}"' for key, value in _attributes(attributes).items() if value or key == "aria-label"
+    )
+    return Markup(f"<{name}{opening}>{joined(children)}</{name}>")
+
+
+def joined(children: Iterable[str]) -> Markup:
+    """Children one after the other; plain strings among them are escaped."""
+    return Markup("".join(child if isinstance(child, Markup) else escaped(child) for child in children))
+
+
+def web_address(url: str) -> str:
+    """The address if it is a plain http or https one, else the empty string."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return ""
+    return url.strip() if parts.scheme in {"http", "https"} and parts.netloc and url.isprintable() else ""
+
+
+def show(markup: Markup) -> None:
+    """Put HTML on the page. Raises TypeError for a plain string, which may hold somebody's tags."""
+    if not isinstance(markup, Markup):
+        raise TypeError(f"Expected Markup from element(); got {type(markup).__name__}. Build it with element().")
+    if markup:
+        st.html(str(markup))
+
+
+def _attributes(given: Mapping[str, str]) -> dict[str, str]:
+    named = {key.rstrip("_").replace("_", "-"): value for key, value in given.items()}
+    if strangers := named.keys() - _ATTRIBUTES:
+        raise ValueError(f"Expected attributes among {', '.join(sorted(_ATTRIBUTES))}; got {sorted(strangers)}.")
+    if "href" in named and not web_address(named["href"]):
+        raise ValueError(f"Expected an http or https address; got {named['href']!r}.")
+    return named

@@ -1,0 +1,46 @@
+"""The best passage pair: the query's sentence beside the hit's, with the words they share marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from engine.documents import Chunk
+from engine.text import content_tokens
+from explorer.widgets.markup import Markup, element, escaped, joined
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_SHOWN_CHARACTERS = 700
+
+
+def passage_pair(query: Chunk, document: Chunk) -> Markup:
+    """Two passages side by side; below each other where the screen is narrow."""
+    shared = set(content_tokens(query.text)) & set(content_tokens(document.text))
+    return element(
+        "div",
+        _passage("In your document", query, shared),
+        _passage("In this one", document, shared),
+        class_="ps-pair",
+        role="group",
+        aria_label="The two most similar passages",
+    )
+
+
+def marked(text: str, shared: Collection[str]) -> Markup:
+    """Text with the shared words emphasised."""
+    pieces: list[str] = []
+    position = 0
+    for match in _WORD.finditer(text):
+        if not shared.intersection(content_tokens(match.group())):
+            continue
+        pieces += [escaped(text[position : match.start()]), element("mark", match.group())]
+        position = match.end()
+    return joined([*pieces, escaped(text[position:])])
+
+
+def _passage(place: str, chunk: Chunk, shared: Collection[str]) -> Markup:
+    text = chunk.text if len(chunk.text) <= _SHOWN_CHARACTERS else chunk.text[:_SHOWN_CHARACTERS].rstrip() + " …"
+    heading = f"{place} · {chunk.section}" if chunk.section else place
+    return element(
+        "div", element("p", heading, class_="ps-quiet"), element("p", marked(text, shared)), class_="ps-passage"
+    )
