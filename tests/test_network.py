@@ -11,7 +11,11 @@ DOCUMENTATION_ADDRESS = ("192.0.2.1", 80)  # RFC 5737: reserved for examples, ro
 
 
 def test_an_outside_address_is_refused() -> None:
-    with socket.socket() as outside, pytest.raises(SocketConnectBlockedError):
+    with (
+        socket.socket() as outside,
+        pytest.warns(UserWarning, match=DOCUMENTATION_ADDRESS[0]),
+        pytest.raises(SocketConnectBlockedError),
+    ):
         outside.connect(DOCUMENTATION_ADDRESS)
 
 
