@@ -1,0 +1,70 @@
+"""Words counted in documents, as sparse rows with one column a word."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine import text
+from engine.documents import Document
+from engine.errors import NotFittedError
+from engine.rows import DenseRows, SparseRows
+
+
+def count_words(documents: Iterable[Document], columns: Mapping[str, int]) -> SparseRows:
+    """Count the tokens of each document's text: (n, len(columns)); tokens without a column are left out."""
+    indices, counts, starts = array("i"), array("i"), array("i", [0])
+    for document in documents:
+        found = Counter(text.tokens(document.text))
+        row = sorted((columns[word], count) for word, count in found.items() if word in columns)
+        indices.extend(column for column, _ in row)
+        counts.extend(count for _, count in row)
+        starts.append(len(indices))
+    return _rows(np.asarray(indices, np.int32), counts, starts, len(columns))
+
+
+def learn_words(documents: Iterable[Document]) -> tuple[list[str], SparseRows]:
+    """Every token of a corpus in alphabetical order (V), and its counts (n, V).
+
+    Raises NotFittedError where the corpus holds no word.
+    """
+    column_of: dict[str, int] = {}
+    indices, counts, starts = array("i"), array("i"), array("i", [0])
+    for document in documents:
+        found = Counter(text.tokens(document.text))
+        indices.extend(column_of.setdefault(word, len(column_of)) for word in found)
+        counts.extend(found.values())
+        starts.append(len(indices))
+    if not column_of:
+        raise NotFittedError("Expected documents with words to learn from, got none. Import documents first.")
+    words = sorted(column_of)
+    place = np.empty(len(words), dtype=np.int32)
+    place[[column_of[word] for word in words]] = np.arange(len(words), dtype=np.int32)
+    rows = _rows(place[np.asarray(indices)], counts, starts, len(words))
+    rows.sort_indices()
+    return words, rows
+
+
+def unit_length(rows: DenseRows) -> DenseRows:
+    """Each row (n, dim) divided by its Euclidean length; a row of zeros stays so."""
+    lengths = np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
+    scaled: DenseRows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return scaled
+
+
+def unit_length_sparse(rows: SparseRows) -> SparseRows:
+    """Each sparse row (n, dim) divided by its Euclidean length; an empty row stays so."""
+    row_of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    squares = np.bincount(row_of, weights=rows.data.astype(np.float64) ** 2, minlength=rows.shape[0])
+    data = (rows.data / np.sqrt(squares)[row_of]).astype(np.float32)
+    return csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def _rows(indices: NDArray[np.int32], counts: array[int], starts: array[int], width: int) -> SparseRows:
+    parts = (np.asarray(counts, np.float32), indices, np.asarray(starts, np.int32))
+    return csr_array(parts, shape=(len(starts) - 1, width))

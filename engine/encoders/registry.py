@@ -1,0 +1,81 @@
+"""Every encoder by name: what it is, and how it is had."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.documents import Document
+from engine.encoders import lsa, storage, tfidf, word2vec_mean
+from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.errors import NotFittedError, UnknownEncoderError
+
+DEFAULT = word2vec_mean.NAME
+PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One encoder: `fits` learns it from a corpus, or `shipped` names its folder in pretrained/."""
+
+    summary: str
+    loads: Callable[[Path], Encoder]
+    fits: Callable[[Sequence[Document]], FittedEncoder] | None = None
+    shipped: str | None = None
+    sparse: bool = False
+
+
+_ENTRIES = {
+    tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
+    lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
+    word2vec_mean.NAME: _Entry(word2vec_mean.SUMMARY, word2vec_mean.Word2vecMeanEncoder.load, shipped="word2vec"),
+}
+
+
+def names() -> tuple[str, ...]:
+    """Every encoder's name."""
+    return tuple(_ENTRIES)
+
+
+def is_fitted_kind(name: str) -> bool:
+    """Whether the encoder learns from the library that it searches, and so ships no weights."""
+    return _entry(name).fits is not None
+
+
+def card(name: str) -> EncoderCard:
+    """The card of a shipped encoder; for one that learns from a library, dim 0 and no fingerprint until it has."""
+    entry = _entry(name)
+    if entry.shipped is None:
+        return EncoderCard(name, entry.summary, 0, "", trained_on=("your library",), sparse=entry.sparse)
+    return storage.read_card(PRETRAINED / entry.shipped)[0]
+
+
+def load(name: str, *, folder: Path | None = None) -> Encoder:
+    """Load an encoder from `folder`, or the shipped one where no folder is given.
+
+    Raises UnknownEncoderError, StorageError, or NotFittedError for one that ships no weights.
+    """
+    entry = _entry(name)
+    if folder is None and entry.shipped is None:
+        raise NotFittedError(
+            f"Expected the folder of a fitted {name}, got none: it learns from a library and ships no weights. "
+            "Fit it on your documents first."
+        )
+    return entry.loads(folder or PRETRAINED / str(entry.shipped))
+
+
+def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:
+    """Learn an encoder from a corpus. Raises UnknownEncoderError, or NotFittedError where that cannot be."""
+    entry = _entry(name)
+    if entry.fits is None:
+        raise NotFittedError(f"Expected an encoder that learns from a library, got {name}, which is trained. Load it.")
+    return entry.fits(documents)
+
+
+def _entry(name: str) -> _Entry:
+    """The entry of a name; "default" is the default encoder's."""
+    wanted = DEFAULT if name == "default" else name
+    if wanted not in _ENTRIES:
+        raise UnknownEncoderError(f"Expected an encoder among {', '.join(_ENTRIES)}, got {name!r}.")
+    return _ENTRIES[wanted]

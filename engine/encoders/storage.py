@@ -1,0 +1,133 @@
+"""An encoder as a folder: card.json, weights.safetensors and vocabulary.txt, with checksums."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from engine import files
+from engine.config import from_mapping
+from engine.encoders.base import EncoderCard
+from engine.errors import ConfigError, StorageError
+
+CARD = "card.json"
+WEIGHTS = "weights.safetensors"
+VOCABULARY = "vocabulary.txt"
+_FORMAT = 1
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEncoder:
+    """What a folder holds: the card, named arrays, the words in the order of the arrays' rows, and facts."""
+
+    card: EncoderCard
+    arrays: dict[str, NDArray[Any]]
+    words: list[str]
+    facts: dict[str, Any]
+
+
+def fingerprint_of(method: str, arrays: Arrays, words: Sequence[str]) -> str:
+    """Name everything that changes a vector: the method with its version, the arrays and the words."""
+    parts: list[bytes | str] = [method, "\n".join(words)]
+    for name in sorted(arrays):
+        array = arrays[name]
+        parts += [name, str(array.dtype), str(array.shape), array.tobytes()]
+    return files.fingerprint(*parts)
+
+
+def write(
+    folder: Path,
+    *,
+    method: str,
+    card: EncoderCard,
+    arrays: Arrays,
+    words: Sequence[str],
+    facts: Mapping[str, Any] | None = None,
+) -> None:
+    """Write an encoder into `folder`, all or nothing; what stood there is replaced."""
+    with files.new_folder(folder) as new:
+        vocabulary = "".join(f"{word}\n" for word in words).encode()
+        files.write_bytes(new / VOCABULARY, vocabulary)
+        value = {
+            "format": _FORMAT,
+            "method": method,
+            "card": dataclasses.asdict(card),
+            "weights_sha256": files.write_arrays(new / WEIGHTS, arrays),
+            "vocabulary_sha256": files.sha256_bytes(vocabulary),
+            "facts": dict(facts or {}),
+        }
+        files.write_json(new / CARD, value)
+
+
+def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
+    """The card of a stored encoder and everything else in its card.json, without its weights.
+
+    Raises StorageError where the folder is not an encoder's.
+    """
+    value = files.read_json(folder / CARD)
+    wanted = {"format", "method", "card", "weights_sha256", "vocabulary_sha256", "facts"}
+    if not isinstance(value, dict) or wanted - value.keys() or value["format"] != _FORMAT:
+        raise StorageError(
+            f"Expected an encoder of format {_FORMAT} in {folder}, found another. Build the folder anew."
+        )
+    try:
+        given = {key: field for key, field in value["card"].items() if field is not None}
+        card = from_mapping(given, _CardFields, origin=CARD)
+    except ConfigError as error:
+        raise StorageError(f"Expected an encoder's card in {folder}: {error} Build the folder anew.") from None
+    return EncoderCard(**dataclasses.asdict(card)), value
+
+
+def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncoder:
+    """Read what `write` wrote; `arrays` names every array expected with its number of dimensions.
+
+    Raises StorageError where anything is missing, added, damaged, or of another method.
+    """
+    card, value = read_card(folder)
+    if value["method"] != method:
+        raise StorageError(f"Expected an encoder of {method} in {folder}, found one of {value['method']}.")
+    found = files.read_arrays(folder / WEIGHTS, value["weights_sha256"])
+    given = {name: array.ndim for name, array in found.items()}
+    if given != dict(arrays):
+        raise StorageError(f"Expected the arrays {_listed(arrays)} in {folder}, found {_listed(given)}.")
+    words = _read_vocabulary(folder / VOCABULARY, value["vocabulary_sha256"])
+    if fingerprint_of(method, found, words) != card.fingerprint:
+        raise StorageError(f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it anew.")
+    return StoredEncoder(card, found, words, value["facts"])
+
+
+def _read_vocabulary(path: Path, sha256: str) -> list[str]:
+    if not path.exists():
+        raise StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew.")
+    data = path.read_bytes()
+    if files.sha256_bytes(data) != sha256:
+        raise StorageError(
+            f"Expected {path} as it was written, found other bytes: it is damaged. Build the folder anew."
+        )
+    return data.decode().split("\n")[:-1]
+
+
+def _listed(arrays: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({dimensions}-d)" for name, dimensions in sorted(arrays.items())) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class _CardFields:
+    """EncoderCard with the types that JSON gives."""
+
+    name: str
+    summary: str
+    dim: int
+    fingerprint: str
+    unit: str
+    trained_on: tuple[str, ...]
+    licence: str
+    sparse: bool
+    max_tokens: int | None = None
