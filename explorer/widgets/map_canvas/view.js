@@ -29,8 +29,9 @@ function iconButton(parent, icon, name, act) {
   return button;
 }
 
-class MapView {
+class MapView extends Camera {
   constructor(root) {
+    super();
     this.mode = "pan";
     this.points = this.settings = this.query = this.shape = this.drag = null;
     this.hovered = this.level = null;
@@ -133,12 +134,12 @@ class MapView {
   }
 
   showLegend() {
-    const { title, entries } = this.points.legends[this.settings.colour];
+    const { title, entries, more } = this.points.legends[this.settings.colour];
     this.legend.replaceChildren();
     this.legend.setAttribute("aria-label", `${title}: show or hide`);
     element("span", "legend-title", this.legend, title);
     entries.forEach((entry, code) => {
-      if (!entry.count) return;
+      if (!entry.count || !entry.label) return;
       const button = element("button", "entry", this.legend);
       button.type = "button";
       button.setAttribute("aria-pressed", String(!this.off.has(code)));
@@ -151,6 +152,7 @@ class MapView {
       element("span", "count", button, entry.count.toLocaleString("en"));
       button.addEventListener("click", () => this.toggle(code));
     });
+    if (more) element("span", "count", this.legend, more);
   }
 
   toggle(code) {
@@ -185,52 +187,6 @@ class MapView {
     }
     if (this.points && before[0]) this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
     this.redraw();
-  }
-
-  fitBox({ left, right, bottom, top }, margin) {
-    const wide = Math.max(right - left, 1e-6), tall = Math.max(top - bottom, 1e-6);
-    this.scale = Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / tall);
-    this.shift = [this.width / 2 - (this.scale * (left + right)) / 2, this.height / 2 + (this.scale * (bottom + top)) / 2];
-    this.redraw();
-  }
-
-  fit() {
-    this.fitBox(this.points.bounds, 36);
-    this.wholeScale = this.scale;
-  }
-
-  fitQuery() {
-    const spots = [[this.query.x, this.query.y], ...this.query.neighbours.map((row) => this.positionOf(row))];
-    const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y), least = 60 / this.wholeScale;
-    const grow = (low, high) => (high - low < least ? [(low + high - least) / 2, (low + high + least) / 2] : [low, high]);
-    const [left, right] = grow(Math.min(...xs), Math.max(...xs)), [bottom, top] = grow(Math.min(...ys), Math.max(...ys));
-    this.fitBox({ left, right, bottom, top }, 70);
-  }
-
-  panBy(dx, dy) {
-    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
-    this.redraw();
-  }
-
-  zoomAt(x, y, factor) {
-    const scale = Math.min(Math.max(this.scale * factor, this.wholeScale * 0.5), this.wholeScale * 200);
-    const ratio = scale / this.scale;
-    this.shift = [x - (x - this.shift[0]) * ratio, y - (y - this.shift[1]) * ratio];
-    this.scale = scale;
-    this.redraw();
-  }
-
-  positionOf(row) {
-    const { positions } = this.points.arrays;
-    return [positions[2 * row], positions[2 * row + 1]];
-  }
-
-  toScreen(x, y) {
-    return [x * this.scale + this.shift[0], -y * this.scale + this.shift[1]];
-  }
-
-  spotOf(row) {
-    return this.toScreen(...this.positionOf(row));
   }
 
   nearest(x, y) {

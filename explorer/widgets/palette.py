@@ -1,0 +1,142 @@
+"""Colours of the map: what each point's colour means, safe for colour-blind eyes, on light and dark ground."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint16]
+
+CATEGORICAL: tuple[tuple[str, str], ...] = (
+    ("#4477aa", "#77aadd"),
+    ("#ee7733", "#ee8866"),
+    ("#228833", "#44bb66"),
+    ("#aa3377", "#dd77bb"),
+    ("#ccaa22", "#eedd88"),
+    ("#33aacc", "#99ddff"),
+    ("#332288", "#9988ee"),
+    ("#cc3311", "#ff7755"),
+    ("#667722", "#bbcc33"),
+    ("#885533", "#cc9977"),
+)
+"""Ten colours for light and dark ground, after Paul Tol's bright, vibrant, light and muted schemes."""
+
+SEQUENTIAL: tuple[tuple[str, str], ...] = (
+    ("#b8c6e0", "#3f5b94"),
+    ("#8fb0d2", "#4576a6"),
+    ("#5f9bc0", "#4c92ae"),
+    ("#3d85a8", "#5cadac"),
+    ("#2f6f8f", "#7fc4a1"),
+    ("#295877", "#a9d694"),
+    ("#24415f", "#d3e28b"),
+    ("#1d2a47", "#f7eb96"),
+)
+"""Old to new: towards the ground's opposite, so that order survives without hue."""
+
+KIND_COLOURS: dict[str, tuple[str, str]] = {
+    "paper": ("#3377aa", "#77aadd"),
+    "patent": ("#dd6622", "#ee8866"),
+    "query": ("#228833", "#44bb66"),
+}
+OTHER = ("#a4a7ae", "#83878f")
+NAMED = len(CATEGORICAL)
+_EMPTY_YEARS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a legend; `light` and `dark` are its colour on either ground."""
+
+    label: str
+    count: int
+    light: str
+    dark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """What colours stand for: each point's code (n,) is a position in `entries`.
+
+    `more` says what the entries without a label are, where not every one is named.
+    """
+
+    title: str
+    codes: Codes
+    entries: tuple[Entry, ...]
+    more: str = ""
+
+
+def by_kind(kinds: Sequence[str]) -> Colouring:
+    """One colour for papers, one for patents."""
+    names = {"paper": "Papers", "patent": "Patents", "query": "Questions"}
+    counts = Counter(kinds)
+    position = {kind: number for number, kind in enumerate(KIND_COLOURS)}
+    entries = tuple(Entry(names[kind], counts[kind], *colours) for kind, colours in KIND_COLOURS.items())
+    return Colouring("Kind", _codes([position[kind] for kind in kinds]), entries)
+
+
+def by_category(categories: Sequence[str]) -> Colouring:
+    """The ten most frequent first categories by name; the rest, and none, in grey."""
+    counts = Counter(category for category in categories if category)
+    named = [category for category, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:NAMED]]
+    position = {category: number for number, category in enumerate(named)}
+    codes = [position.get(category, len(named) + (category == "")) for category in categories]
+    entries = [Entry(name, counts[name], *CATEGORICAL[number]) for number, name in enumerate(named)]
+    rest = sum(counts.values()) - sum(entry.count for entry in entries)
+    others = len(counts) - len(named)
+    entries += [Entry(f"{others:,} other categories", rest, *OTHER)]
+    entries += [Entry("no category", sum(1 for category in categories if not category), *OTHER)]
+    return Colouring("Category", _codes(codes), tuple(entries))
+
+
+def by_year(years: Sequence[int]) -> Colouring:
+    """At most eight steps of about equal number, old to new; a year of 0 is unknown."""
+    values = np.asarray(years, dtype=np.int64)
+    known = np.unique(values[values > 0])
+    starts = _year_steps(values[values > 0])
+    codes = np.searchsorted(starts, values, side="right") - 1
+    codes[values <= 0] = len(starts)
+    shades = np.linspace(0, len(SEQUENTIAL) - 1, max(len(starts), 1)).round().astype(int)
+    entries = []
+    for number, start in enumerate(starts):
+        stop = starts[number + 1] if number + 1 < len(starts) else np.iinfo(np.int64).max
+        inside = known[(known >= start) & (known < stop)]
+        label = str(inside[0]) if inside[0] == inside[-1] else f"{inside[0]}–{inside[-1]}"
+        entries.append(Entry(label, int((codes == number).sum()), *SEQUENTIAL[shades[number]]))
+    entries.append(Entry("year unknown", int((values <= 0).sum()), *OTHER))
+    return Colouring("Year", _codes(codes), tuple(entries))
+
+
+def by_cluster(clusters: Sequence[int] | NDArray[np.int32], names: dict[int, str]) -> Colouring:
+    """The ten largest clusters by name; smaller ones share their colours, points in none are grey."""
+    counts = Counter(int(cluster) for cluster in clusters)
+    outside = counts.pop(-1, 0)
+    ranked = sorted(counts, key=lambda cluster: (-counts[cluster], cluster))
+    position = {cluster: number for number, cluster in enumerate(ranked)} | {-1: len(ranked)}
+    entries = [
+        Entry(names.get(cluster, "") if number < NAMED else "", counts[cluster], *CATEGORICAL[number % NAMED])
+        for number, cluster in enumerate(ranked)
+    ]
+    entries.append(Entry("in no cluster", outside, *OTHER))
+    more = len(ranked) - NAMED
+    text = f"and {more:,} smaller clusters, which share these colours" if more > 0 else ""
+    return Colouring("Cluster", _codes([position[int(cluster)] for cluster in clusters]), tuple(entries), text)
+
+
+def _year_steps(years: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first year of each step; where decades are empty, as between two ages of documents, a step ends."""
+    if not len(years):
+        return np.empty(0, dtype=np.int64)
+    known = np.unique(years)
+    after_gaps = known[1:][np.diff(known) > _EMPTY_YEARS][: len(SEQUENTIAL) // 2]
+    steps = len(SEQUENTIAL) - len(after_gaps)
+    cuts = np.quantile(years, np.linspace(0, 1, steps + 1)[:-1], method="lower")
+    return np.unique(np.concatenate([cuts, after_gaps]))
+
+
+def _codes(values: Sequence[int] | NDArray[np.int64]) -> Codes:
+    return np.asarray(values, dtype=np.uint16)

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.widgets.palette import CATEGORICAL, NAMED, OTHER, SEQUENTIAL, by_category, by_cluster, by_kind, by_year
+
+
+def channel(value: int) -> float:
+    share = value / 255
+    return share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = (channel(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_category_colour_stands_out_from_its_ground() -> None:
+    assert min(contrast(light, "#ffffff") for light, _ in CATEGORICAL) > 2
+    assert min(contrast(dark, "#0e1117") for _, dark in CATEGORICAL) > 4
+
+
+def test_the_year_scale_runs_in_one_direction_of_lightness() -> None:
+    light, dark = ([luminance(pair[side]) for pair in SEQUENTIAL] for side in (0, 1))
+    assert light == sorted(light, reverse=True)
+    assert dark == sorted(dark)
+
+
+def test_kinds_keep_their_colour_whatever_the_library_holds() -> None:
+    both, alone = by_kind(["paper", "patent", "paper"]), by_kind(["patent"])
+    assert [entry.count for entry in both.entries] == [2, 1, 0]
+    assert both.entries[both.codes[1]].light == alone.entries[alone.codes[0]].light
+
+
+def test_the_ten_most_frequent_categories_are_named_and_the_rest_is_grey() -> None:
+    categories = [f"c{number}" for number in range(14) for _ in range(20 - number)] + [""]
+    colouring = by_category(categories)
+    assert [entry.label for entry in colouring.entries[:NAMED]] == [f"c{number}" for number in range(10)]
+    assert colouring.entries[NAMED].label == "4 other categories"
+    assert (colouring.entries[colouring.codes[-1]].label, colouring.entries[colouring.codes[-1]].light) == (
+        "no category",
+        OTHER[0],
+    )
+    assert sum(entry.count for entry in colouring.entries) == len(categories)
+
+
+def test_years_fall_into_steps_of_about_equal_number_and_unknown_ones_are_apart() -> None:
+    years = [1880] * 50 + list(range(1990, 2022)) * 10 + [0, 0, 0]
+    colouring = by_year(years)
+    assert colouring.entries[0].label == "1880"
+    assert colouring.entries[-1].count == 3
+    assert colouring.entries[colouring.codes[-1]].label == "year unknown"
+    assert len(colouring.entries) <= len(SEQUENTIAL) + 1
+    assert sum(entry.count for entry in colouring.entries) == len(years)
+
+
+def test_years_that_are_all_unknown_still_have_a_colour() -> None:
+    colouring = by_year([0, 0])
+    assert colouring.codes.tolist() == [0, 0]
+    assert colouring.entries[0].label == "year unknown"
+
+
+def test_clusters_are_named_by_size_and_small_ones_are_summed_up() -> None:
+    clusters = np.repeat(np.arange(12, dtype=np.int32), np.arange(12, 0, -1))
+    clusters = np.append(clusters, [-1, -1]).astype(np.int32)
+    colouring = by_cluster(clusters, {number: f"cluster {number}" for number in range(12)})
+    assert colouring.entries[0].label == "cluster 0"
+    assert [entry.label for entry in colouring.entries[10:12]] == ["", ""]
+    assert colouring.entries[colouring.codes[-1]].label == "in no cluster"
+    assert colouring.more == "and 2 smaller clusters, which share these colours"
