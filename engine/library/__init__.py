@@ -1,0 +1,8 @@
+"""Documents on disk: one folder a library, with its keyword index and its duplicates folded."""
+
+from engine.library.filters import Filters
+from engine.library.keywords import KeywordIndex
+from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
+from engine.library.store import Library
+
+__all__ = ["Added", "Counts", "Failure", "Filters", "ImportedFile", "KeywordIndex", "Library", "Summaries"]

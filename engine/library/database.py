@@ -1,0 +1,123 @@
+"""The SQLite file of a library: its tables, and connections that many threads share."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine.errors import StorageError
+
+_APPLICATION_ID = 0x50726963  # says whose file it is, so that another program's database is refused
+_SCHEMA_VERSION = 1
+_BUSY_SECONDS = 60.0  # another process may be importing
+
+# Every character is part of a token but white space (Z*): FTS5 then sees the tokens that we made, no others.
+_SCHEMA = """
+CREATE TABLE files (
+    key TEXT PRIMARY KEY, name TEXT NOT NULL, documents INTEGER NOT NULL, folded INTEGER NOT NULL,
+    imported_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE documents (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, title TEXT NOT NULL, year INTEGER,
+    category TEXT NOT NULL, venue TEXT NOT NULL
+);
+CREATE TABLE contents (position INTEGER PRIMARY KEY, body BLOB NOT NULL);
+CREATE TABLE terms (number INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE);
+CREATE TABLE postings (position INTEGER PRIMARY KEY, numbers BLOB NOT NULL, counts BLOB NOT NULL);
+CREATE VIRTUAL TABLE keywords USING fts5(
+    title, body, content='',
+    tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
+);
+CREATE TABLE categories (
+    category TEXT NOT NULL, position INTEGER NOT NULL, is_group INTEGER NOT NULL, PRIMARY KEY (category, position)
+) WITHOUT ROWID;
+CREATE TABLE identities (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, position)) WITHOUT ROWID;
+CREATE TABLE aliases (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE failures (name TEXT PRIMARY KEY, reason TEXT NOT NULL, failed_at TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Database:
+    """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
+
+    Readers never wait. Writers take turns: by a lock within the process, by SQLite's own between
+    processes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, and make its tables where it is new. Raises StorageError where it is not ours."""
+        self.path = path
+        self._idle: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        try:
+            with self.write() as connection:
+                self._prepare(connection)
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise StorageError(
+                f"Expected a library's database at {path}; SQLite says: {error}. Restore it from a copy, or move it "
+                "away and import again."
+            ) from None
+
+    def close(self) -> None:
+        """Close every connection that is not in use."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """Borrow a connection that sees one state of the library for the length of the block."""
+        connection = self._borrow()
+        try:
+            connection.execute("BEGIN")
+            yield connection
+        finally:
+            connection.rollback()
+            self._give_back(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """Borrow a connection whose changes are kept as a whole when the block ends without an error."""
+        with self._write_lock:
+            connection = self._borrow()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.commit()
+            finally:
+                connection.rollback()
+                self._give_back(connection)
+
+    def _borrow(self) -> sqlite3.Connection:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._lock:
+            self._idle.append(connection)
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        owner: int = connection.execute("PRAGMA application_id").fetchone()[0]
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables == 0:
+            for statement in _SCHEMA.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+        elif owner != _APPLICATION_ID or version != _SCHEMA_VERSION:
+            raise StorageError(
+                f"Expected a library of version {_SCHEMA_VERSION} at {self.path}; found "
+                f"{f'version {version}' if owner == _APPLICATION_ID else 'a database of another program'}. "
+                "Name another folder, or import again into a new one."
+            )

@@ -1,0 +1,103 @@
+"""The keyword index's tables in a library's database: written with a document, read as postings."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine import text
+from engine.documents import Document, Hit
+from engine.library.database import Database
+from engine.library.postings import MOST_COUNT, Postings, TermCounts, term_counts
+
+_FEW_TERMS = 8  # as many are answered by FTS5 in less time than the postings take to load
+
+
+class KeywordWriter:
+    """Writes documents' terms within one transaction; made anew for each, so that a rollback leaves no trace."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Write through the connection of an open transaction."""
+        self._connection = connection
+        self._numbers: dict[str, int] = {}
+        self._next: int = connection.execute("SELECT coalesce(max(number) + 1, 0) FROM terms").fetchone()[0]
+
+    def add(self, position: int, document: Document) -> None:
+        """Index one document under its position."""
+        counts = term_counts(document)
+        title = Counter(text.tokens(document.title))
+        numbers = np.fromiter((self._number(term) for term in counts), np.uint32, len(counts))
+        found = np.fromiter((min(count, MOST_COUNT) for count in counts.values()), np.uint16, len(counts))
+        self._connection.execute(
+            "INSERT INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
+        )
+        body = counts - title  # the title has a column of its own
+        self._connection.execute(
+            "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)",
+            (position, " ".join(title.elements()), " ".join(body.elements())),
+        )
+
+    def _number(self, term: str) -> int:
+        number = self._numbers.get(term)
+        if number is None:
+            row = self._connection.execute("SELECT number FROM terms WHERE term = ?", (term,)).fetchone()
+            number = self._next if row is None else row[0]
+            if row is None:
+                self._connection.execute("INSERT INTO terms VALUES (?, ?)", (number, term))
+                self._next += 1
+            self._numbers[term] = number
+        return number
+
+
+class StoredKeywords:
+    """The keyword tables of a library, as a `KeywordIndex` reads them."""
+
+    def __init__(self, database: Database) -> None:
+        """Read from a library's database."""
+        self._database = database
+
+    def version(self) -> int:
+        """The last document's position: documents are only ever added."""
+        with self._database.read() as connection:
+            version: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
+            return version
+
+    def load(self) -> Postings:
+        """Read every document's term counts into memory."""
+        with self._database.read() as connection:
+            rows = connection.execute("SELECT numbers, counts FROM postings ORDER BY position").fetchall()
+            ids = [id_ for (id_,) in connection.execute("SELECT id FROM documents ORDER BY position")]
+            numbers = dict(connection.execute("SELECT term, number FROM terms"))
+        counts = np.frombuffer(b"".join(found for _, found in rows), np.uint16)
+        starts = np.cumsum([0, *(len(found) // counts.itemsize for _, found in rows)])
+        terms = np.frombuffer(b"".join(terms for terms, _ in rows), np.uint32)
+        return Postings(ids, numbers, TermCounts(starts, terms, counts))
+
+    def search(self, terms: Sequence[str], k: int) -> list[Hit] | None:
+        """Answer a few different terms by FTS5's bm25(); None where there are more, or one is repeated."""
+        if len(terms) > _FEW_TERMS or len(set(terms)) < len(terms):
+            return None
+        return self._match(" OR ".join(map(_quoted, terms)), k) if terms else []
+
+    def titles(self, terms: Sequence[str], k: int) -> list[str]:
+        """The ids of documents whose title holds all terms, the last one as the beginning of a word."""
+        if not terms:
+            return []
+        return [hit.id for hit in self._match("title : (" + " AND ".join(map(_quoted, terms)) + "*)", k)]
+
+    def _match(self, expression: str, k: int) -> list[Hit]:
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT documents.id, -bm25(keywords) AS score FROM keywords"
+                " JOIN documents ON documents.position = keywords.rowid"
+                " WHERE keywords MATCH ? ORDER BY score DESC, documents.position LIMIT ?",
+                (expression, k),
+            )
+            return [Hit(id_, score) for id_, score in rows]
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'

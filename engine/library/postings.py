@@ -1,0 +1,115 @@
+"""Which document holds which term how often, in memory, weighted as BM25 weights it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine import text
+from engine.documents import Document
+
+K1 = 1.2
+B = 0.75
+K3 = 8.0
+"""How soon a term that the question repeats stops counting more; FTS5 has no such part."""
+
+_LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
+
+
+MOST_COUNT = np.iinfo(np.uint16).max
+"""The largest count kept; BM25 has long been saturated there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """Counts of n documents one after another: `starts` (n + 1,) cuts `numbers` and `counts` (postings,)."""
+
+    starts: NDArray[np.int64]
+    numbers: NDArray[np.uint32]
+    counts: NDArray[np.uint16]
+
+
+class TermFrequencies(Mapping[str, int]):
+    """In how many documents a token stands; a token that no document holds is not a key."""
+
+    def __init__(self, numbers: Mapping[str, int], frequencies: NDArray[np.int64], documents: int) -> None:
+        """Map `numbers` (token to row) over `frequencies` (rows,); `documents` is how many there are."""
+        self._numbers, self._frequencies, self.documents = numbers, frequencies, documents
+
+    def __getitem__(self, token: str) -> int:
+        """The number of documents that hold the token."""
+        return int(self._frequencies[self._numbers[token]])
+
+    def __iter__(self) -> Iterator[str]:
+        """Every token."""
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        """How many tokens there are."""
+        return len(self._numbers)
+
+
+class Postings:
+    """The weight of every term in every document: BM25's inner part, so that a question is one sum of rows.
+
+    weight = idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)),
+    idf = ln((N - df + 0.5) / (df + 0.5)), at least 1e-6: what FTS5's bm25() computes (SQLite, "The FTS5
+    extension", 5.1.1; after Robertson and Walker, TREC-3). A term that the question holds n times
+    counts n * (k3 + 1) / (n + k3) times (the same authors), which FTS5 leaves out.
+    """
+
+    def __init__(self, ids: Sequence[str], numbers: Mapping[str, int], counts: TermCounts) -> None:
+        """Weigh the counts of documents `ids`; `numbers` gives each token the number that `counts` uses."""
+        self.ids = ids
+        self._numbers = numbers
+        self._rows = {id_: row for row, id_ in enumerate(ids)}
+        shape = (len(ids), max(numbers.values(), default=-1) + 1)
+        frequency = counts.counts.astype(np.float32)
+        by_document = csr_array((frequency, counts.numbers.astype(np.int32), counts.starts), shape=shape)
+        lengths = np.asarray(by_document.sum(axis=1), dtype=np.float32)  # (documents,)
+        by_term = by_document.T.tocsr()  # (terms, documents)
+        found = np.diff(by_term.indptr).astype(np.int64)
+        self.frequencies = TermFrequencies(numbers, found, len(ids))
+        self._idf = np.maximum(np.log((len(ids) - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
+        norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0)) if len(ids) else lengths
+        tf = by_term.data
+        by_term.data = tf * (K1 + 1) / (tf + norm[by_term.indices]) * np.repeat(self._idf, found)
+        self._weights = by_term
+
+    def search(self, question: Mapping[str, int], k: int, rows: NDArray[np.int64] | None) -> list[tuple[str, float]]:
+        """The k best documents (id, score) for a question's term counts, best first; ties by order of import.
+
+        `rows` limits the answer to some documents. A document that shares no term is no answer.
+        """
+        known = [(self._numbers[term], count) for term, count in question.items() if term in self._numbers]
+        if not known or not self.ids:
+            return []
+        terms, counts = np.array([term for term, _ in known]), np.array([count for _, count in known], np.float32)
+        counts = counts * (K3 + 1) / (counts + K3)
+        scores = self._weights[terms].T @ counts  # (documents,)
+        candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]
+        best = _best(scores[candidates], k)
+        return [(self.ids[row], float(scores[row])) for row in candidates[best]]
+
+    def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
+        """The rows of those ids that are held, ascending."""
+        return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
+
+
+def _best(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
+    """The places of the k largest scores, largest first, the earlier of two equal ones first."""
+    places = np.arange(len(scores))
+    if len(scores) > k:
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        places = np.flatnonzero(scores >= least)
+    return places[np.argsort(-scores[places], kind="stable")][:k]
+
+
+def term_counts(document: Document) -> Counter[str]:
+    """How often a document holds each token, its reference list aside."""
+    return Counter(text.tokens(document.text))

@@ -1,0 +1,225 @@
+"""A library: documents on disk in one folder, added a whole file at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from engine import text
+from engine.documents import Document
+from engine.errors import LibraryError, UnknownDocumentError
+from engine.library import duplicates
+from engine.library.database import Database
+from engine.library.filters import Filters
+from engine.library.keyword_tables import StoredKeywords
+from engine.library.keywords import KeywordIndex
+from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, unpack
+from engine.library.writer import FileWriter
+
+_DATABASE = "library.sqlite3"
+
+
+class Library:
+    """Documents in one folder, their keyword index, and beside them the folders for vectors and maps.
+
+    Everything may be called from several threads. Use it as a context manager, or close it.
+    """
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        """Use `Library.open`."""
+        self.folder = folder
+        self._database = database
+        self._stored_keywords = StoredKeywords(database)
+        self.keywords = KeywordIndex(self._stored_keywords)
+
+    @classmethod
+    def open(cls, folder: Path, *, create: bool = False) -> Self:
+        """Open the library in `folder`; `create` makes an empty one where there is none.
+
+        Raises LibraryError where there is none, StorageError where it is damaged or not ours.
+        """
+        path = folder / _DATABASE
+        if not path.is_file():
+            if not create:
+                raise LibraryError(
+                    f"Expected a library in {folder}; there is none. Make one with `priorscope samples` or "
+                    "`priorscope import PATH`, or name another folder with --library."
+                )
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise LibraryError(
+                    f"Expected to make a library in {folder}; {error.strerror}. Name another folder with --library."
+                ) from None
+        return cls(folder, Database(path))
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        """The library itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the database."""
+        self.close()
+
+    # Adding -----------------------------------------------------------------------------------
+
+    def add_file(self, key: str, name: str, documents: Iterable[Document]) -> Added:
+        """Add all documents of one file, or none: whatever stops it leaves the library as it was.
+
+        `key` is the sha256 of the file's content; a file that is held already adds nothing.
+        """
+        with self._database.write() as connection:
+            writer = FileWriter(connection)
+            if writer.holds(key):
+                return Added(0, 0)
+            for document in documents:
+                writer.add(document)
+            return writer.finish(key, name, _now())
+
+    def record_failure(self, name: str, reason: str) -> None:
+        """Keep why a file could not be imported; a later success of the same name takes it away."""
+        with self._database.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", (name, reason, _now()))
+
+    # Looking up -------------------------------------------------------------------------------
+
+    def get(self, ids: Sequence[str]) -> list[Document]:
+        """The documents of some ids, in their order; a folded duplicate's id gives the document it is folded into.
+
+        Raises UnknownDocumentError for an id that is not held.
+        """
+        with self._database.read() as connection:
+            return [_document(connection, id_) for id_ in ids]
+
+    def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
+        """Every document in the order of import, read `batch` at a time; imports meanwhile may be seen."""
+        last = -1
+        while True:
+            with self._database.read() as connection:
+                rows = connection.execute(
+                    "SELECT position, body FROM contents WHERE position > ? ORDER BY position LIMIT ?", (last, batch)
+                ).fetchall()
+            if not rows:
+                return
+            last = rows[-1][0]
+            yield from (unpack(body) for _, body in rows)
+
+    def ids(self, filters: Filters | None = None) -> list[str]:
+        """The ids of all documents that pass the filters, in the order of import."""
+        condition, parameters = (filters or Filters()).condition()
+        return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
+
+    def title_matches(self, words: str, k: int = 10) -> list[str]:
+        """The ids of documents whose title holds all the words, the last one as the beginning of a word."""
+        return self._stored_keywords.titles(text.tokens(words), k)
+
+    def duplicates_of(self, document: Document) -> set[str]:
+        """The ids of documents that are the same work as this one, which need not be in the library.
+
+        The same id; the same text or abstract; the same telling title where the years agree or one
+        is unknown (for patents: never by title alone); the same family.
+        """
+        with self._database.read() as connection:
+            return duplicates.find(connection, document)
+
+    # What there is ----------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """How many documents are held."""
+        return int(self._column("SELECT count(*) FROM documents")[0])
+
+    def counts(self) -> Counts:
+        """How many documents of which kind, files, folded duplicates and failures there are."""
+        with self._database.read() as connection:
+            row = connection.execute(
+                "SELECT count(*), coalesce(sum(kind = 'paper'), 0), coalesce(sum(kind = 'patent'), 0),"
+                " (SELECT count(*) FROM files), (SELECT coalesce(sum(folded), 0) FROM files),"
+                " (SELECT count(*) FROM failures), min(year), max(year) FROM documents"
+            ).fetchone()
+        return Counts(*row)
+
+    def has_file(self, key: str) -> bool:
+        """Whether the file with this content is held."""
+        return bool(self._column("SELECT count(*) FROM files WHERE key = ?", [key])[0])
+
+    def files(self) -> list[ImportedFile]:
+        """Every file that is held, the first import first."""
+        rows = self._rows("SELECT key, name, documents, folded, imported_at FROM files ORDER BY imported_at, name")
+        return [ImportedFile(*row) for row in rows]
+
+    def failures(self) -> list[Failure]:
+        """Every file that could not be imported, by name."""
+        return [Failure(*row) for row in self._rows("SELECT name, reason, failed_at FROM failures ORDER BY name")]
+
+    def summaries(self) -> Summaries:
+        """What the map needs of every document, column by column."""
+        rows = self._rows("SELECT id, title, coalesce(year, 0), kind, category, venue FROM documents ORDER BY position")
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(6)]
+        return Summaries(*columns)
+
+    def category_counts(self) -> dict[str, int]:
+        """How many documents each category has, the largest first; patents count by class ("G06F")."""
+        return dict(
+            self._rows(
+                "SELECT category, count(*) AS number FROM categories WHERE is_group GROUP BY category"
+                " ORDER BY number DESC, category"
+            )
+        )
+
+    def venue_counts(self) -> dict[str, int]:
+        """How many documents each venue has, the largest first."""
+        return dict(
+            self._rows(
+                "SELECT venue, count(*) AS number FROM documents WHERE venue != '' GROUP BY venue"
+                " ORDER BY number DESC, venue"
+            )
+        )
+
+    # Folders beside the database --------------------------------------------------------------
+
+    def vectors_folder(self, encoder_name: str) -> Path:
+        """Where an encoder's vectors of this library lie."""
+        return self.folder / "vectors" / encoder_name
+
+    def encoder_folder(self, name: str) -> Path:
+        """Where an encoder that learnt from this library lies."""
+        return self.folder / "encoders" / name
+
+    def map_folder(self, name: str) -> Path:
+        """Where the map of an encoder's vectors lies."""
+        return self.folder / "maps" / name
+
+    def _rows(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
+        with self._database.read() as connection:
+            return connection.execute(query, parameters).fetchall()
+
+    def _column(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
+        return [value for (value,) in self._rows(query, parameters)]
+
+
+def _document(connection: sqlite3.Connection, id_: str) -> Document:
+    row = connection.execute(
+        "SELECT body FROM contents WHERE position = coalesce((SELECT position FROM documents WHERE id = :id),"
+        " (SELECT position FROM aliases WHERE id = :id))",
+        {"id": id_},
+    ).fetchone()
+    if row is None:
+        raise UnknownDocumentError(
+            f"Expected the id of a document in the library; it holds none with the id {id_!r}. Search by title, or "
+            "import the document first."
+        )
+    return unpack(row[0])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

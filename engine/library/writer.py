@@ -1,0 +1,107 @@
+"""Adds the documents of one file to a library within one transaction, and folds duplicates."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+
+from engine import files
+from engine.documents import Document
+from engine.library import duplicates
+from engine.library.filters import category_group
+from engine.library.keyword_tables import KeywordWriter
+from engine.library.records import Added, pack, unpack
+
+
+class FileWriter:
+    """Writes through the connection of an open transaction; nothing is kept unless that ends well."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Begin a file."""
+        self._connection = connection
+        self._keywords = KeywordWriter(connection)
+        self._position: int = self._value("SELECT coalesce(max(position), 0) FROM documents")
+        self._added = self._folded = 0
+
+    def holds(self, key: str) -> bool:
+        """Whether a file with this content is held already."""
+        return self._value("SELECT count(*) FROM files WHERE key = ?", key) > 0
+
+    def add(self, document: Document) -> None:
+        """Add a document, or fold it into the one that it repeats."""
+        body = pack(document)
+        document = unpack(body)  # as it will be read: half characters of a broken text are replaced
+        position = self._same_work(document)
+        if position is not None:
+            self._folded += 1
+            self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (document.id, position))
+            return
+        if self._position_of(document.id) is not None:  # another work under an id that is taken
+            document = replace(document, id=f"{document.id}#{files.fingerprint(document.text)[:8]}")
+            body = pack(document)
+            if self._position_of(document.id) is not None:
+                self._folded += 1
+                return
+        self._insert(document, body)
+
+    def finish(self, key: str, name: str, when: str) -> Added:
+        """Record the file as held."""
+        self._connection.execute(
+            "INSERT INTO files VALUES (?, ?, ?, ?, ?)", (key, name, self._added, self._folded, when)
+        )
+        self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
+        return Added(self._added, self._folded)
+
+    def _same_work(self, document: Document) -> int | None:
+        """The position of a document that this one repeats."""
+        held = self._position_of(document.id)
+        if held is not None and self._read(held).text == document.text:
+            return held
+        by_text, by_title = duplicates.text_key(document), duplicates.title_key(document)
+        if by_text is not None and (found := self._under(by_text)):
+            return found[0]
+        for position in self._under(by_title) if by_title is not None else ():
+            if duplicates.same_paper(self._read(position), document):
+                return position
+        return None
+
+    def _insert(self, document: Document, body: bytes) -> None:
+        self._position += 1
+        self._added += 1
+        position, execute = self._position, self._connection.execute
+        groups = dict.fromkeys(category_group(category) for category in document.categories)
+        execute(
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                position,
+                document.id,
+                document.kind,
+                document.title,
+                document.year,
+                next(iter(groups), ""),
+                document.venue,
+            ),
+        )
+        execute("INSERT INTO contents VALUES (?, ?)", (position, body))
+        own = [(category, position, 0) for category in document.categories if category not in groups]
+        categories = [(group, position, 1) for group in groups] + own
+        self._connection.executemany("INSERT OR IGNORE INTO categories VALUES (?, ?, ?)", categories)
+        identities = [(key, position) for key in duplicates.keys(document)]
+        self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
+        self._keywords.add(position, document)
+
+    def _position_of(self, id_: str) -> int | None:
+        query = "SELECT position FROM documents WHERE id = :id UNION SELECT position FROM aliases WHERE id = :id"
+        row = self._connection.execute(query, {"id": id_}).fetchone()
+        return None if row is None else int(row[0])
+
+    def _under(self, key: str) -> list[int]:
+        query = "SELECT position FROM identities WHERE key = ? ORDER BY position"
+        return [position for (position,) in self._connection.execute(query, (key,))]
+
+    def _read(self, position: int) -> Document:
+        row = self._connection.execute("SELECT body FROM contents WHERE position = ?", (position,)).fetchone()
+        return unpack(row[0])
+
+    def _value(self, query: str, *parameters: str) -> int:
+        return int(self._connection.execute(query, parameters).fetchone()[0])

@@ -1,0 +1,162 @@
+"""The library: what goes in comes out, a whole file at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document, Section
+from engine.errors import InputError, LibraryError, StorageError, UnknownDocumentError
+from engine.library import Added, Filters, Library
+
+PAPER = Document(
+    "doi:10.1/kites", "paper", "Stable flight of tethered kites in gusty wind", "We study kites. They fly.",
+    (Section("Method", "A kite is tethered."), Section("References", "[1] Kites.", "references")),
+    2015, ("cs.RO", "physics.flu-dyn"), ("kite",), "Journal of Wind", ("Ada Gale", "Bo Breeze"),
+    "https://example.org/kites", "", (),
+)  # fmt: skip
+PATENT = Document(
+    "US1234567B2", "patent", "Kite line reel", "A reel for the line of a kite.",
+    (Section("Background", "Lines tangle."),), 2011, ("A63H27/08", "B65H75/44"), claims=("A reel with a drum.",),
+    family="reel-1",
+)  # fmt: skip
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library", create=True) as opened:
+        yield opened
+
+
+def test_a_document_comes_back_as_it_went_in(library: Library) -> None:
+    assert library.add_file("k1", "two.jsonl", [PAPER, PATENT]) == Added(2, 0)
+    assert library.get([PATENT.id, PAPER.id]) == [PATENT, PAPER]
+    assert list(library.iter_documents(batch=1)) == [PAPER, PATENT]
+    assert len(library) == 2
+
+
+def test_it_is_there_after_reopening(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER])
+    with Library.open(tmp_path) as library:
+        assert library.ids() == [PAPER.id]
+        assert [hit.id for hit in library.keywords.search("kites", 3)] == [PAPER.id]
+
+
+def test_counts_and_columns(library: Library) -> None:
+    library.add_file("k1", "two.jsonl", [PAPER, PATENT])
+    counts = library.counts()
+    assert (counts.documents, counts.papers, counts.patents, counts.files) == (2, 1, 1, 1)
+    assert (counts.year_min, counts.year_max) == (2011, 2015)
+    assert library.category_counts() == {"A63H": 1, "B65H": 1, "cs.RO": 1, "physics.flu-dyn": 1}
+    assert library.venue_counts() == {"Journal of Wind": 1}
+    summaries = library.summaries()
+    assert summaries.ids == [PAPER.id, PATENT.id]
+    assert summaries.categories == ["cs.RO", "A63H"]
+    assert summaries.years == [2015, 2011]
+
+
+def test_an_empty_library_answers(library: Library) -> None:
+    counts = library.counts()
+    assert (counts.documents, counts.papers, counts.year_min) == (0, 0, None)
+    assert library.summaries().ids == [] and library.ids() == [] and len(library) == 0
+    assert library.keywords.search("kite", 5) == []
+    assert library.keywords.size == 0
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(), [PAPER.id, PATENT.id]),
+        (Filters(kinds=frozenset({"patent"})), [PATENT.id]),
+        (Filters(year_from=2012), [PAPER.id]),
+        (Filters(year_to=2012), [PATENT.id]),
+        (Filters(categories=frozenset({"A63H"})), [PATENT.id]),
+        (Filters(categories=frozenset({"A63H27/08"})), [PATENT.id]),
+        (Filters(categories=frozenset({"cs.RO", "B65H"})), [PAPER.id, PATENT.id]),
+        (Filters(venues=frozenset({"Journal of Wind"})), [PAPER.id]),
+        (Filters(kinds=frozenset({"patent"}), year_from=2014), []),
+    ],
+)
+def test_filters(library: Library, filters: Filters, expected: list[str]) -> None:
+    library.add_file("k1", "two.jsonl", [PAPER, PATENT])
+    assert library.ids(filters) == expected
+
+
+def test_a_document_without_a_year_passes_no_limit_on_years(library: Library) -> None:
+    library.add_file("k1", "one.txt", [Document("undated", title="Kites")])
+    assert library.ids(Filters(year_to=2030)) == []
+    assert library.summaries().years == [0]
+
+
+def test_a_file_that_fails_midway_leaves_nothing(library: Library) -> None:
+    def documents() -> Iterator[Document]:
+        yield PAPER
+        raise InputError("line 2 is broken")
+
+    with pytest.raises(InputError, match="line 2"):
+        library.add_file("k1", "broken.jsonl", documents())
+    assert len(library) == 0 and not library.has_file("k1")
+    assert library.keywords.search("kites", 3) == []
+    assert library.add_file("k1", "mended.jsonl", [PAPER, PATENT]) == Added(2, 0)
+    assert [hit.id for hit in library.keywords.search("reel", 3)] == [PATENT.id]
+
+
+def test_the_same_file_adds_nothing_twice(library: Library) -> None:
+    library.add_file("k1", "two.jsonl", [PAPER, PATENT])
+    assert library.add_file("k1", "copy.jsonl", [PAPER, PATENT]) == Added(0, 0)
+    assert [file.name for file in library.files()] == ["two.jsonl"]
+
+
+def test_a_failure_is_kept_until_the_file_succeeds(library: Library) -> None:
+    library.record_failure("bad.pdf", "Expected text; found pictures.")
+    assert [(failure.name, failure.reason) for failure in library.failures()] == [
+        ("bad.pdf", "Expected text; found pictures.")
+    ]
+    library.add_file("k1", "bad.pdf", [PAPER])
+    assert library.failures() == []
+
+
+def test_half_characters_are_replaced(library: Library) -> None:
+    library.add_file("k1", "odd.jsonl", [Document("a\ud800", title="Kites \udfff fly", venue="\ud800")])
+    (document,) = library.iter_documents()
+    assert document.title == "Kites ? fly" and library.ids() == ["a?"]
+
+
+def test_titles_are_found_by_their_words(library: Library) -> None:
+    library.add_file("k1", "two.jsonl", [PAPER, PATENT])
+    assert library.title_matches("tethered ki") == [PAPER.id]
+    assert library.title_matches("reel") == [PATENT.id]
+    assert library.title_matches("drum") == []
+    assert library.title_matches(" ") == []
+
+
+def test_an_unknown_id_is_named(library: Library) -> None:
+    with pytest.raises(UnknownDocumentError, match="none with the id 'nowhere'"):
+        library.get(["nowhere"])
+
+
+def test_no_library_in_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="there is none"):
+        Library.open(tmp_path / "absent")
+    assert not (tmp_path / "absent").exists()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(LibraryError, match="Expected to make a library in"):
+        Library.open(tmp_path / "file" / "library", create=True)
+
+
+def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    with pytest.raises(StorageError, match="Expected a library's database at"):
+        Library.open(tmp_path)
+
+
+def test_folders_lie_beside_the_database(library: Library) -> None:
+    assert library.vectors_folder("lsa") == library.folder / "vectors" / "lsa"
+    assert library.encoder_folder("lsa") == library.folder / "encoders" / "lsa"
+    assert library.map_folder("lsa") == library.folder / "maps" / "lsa"
