@@ -6,6 +6,15 @@ from dataclasses import dataclass
 
 from engine.documents import Document
 
+UNTITLED = "Text"
+"""The title of a stretch of text that stands under no heading."""
+
+UNTITLED_DESCRIPTION = "Description"
+"""The same in a patent."""
+
+REFERENCES = "References"
+"""The title of a reference list that has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -24,6 +24,7 @@ class Limits:
     max_claims: int = 2_000
     max_list_items: int = 10_000
     max_xml_depth: int = 200
+    max_xml_elements: int = 1_000_000
     max_json_depth: int = 32
 
     def __post_init__(self) -> None:

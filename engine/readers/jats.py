@@ -1,0 +1,187 @@
+"""JATS and NLM journal articles into documents.
+
+Every `sec` is a section of its own, in reading order: a heading over subsections stands with the
+text that is directly under it, which may be none. From the back matter come appendices,
+acknowledgements and notes, and last the reference list. A figure's or table's caption is read
+with its section; the cells of tables are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from engine.documents import Document, Section
+from engine.readers.base import REFERENCES, UNTITLED
+from engine.readers.patents import year
+from engine.readers.xmltree import block, children, find_line, line
+
+_FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
+_BREAKS = frozenset({"p", "list", "list-item", "disp-formula", "disp-quote", "verse-line", "boxed-text"})
+_NO_PROSE = frozenset({"tex-math", "table", "graphic", "media", "object-id", "fn", "supplementary-material", *_FLOATS})
+_SECTIONS = ("sec", "app-group", "app", "ack", "notes", "glossary", "bio")
+_CAPTION = frozenset({"title", "p"})
+_NO_TEXT = ("title", "label", "ref-list", "sec-meta", "fn-group", *_SECTIONS)
+_OTHER_ABSTRACTS = frozenset({"graphical", "teaser", "toc", "key-points", "plain-language-summary", "web-summary"})
+_YEARS = ("epub", "ppub", "collection", "pub", "epub-ppub")
+
+
+def read_article(article: Element, fingerprint: str) -> Document:
+    """One article; `fingerprint` names it where it carries no identifier of its own."""
+    meta = article.find("front/article-meta")
+    ids = {one.get("pub-id-type", ""): line(one) for one in children(meta, "article-id")}
+    identifier, url = _identity(ids)
+    return Document(
+        id=identifier or f"file:{fingerprint}",
+        title=_title(meta),
+        abstract=_abstract(meta),
+        sections=(*_body(article), *_back(article.find("back"))),
+        year=_year(meta),
+        categories=_subjects(meta),
+        keywords=tuple(dict.fromkeys(word for group in children(meta, "kwd-group") for word in _keywords(group))),
+        venue=find_line(article.find("front"), "journal-meta//journal-title"),
+        authors=tuple(_authors(meta)),
+        url=url,
+    )
+
+
+def _identity(ids: dict[str, str]) -> tuple[str, str]:
+    """The id and the page of an article: PubMed Central's number, else its DOI, else PubMed's number."""
+    pmc, doi, pmid = ids.get("pmcid") or ids.get("pmc", ""), ids.get("doi", ""), ids.get("pmid", "")
+    if pmc:
+        number = f"PMC{pmc.upper().removeprefix('PMC').partition('.')[0]}"
+        return number, f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/"
+    if doi:
+        return f"doi:{doi}", f"https://doi.org/{doi}"
+    return (f"pmid:{pmid}", f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/") if pmid else ("", "")
+
+
+def _title(meta: Element | None) -> str:
+    group = meta.find("title-group") if meta is not None else None
+    title, subtitle = (_plain(group, name) for name in ("article-title", "subtitle"))
+    return f"{title.rstrip(':')}: {subtitle}" if subtitle else title
+
+
+def _plain(group: Element | None, name: str) -> str:
+    found = group.find(name) if group is not None else None
+    return line(found, apart=frozenset({"break"}), without=frozenset({"xref", "fn"}))
+
+
+def _abstract(meta: Element | None) -> str:
+    abstracts = [one for one in children(meta, "abstract") if one.get("abstract-type") not in _OTHER_ABSTRACTS]
+    return "\n\n".join(_abstract_paragraphs(abstracts[0])) if abstracts else ""
+
+
+def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
+    """Paragraphs; the heading of a structured abstract goes before the first one under it, with a colon."""
+    heading = ""
+    for child in abstract:
+        if child.tag == "sec":
+            yield from _abstract_paragraphs(child)
+        elif child.tag == "title":
+            heading = line(child).rstrip(":.")
+            heading = "" if heading.lower() == "abstract" else heading
+        elif child.tag != "label":
+            for text in _texts(child):
+                yield f"{heading}: {text}" if heading else text
+                heading = ""
+
+
+def _body(article: Element) -> Iterator[Section]:
+    body = article.find("body")
+    if body is not None:
+        yield from _section(body, UNTITLED, always=False)
+
+
+def _section(element: Element, title: str, *, always: bool = True) -> Iterator[Section]:
+    """A section with the text directly under it, then its subsections.
+
+    A heading with nothing under it is no section; without `always`, neither is one whose text is empty.
+    """
+    texts = [text for child in element if child.tag not in _NO_TEXT for text in _texts(child)]
+    inner = [section for child in children(element, *_SECTIONS) for section in _titled(child)]
+    if texts or (always and inner):
+        yield Section(title, "\n\n".join(texts))
+    yield from inner
+
+
+def _titled(section: Element) -> Iterator[Section]:
+    own = _heading(section)
+    return _section(section, own or UNTITLED, always=bool(own))
+
+
+def _heading(section: Element) -> str:
+    """A section's title with its label, as it is printed."""
+    title = line(section.find("title"), apart=frozenset({"break"}), without=frozenset({"xref", "fn"}))
+    label = find_line(section, "label")
+    if not title and section.tag == "ack":
+        return "Acknowledgements"
+    return f"{label} {title}".strip() if not title.startswith(label or "\n") else title
+
+
+def _back(back: Element | None) -> Iterator[Section]:
+    if back is None:
+        return
+    yield from _section(back, UNTITLED, always=False)
+    for found in back.iter("ref-list"):
+        references = [text for reference in found.iter("ref") if (text := _reference(reference))]
+        if references:
+            yield Section(find_line(found, "title") or REFERENCES, "\n".join(references), "references")
+
+
+def _texts(element: Element) -> Iterator[str]:
+    """A paragraph, list or formula, then the captions of the figures and tables that stand in it."""
+    if element.tag == "def-list":
+        items = ((line(item.find("term")), line(item.find("def"))) for item in element.iter("def-item"))
+        yield "\n".join(f"{term}: {meaning}" for term, meaning in items)
+        return
+    if element.tag not in _NO_PROSE and (text := block(element, breaks=_BREAKS, without=_NO_PROSE)):
+        yield text
+    for found in element.iter():
+        if found.tag in ("fig", "table-wrap"):
+            caption = f"{find_line(found, 'label')} {line(found.find('caption'), apart=_CAPTION)}".strip()
+            if caption:
+                yield caption
+
+
+def _reference(reference: Element) -> str:
+    """One entry: as printed where the file says so, else its authors, title, source and year."""
+    mixed = next(reference.iter("mixed-citation"), None)
+    if mixed is not None:
+        return line(mixed)
+    cited = next((one for one in reference if one.tag.endswith("citation")), None)
+    if cited is None:
+        return line(reference)
+    names = ", ".join(_person(name) for name in cited.iter("name"))
+    parts = (names, *(find_line(cited, part) for part in ("article-title", "chapter-title", "source", "year")))
+    return ". ".join(part.rstrip(".") for part in parts if part)
+
+
+def _person(name: Element) -> str:
+    return " ".join(part for key in ("given-names", "surname") if (part := find_line(name, key)))
+
+
+def _authors(meta: Element | None) -> Iterator[str]:
+    for contributor in (one for group in children(meta, "contrib-group") for one in children(group, "contrib")):
+        if contributor.get("contrib-type", "author") == "author":
+            name = contributor.find(".//name")
+            person = _person(name) if name is not None else find_line(contributor, "collab")
+            if person:
+                yield person
+
+
+def _keywords(group: Element) -> Iterator[str]:
+    yield from (word for keyword in group.iter("kwd") if (word := line(keyword)))
+
+
+def _subjects(meta: Element | None) -> tuple[str, ...]:
+    found = meta.iterfind("article-categories//subject") if meta is not None else iter(())
+    return tuple(dict.fromkeys(subject for one in found if (subject := line(one))))
+
+
+def _year(meta: Element | None) -> int | None:
+    """The year of publication: the electronic date first, else print, else any."""
+    dates = list(children(meta, "pub-date"))
+    order = {kind: place for place, kind in enumerate(_YEARS)}
+    dates.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))
+    return next((found for date in dates if (found := year(find_line(date, "year"))) is not None), None)
