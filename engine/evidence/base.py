@@ -1,0 +1,35 @@
+"""What evidence is made of: terms, a pair of passages, and both together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.documents import Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or two-word phrase that both texts use, as the query writes it, in lower case.
+
+    `weight` is relative to the strongest term of the pair, which has 1.
+    """
+
+    term: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePair:
+    """The sentence of the query and the sentence of the document that match best; score in [0, 1]."""
+
+    query: Chunk
+    document: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a document is near a query; terms by weight, strongest first."""
+
+    terms: tuple[Term, ...] = ()
+    passage: PassagePair | None = None

@@ -1,0 +1,136 @@
+"""Which words of a library can be evidence, and how much each weighs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.text import STOP_WORDS
+
+_WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")
+QUOTES = "'’‘`\u00b4"
+
+_VOWEL = re.compile(r"[aeiouyàáâãäåèéêëìíîïòóôõöùúûü]")
+
+_BOILERPLATE = frozenset(
+    "abstract according accordance accompanying aforesaid application appl article assignor characterized claim "
+    "claimed claims comprise comprised comprises comprising consisting describe described describes desired drawing "
+    "drawings embodiment embodiments example fig figs figure figures first hereby herein hereinafter hereinbefore "
+    "hereunto illustrated include included includes including introduction invention inventor known letters namely "
+    "new novel paper paragraph patent patented preferred present presented presents preferably propose proposed "
+    "proposes provide provided provides reference referring respectively result results said second section set "
+    "show shown shows specification substantially study substantially suitable table thereof thereto therewith "
+    "third three two well whereof work http https www com org html eds doi arxiv".split()
+)
+"""Words that every paper or every patent uses about itself: they name a genre, not a topic."""
+
+_FRAGMENTS = frozenset(
+    "ally ance ation ations ber cal com con der dis ence ent ered ible ing ings ist ity ive lar ling ment ments ness "
+    "ous pre pro sion ter ters tial ting tion tional tions tive tus ture tures uous".split()
+)
+"""Halves of words that were cut at a line's end."""
+
+_CONFUSIONS = (
+    *(("li", "h"), ("b", "h"), ("c", "e"), ("o", "e"), ("e", "c"), ("u", "n"), ("n", "u"), ("rn", "m")),
+    *(("in", "m"), ("ni", "m"), ("i", "l"), ("l", "i"), ("ii", "n"), ("ii", "u"), ("f", "t"), ("t", "f")),
+    *(("v", "y"), ("y", "v"), ("vv", "w"), ("tb", "th"), ("a", "o"), ("s", "a"), ("a", "s"), ("fi", "n")),
+)
+"""(what a scanner reads, what was printed)."""
+
+_FUNCTION_WORD_RATIO = 5
+_CONTENT_WORD_RATIO = 50
+_COMMON_SHARE = 1 / 3
+_COMMON_FROM_DOCUMENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that can be evidence: `key` joins its singular and plural; `idf` is its weight in the library."""
+
+    key: str
+    idf: float
+
+
+class Vocabulary:
+    """The document frequencies of a library, read as evidence."""
+
+    def __init__(self, frequencies: Mapping[str, int], documents: int) -> None:
+        """Take the number of documents that hold each token, and the number of documents."""
+        self._frequencies = frequencies
+        self._documents = documents
+        self._words: dict[str, Word | None] = {}
+        self._idf: dict[str, float] = {}
+
+    def word(self, token: str) -> Word | None:
+        """The word that a token stands for, or None where it cannot be evidence.
+
+        Left out: function words, words that every paper or patent uses about itself, numbers, words of
+        more than a third of the library, and scanning errors.
+        """
+        if token not in self._words:
+            self._words[token] = self._judge(token)
+        return self._words[token]
+
+    def idf(self, key: str) -> float:
+        """ln(1 + (n - df + 1/2) / (df + 1/2)), the larger df of singular and plural.
+
+        Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, equation 3.15, plus 1
+        inside the logarithm so that it is never negative.
+        """
+        if key not in self._idf:
+            frequency = min(self._frequency(key), self._documents)
+            self._idf[key] = math.log(1 + (self._documents - frequency + 0.5) / (frequency + 0.5))
+        return self._idf[key]
+
+    def _frequency(self, key: str) -> int:
+        get = self._frequencies.get
+        plurals = (f"{key}s", f"{key}es", f"{key[:-1]}ies" if key.endswith("y") else key)
+        return max(get(key, 0), *(get(plural, 0) for plural in plurals))
+
+    def _judge(self, token: str) -> Word | None:
+        token = token.strip(QUOTES).removesuffix("'s").removesuffix("’s")
+        if not _WORD.fullmatch(token) or token in STOP_WORDS or token in _BOILERPLATE or token in _FRAGMENTS:
+            return None
+        key = singular(token)
+        frequency = self._frequency(key)
+        if not _VOWEL.search(token) and frequency < 3:
+            return None
+        if self._documents >= _COMMON_FROM_DOCUMENTS and frequency > self._documents * _COMMON_SHARE:
+            return None
+        return None if self._is_scanning_error(token) else Word(key, self.idf(key))
+
+    def _is_scanning_error(self, token: str) -> bool:
+        """Whether undoing one usual confusion of letters gives a far more frequent word, or two words run together.
+
+        The frequencies decide, so that a real word ("loss") is not taken for a scanned one ("less").
+        """
+        if any(token.endswith(tail) and token.removesuffix(tail) in STOP_WORDS for tail in ("the", "of", "and")):
+            return True
+        own = max(self._frequencies.get(token, 0), 1)
+        for meant in _undone(token):
+            ratio = _FUNCTION_WORD_RATIO if meant in STOP_WORDS else _CONTENT_WORD_RATIO
+            if self._frequencies.get(meant, 0) >= ratio * own:
+                return True
+        return False
+
+
+def singular(token: str) -> str:
+    """The key under which singular and plural of an English noun meet; not always a word itself."""
+    if len(token) <= 3 or not token.endswith("s") or token.endswith(("ss", "us", "is")):
+        return token
+    if token.endswith("ies") and len(token) > 4:
+        return token[:-3] + "y"
+    if token.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return token[:-2]
+    return token[:-1]
+
+
+def _undone(token: str) -> Iterator[str]:
+    """Every word that one confusion would turn into `token`."""
+    for seen, meant in _CONFUSIONS:
+        start = token.find(seen)
+        while start >= 0:
+            yield token[:start] + meant + token[start + len(seen) :]
+            start = token.find(seen, start + 1)

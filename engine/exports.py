@@ -1,0 +1,195 @@
+"""Documents, ranked or not, as CSV, JSON, BibTeX and RIS for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from engine.documents import Document
+from engine.text import STOP_WORDS
+
+_COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
+_BIBTEX_CHARACTERS = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "&%$#_"},
+}
+_DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/abs/)(\S+?)(?:v\d+)?$", re.IGNORECASE)
+
+
+class Ranked(Protocol):
+    """What a result of a search shows of itself."""
+
+    @property
+    def rank(self) -> int:
+        """Its place, from 1."""
+
+    @property
+    def document(self) -> Document:
+        """The document found."""
+
+    @property
+    def score(self) -> float:
+        """From 0 to 1."""
+
+
+Exportable: TypeAlias = Document | Ranked
+
+
+def to_csv(items: Sequence[Exportable]) -> str:
+    """One row a document, lists joined by "; ", with rank and score where the items have them.
+
+    A cell that a spreadsheet would run as a formula gets a leading apostrophe. Lines end in CR LF (RFC 4180).
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    ranked = any(not isinstance(item, Document) for item in items)
+    writer.writerow(["rank", "score", *_COLUMNS] if ranked else _COLUMNS)
+    for item in items:
+        record = _record(item)
+        columns = ["rank", "score", *_COLUMNS] if ranked else _COLUMNS
+        writer.writerow([_cell(record.get(column)) for column in columns])
+    return stream.getvalue()
+
+
+def to_json(items: Sequence[Exportable]) -> str:
+    """One list of objects with the columns of the CSV; sections and claims stay out."""
+    return json.dumps([_record(item) for item in items], ensure_ascii=False, indent=2) + "\n"
+
+
+def to_bibtex(items: Sequence[Exportable]) -> str:
+    """One entry a document: @article for a paper with a venue, @patent for a patent, else @misc.
+
+    Keys are unique: first author's last name, year and first word of the title, then a letter where needed.
+    """
+    taken: set[str] = set()
+    return "\n".join(_bibtex_entry(_document(item), taken) for item in items)
+
+
+def to_ris(items: Sequence[Exportable]) -> str:
+    """One record a document: JOUR for a paper with a venue, PAT for a patent, else GEN. Lines end in CR LF."""
+    return "".join(f"{line}\r\n" for item in items for line in (*_ris_lines(_document(item)), ""))
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Exportable]], str]] = {
+    "csv": to_csv,
+    "json": to_json,
+    "bibtex": to_bibtex,
+    "ris": to_ris,
+}
+"""Each format by the name that people give it."""
+
+
+def _document(item: Exportable) -> Document:
+    return item if isinstance(item, Document) else item.document
+
+
+def _record(item: Exportable) -> dict[str, object]:
+    document = _document(item)
+    record: dict[str, object] = {} if isinstance(item, Document) else {"rank": item.rank, "score": round(item.score, 4)}
+    for column in _COLUMNS:
+        value = getattr(document, column)
+        record[column] = list(value) if isinstance(value, tuple) else value
+    return record
+
+
+def _cell(value: object) -> str:
+    """A value as one cell, harmless in a spreadsheet."""
+    text = "; ".join(str(item) for item in value) if isinstance(value, list) else "" if value is None else str(value)
+    text = _one_line(text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def _one_line(text: str) -> str:
+    """Text without line breaks and control characters, which would start a field of their own."""
+    return " ".join("".join(" " if unicodedata.category(char) == "Cc" else char for char in text).split())
+
+
+def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
+    """The DOI and arXiv id that a document's id or address holds."""
+    for name, pattern in (("doi", _DOI), ("eprint", _ARXIV)):
+        found = pattern.match(document.id) or pattern.match(document.url)
+        if found:
+            yield name, found.group(1)
+
+
+def _bibtex_entry(document: Document, taken: set[str]) -> str:
+    kind = "patent" if document.kind == "patent" else "article" if document.venue else "misc"
+    fields = {
+        "title": f"{{{_bibtex(document.title)}}}" if document.title else "",
+        "author": " and ".join(_bibtex_author(author) for author in document.authors),
+        "year": "" if document.year is None else str(document.year),
+        "journal" if kind == "article" else "howpublished": _bibtex(document.venue),
+        "number": _bibtex(document.id) if kind == "patent" else "",
+        "keywords": _bibtex(", ".join(document.keywords)),
+        **{name: _bibtex(value) for name, value in _identifiers(document)},
+        "url": _bibtex_url(document.url),
+        "abstract": _bibtex(document.abstract),
+        "note": "" if kind == "patent" else _bibtex(document.id),
+    }
+    if "eprint" in fields:
+        fields["archiveprefix"] = "arXiv"
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
+    return f"@{kind}{{{_key(document, taken)},\n{body}}}\n"
+
+
+def _bibtex(text: str) -> str:
+    """Text for a braced field: what TeX would read as a command is escaped."""
+    return "".join(_BIBTEX_CHARACTERS.get(character, character) for character in _one_line(text))
+
+
+def _bibtex_author(author: str) -> str:
+    """A name; braced where BibTeX would cut it at the word "and"."""
+    escaped = _bibtex(author)
+    return f"{{{escaped}}}" if re.search(r"\band\b", escaped, re.IGNORECASE) else escaped
+
+
+def _bibtex_url(url: str) -> str:
+    """An address as it stands, except for what would end the field."""
+    return _one_line(url).replace("\\", "%5C").replace("{", "%7B").replace("}", "%7D").replace(" ", "%20")
+
+
+def _key(document: Document, taken: set[str]) -> str:
+    """A key that no other entry has: "lovelace1843notes", then "lovelace1843notesb"."""
+    author = document.authors[0] if document.authors else ""
+    last = author.split(",")[0] if "," in author else author.split()[-1] if author.split() else ""
+    words = [word for word in (_plain(word) for word in document.title.split()) if word and word not in STOP_WORDS]
+    key = f"{_plain(last)}{document.year or ''}{words[0] if words else ''}" or _plain(document.id) or "document"
+    candidate, number = key, 1
+    while candidate in taken:
+        number += 1
+        candidate = f"{key}{chr(ord('a') + number - 1) if number <= 26 else f'-{number}'}"
+    taken.add(candidate)
+    return candidate
+
+
+def _plain(text: str) -> str:
+    """The letters and digits of a text in ASCII, lower case."""
+    decomposed = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]", "", decomposed.lower())
+
+
+def _ris_lines(document: Document) -> Iterator[str]:
+    """The lines of one record, from TY to ER (RIS: two capitals, two spaces, a hyphen, a space, a value)."""
+    patent = document.kind == "patent"
+    yield f"TY  - {'PAT' if patent else 'JOUR' if document.venue else 'GEN'}"
+    fields: list[tuple[str, str]] = [("TI", document.title)]
+    fields += [("AU", author) for author in document.authors]
+    fields += [("PY", str(document.year or "")), ("PB" if patent else "T2", document.venue)]
+    fields += [("SN" if patent else "AN", document.id)]
+    fields += [("DO", value) for name, value in _identifiers(document) if name == "doi"]
+    fields += [("KW", keyword) for keyword in (*document.keywords, *document.categories)]
+    fields += [("UR", document.url), ("AB", document.abstract)]
+    for tag, value in fields:
+        if value:
+            yield f"{tag}  - {_one_line(value)}"
+    yield "ER  - "

@@ -1,0 +1,6 @@
+"""A question in, ranked documents with their evidence out."""
+
+from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
+from engine.search.searcher import Searcher
+
+__all__ = ["RANKINGS", "Answer", "Question", "Ranking", "Result", "Searcher"]

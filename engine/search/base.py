@@ -1,0 +1,63 @@
+"""What is asked and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from engine.documents import Document
+from engine.evidence import Evidence
+from engine.library import Filters
+
+Ranking = Literal["default", "encoder", "keywords"]
+"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by reciprocal rank."""
+
+RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A document that asks, what to leave out, and documents of the library to move towards and away from."""
+
+    document: Document
+    k: int = 10
+    ranking: Ranking = "default"
+    filters: Filters = field(default_factory=Filters)
+    liked: tuple[str, ...] = ()
+    disliked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One document of the answer.
+
+    Results stand in the order of the ranking that was asked for, and `rank` counts them from 1.
+    `score` is for a bar from 0 to 1. With the rankings `default` and `encoder` it is the encoder's cosine
+    similarity of query and document, negative ones shown as 0: how near the texts are, whatever
+    the order; so in the fused order a lower result may have the longer bar. With `keywords` it is the
+    BM25 score as a share of the best result's. `scores` holds the raw parts that are known: `encoder`
+    (inner product of unit rows) and `keywords` (BM25; absent for a document that only the encoder found).
+    `folded` are the ids of other versions of the same work, hidden under this result.
+    """
+
+    rank: int
+    document: Document
+    score: float
+    scores: Mapping[str, float]
+    evidence: Evidence
+    folded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The results, and what a person should know about them.
+
+    `seconds` has one entry a stage: encode, search, evidence. `query_duplicates` are documents of the
+    library that are the query itself or the same work; they are no results.
+    """
+
+    results: tuple[Result, ...]
+    encoder: str
+    seconds: Mapping[str, float]
+    query_duplicates: tuple[str, ...] = ()

@@ -1,0 +1,227 @@
+"""Answers questions over one library with one encoder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.documents import Document, Hit
+from engine.encoders.base import Encoder
+from engine.errors import EmptyLibraryError, SearchError
+from engine.evidence import Evidence, Explainer, Vocabulary
+from engine.index.base import VectorIndex
+from engine.library import Filters, Library
+from engine.rows import Rows
+from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
+from engine.search.feedback import demote, keyword_query, query_row, telling
+from engine.search.folding import Fold, fold, same_work
+from engine.search.fusion import reciprocal_rank
+from engine.text import tokens
+
+DEPTH = 200
+"""How many documents of each ranking are fused."""
+
+WEIGHTS: Mapping[str, float] = {"encoder": 1.0, "keywords": 1.0}
+
+
+_Parts: TypeAlias = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with everything looked up that the rankings need."""
+
+    query: Document | None
+    row: Rows
+    ranking: Ranking
+    liked: Sequence[Document]
+    disliked: Sequence[Document]
+    within: Collection[str] | None
+    itself: set[str]
+    hidden: set[str]
+    depth: int
+
+
+class Searcher:
+    """Finds the documents of a library that lie near a document; may be called from several threads."""
+
+    def __init__(self, library: Library, encoder: Encoder, index: VectorIndex) -> None:
+        """Search `library`, whose documents `encoder` has put into `index`."""
+        self._library = library
+        self._encoder = encoder
+        self._index = index
+        self._explaining: tuple[int, Vocabulary, Explainer] | None = None
+
+    def search(self, question: Question) -> Answer:
+        """The k nearest documents and why they are near.
+
+        Raises EmptyLibraryError for a library without documents, SearchError for a question that cannot
+        be answered as asked, and UnknownDocumentError for a seed that is not in the library.
+        """
+        self._check(question)
+        started = time.perf_counter()
+        asked = self._look_up(question)
+        encoded = time.perf_counter()
+        rankings = self._rankings(asked)
+        folds, itself = self._fold(asked, _fused(rankings), question.k)
+        parts = self._parts(asked, rankings, folds)
+        found = time.perf_counter()
+        evidence = self._explain(asked, folds)
+        done = time.perf_counter()
+        return Answer(
+            results=_results(folds, parts, evidence, ranking=question.ranking),
+            encoder=self._encoder.card.name,
+            seconds={"encode": encoded - started, "search": found - encoded, "evidence": done - found},
+            query_duplicates=tuple(sorted(asked.itself | itself)),
+        )
+
+    def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
+        """The k best hits of each document by one ranking, nothing folded and nothing hidden: for evaluation."""
+        depth = max(k, DEPTH)
+        rankings: list[dict[str, list[Hit]]] = [{} for _ in documents]
+        if ranking != "keywords" and documents:
+            rows = self._encoder.encode_queries(documents)
+            for held, hits in zip(rankings, self._index.search(rows, depth), strict=True):
+                held["encoder"] = hits
+        if ranking != "encoder":
+            for held, document in zip(rankings, documents, strict=True):
+                held["keywords"] = self._library.keywords.search(document.text, depth)
+        return [_fused(held)[:k] for held in rankings]
+
+    def _check(self, question: Question) -> None:
+        if len(self._library) == 0:
+            raise EmptyLibraryError(
+                "Expected a library with documents to search; it holds none. "
+                "Get the sample library or import files first."
+            )
+        if question.k < 1:
+            raise SearchError(f"Expected to be asked for at least 1 result; got k = {question.k}. Ask for more.")
+        if question.ranking not in RANKINGS:
+            raise SearchError(
+                f"Expected a ranking of {', '.join(RANKINGS)}; got '{question.ranking}'. Choose one of these."
+            )
+        both = sorted(set(question.liked) & set(question.disliked))
+        if both:
+            raise SearchError(
+                f"Expected a document to be liked or disliked, not both; {both[0]} is both. Keep one of the two."
+            )
+        if not question.liked and not tokens(question.document.text):
+            raise SearchError(
+                "Expected a question with words, or a liked document; got neither. Paste a text, or like a document."
+            )
+        if question.ranking != "keywords" and len(self._index) == 0:
+            raise SearchError(
+                f"Expected the library's vectors of the encoder {self._encoder.card.name}; there are none yet. "
+                "Index the library with this encoder, or rank by keywords."
+            )
+
+    def _look_up(self, question: Question) -> _Asked:
+        """Encode the question and find what it hides: its seeds, and documents that are the query itself."""
+        query = question.document if tokens(question.document.text) else None
+        liked, disliked = self._library.get(question.liked), self._library.get(question.disliked)
+        itself = self._library.duplicates_of(query) if query is not None else set()
+        hidden = itself | {*question.liked, *question.disliked} | {seed.id for seed in (*liked, *disliked)}
+        return _Asked(
+            query=query,
+            row=query_row(self._encoder, query, liked=liked, disliked=disliked),
+            ranking=question.ranking,
+            liked=liked,
+            disliked=disliked,
+            within=None if question.filters == Filters() else frozenset(self._library.ids(question.filters)),
+            itself=itself,
+            hidden=hidden,
+            depth=max(DEPTH, 2 * question.k) + len(hidden),
+        )
+
+    def _rankings(self, asked: _Asked) -> dict[str, list[Hit]]:
+        """Each ranking that the question needs, without what it hides."""
+        found: dict[str, list[Hit]] = {}
+        if asked.ranking != "keywords":
+            found["encoder"] = self._index.search(asked.row, asked.depth, within=asked.within)[0]
+        if asked.ranking != "encoder":
+            found["keywords"] = self._by_keywords(asked)
+        return {name: [hit for hit in hits if hit.id not in asked.hidden] for name, hits in found.items()}
+
+    def _by_keywords(self, asked: _Asked) -> list[Hit]:
+        search = self._library.keywords.search
+        vocabulary, _ = self._explainer()
+        text = keyword_query(asked.query, asked.liked, vocabulary)
+        hits = search(text, asked.depth, within=asked.within)
+        if not asked.disliked:
+            return hits
+        against = " ".join(telling(asked.disliked, vocabulary, without=frozenset(tokens(text))))
+        return demote(hits, search(against, asked.depth, within=[hit.id for hit in hits]) if against and hits else [])
+
+    def _fold(self, asked: _Asked, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
+        """The first k works, and what turned out to be the query itself.
+
+        Reads a few documents more than k at a time, so that what is folded or hidden is replaced.
+        """
+        read: list[Document] = []
+        itself: set[str] = set()
+        folds: list[Fold] = []
+        for start in range(0, len(order), k + 5):
+            for document in self._library.get([hit.id for hit in order[start : start + k + 5]]):
+                if asked.query is not None and same_work(asked.query, document):
+                    itself.add(document.id)
+                else:
+                    read.append(document)
+            folds = fold(read)
+            if len(folds) >= k:
+                break
+        return folds[:k], itself
+
+    def _parts(self, asked: _Asked, rankings: Mapping[str, Sequence[Hit]], folds: Sequence[Fold]) -> list[_Parts]:
+        """The raw scores of the documents shown; those beyond the encoder's depth are scored now."""
+        known = {name: {hit.id: hit.score for hit in hits} for name, hits in rankings.items()}
+        shown = [fold.document.id for fold in folds]
+        missing = [name for name in shown if name not in known.get("encoder", {})]
+        if missing and len(self._index):
+            for hit in self._index.search(asked.row, len(missing), within=missing)[0]:
+                known.setdefault("encoder", {})[hit.id] = hit.score
+        return [{name: scores[shown_id] for name, scores in known.items() if shown_id in scores} for shown_id in shown]
+
+    def _explain(self, asked: _Asked, folds: Sequence[Fold]) -> list[Evidence]:
+        """The evidence against the query, or where there is none against the liked document with most in common."""
+        _, explainer = self._explainer()
+        documents = [fold.document for fold in folds]
+        if asked.query is not None:
+            return explainer.explain(asked.query, documents)
+        by_seed = [explainer.explain(seed, documents) for seed in asked.liked]
+        return [max(choices, key=_passage_score) for choices in zip(*by_seed, strict=True)]
+
+    def _explainer(self) -> tuple[Vocabulary, Explainer]:
+        """The library's words as evidence; counted again when documents have come or gone."""
+        held = self._explaining
+        if held is None or held[0] != len(self._library):
+            keywords = self._library.keywords
+            vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
+            held = (len(self._library), vocabulary, Explainer(self._encoder, vocabulary))
+            self._explaining = held
+        return held[1], held[2]
+
+
+def _fused(rankings: Mapping[str, list[Hit]]) -> list[Hit]:
+    """One ranking as it stands; several by reciprocal rank."""
+    if len(rankings) == 1:
+        return next(iter(rankings.values()))
+    return reciprocal_rank(list(rankings.values()), [WEIGHTS[name] for name in rankings])
+
+
+def _passage_score(evidence: Evidence) -> float:
+    return evidence.passage.score if evidence.passage else 0.0
+
+
+def _results(
+    folds: Sequence[Fold], parts: Sequence[_Parts], evidence: Sequence[Evidence], *, ranking: Ranking
+) -> tuple[Result, ...]:
+    best = max((scores.get("keywords", 0.0) for scores in parts), default=0.0)
+    results = []
+    for rank, (shown, scores, why) in enumerate(zip(folds, parts, evidence, strict=True), start=1):
+        score = scores.get("encoder", 0.0)
+        if ranking == "keywords":
+            score = scores["keywords"] / best if best > 0 else 0.0
+        results.append(Result(rank, shown.document, min(1.0, max(0.0, score)), scores, why, tuple(shown.others)))
+    return tuple(results)

@@ -1,0 +1,214 @@
+"""The question's path to ranked documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.encoders import registry
+from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
+from engine.index.registry import open_index
+from engine.library import Filters, Library
+from engine.search import RANKINGS, Answer, Question, Searcher
+from tests.search.library import DOCUMENTS, QUERY, fill
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    library, _, _ = fill(tmp_path_factory.mktemp("library"))
+    with library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def searcher(library: Library) -> Searcher:
+    encoder = registry.fit("tfidf", DOCUMENTS)
+    card = encoder.card
+    index = open_index(library.folder / "v", fingerprint=card.fingerprint, dim=card.dim, kind="sparse")
+    index.add([document.id for document in DOCUMENTS], encoder.encode_documents(DOCUMENTS))
+    return Searcher(library, encoder, index)
+
+
+def ids(answer: Answer) -> list[str]:
+    return [result.document.id for result in answer.results]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_the_nearest_documents_come_first(searcher: Searcher, ranking: str) -> None:
+    answer = searcher.search(Question(QUERY, k=3, ranking=ranking))  # type: ignore[arg-type]
+    assert set(ids(answer)[:2]) == {"p-crystals", "p-molecules"}
+    assert [result.rank for result in answer.results] == [1, 2, 3][: len(answer.results)]
+    assert all(0 <= result.score <= 1 for result in answer.results)
+    assert answer.encoder == "tfidf"
+    assert set(answer.seconds) == {"encode", "search", "evidence"}
+
+
+def test_papers_and_patents_stand_in_one_list(searcher: Searcher) -> None:
+    kinds = {result.document.kind for result in searcher.search(Question(QUERY)).results}
+    assert kinds == {"paper", "patent"}
+
+
+def test_scores_are_the_encoders_cosines_and_bm25(searcher: Searcher) -> None:
+    result = searcher.search(Question(QUERY, k=1)).results[0]
+    assert set(result.scores) == {"encoder", "keywords"}
+    assert result.score == pytest.approx(result.scores["encoder"])
+
+
+def test_the_keyword_score_is_a_share_of_the_best(searcher: Searcher) -> None:
+    results = searcher.search(Question(QUERY, ranking="keywords")).results
+    assert results[0].score == 1
+    assert results[1].score == pytest.approx(results[1].scores["keywords"] / results[0].scores["keywords"])
+
+
+def test_each_hit_carries_evidence(searcher: Searcher) -> None:
+    best = searcher.search(Question(QUERY, k=1)).results[0]
+    assert "message passing" in {term.term for term in best.evidence.terms} or len(best.evidence.terms) > 2
+    assert best.evidence.passage is not None
+    assert "atoms" in best.evidence.passage.document.text
+
+
+def test_versions_of_one_work_are_folded_under_the_best(searcher: Searcher) -> None:
+    results = searcher.search(Question(QUERY)).results
+    folded = {result.document.id: result.folded for result in results}
+    assert folded["p-crystals"] == ("p-crystals-preprint",)
+    steam = searcher.search(Question(Document("q", abstract="A slide valve closes the steam port early."))).results
+    assert {steam[0].document.id, *steam[0].folded} == {"US1", "US2"}
+
+
+def test_the_query_itself_is_no_hit(searcher: Searcher) -> None:
+    copy = replace(DOCUMENTS[0], id="file:copy", year=None)
+    answer = searcher.search(Question(copy))
+    assert "p-molecules" not in ids(answer)
+    assert answer.query_duplicates == ("p-molecules",)
+
+
+def test_another_version_of_the_query_is_no_hit(searcher: Searcher) -> None:
+    answer = searcher.search(Question(DOCUMENTS[1]))
+    assert set(answer.query_duplicates) == {"p-crystals", "p-crystals-preprint"}
+    assert not set(answer.query_duplicates) & set(ids(answer))
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(kinds=frozenset({"patent"})), {"US1", "US2", "US3"}),
+        (Filters(year_from=2020), {"p-crystals", "p-crystals-preprint"}),
+        (Filters(year_to=1891), {"US1"}),
+        (Filters(categories=frozenset({"cs.CV"})), {"p-images"}),
+        (Filters(venues=frozenset({"Journal of Learned Chemistry"})), {"p-molecules"}),
+    ],
+)
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_filters_limit_every_ranking(searcher: Searcher, filters: Filters, expected: set[str], ranking: str) -> None:
+    question = Question(
+        Document("q", abstract="Neural networks, molecules, images, atoms, a steam engine with a valve and a boiler."),
+        filters=filters,
+        ranking=ranking,  # type: ignore[arg-type]
+    )
+    found = {name for result in searcher.search(question).results for name in (result.document.id, *result.folded)}
+    assert found and found <= expected
+    if ranking == "default":
+        assert found == expected
+
+
+def test_filters_that_nothing_passes_give_no_results(searcher: Searcher) -> None:
+    answer = searcher.search(Question(QUERY, filters=Filters(year_from=2150)))
+    assert answer.results == ()
+
+
+def test_more_like_these_needs_no_query(searcher: Searcher) -> None:
+    answer = searcher.search(Question(Document("q"), k=2, liked=("US1",)))
+    assert ids(answer)[0] in {"US2", "US3"}
+    assert "US1" not in ids(answer)
+    passage = answer.results[0].evidence.passage
+    assert passage is not None
+    assert passage.query.document_id == "US1"
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_liked_documents_draw_their_neighbours_up(searcher: Searcher, ranking: str) -> None:
+    question = Question(QUERY, ranking=ranking)  # type: ignore[arg-type]
+    liked = replace(question, liked=("US3",))
+
+    def place(answer: Answer) -> int:
+        found = ids(answer)
+        return found.index("US1") if "US1" in found else found.index("US2") if "US2" in found else 99
+
+    assert place(searcher.search(liked)) <= place(searcher.search(question))
+    assert "US3" not in ids(searcher.search(liked))
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_disliked_documents_push_their_neighbours_down(searcher: Searcher, ranking: str) -> None:
+    both = Document(
+        "q", abstract="Graph neural networks predict energies of crystals. Neural networks classify images."
+    )
+    question = Question(both, k=2, ranking=ranking)  # type: ignore[arg-type]
+    before = {result.document.id: result.scores for result in searcher.search(question).results}
+    after = searcher.search(replace(question, disliked=("p-molecules",)))
+    assert "p-molecules" not in ids(after)
+    assert before
+    assert ids(after)
+
+
+def test_bulk_ranking_hides_and_folds_nothing(searcher: Searcher) -> None:
+    rankings = searcher.rank([DOCUMENTS[0], DOCUMENTS[4]], 3)
+    assert [hits[0].id for hits in rankings] == ["p-molecules", "US1"]
+    assert all(len(hits) == 3 for hits in rankings)
+    assert searcher.rank([], 3) == []
+
+
+def test_bulk_ranking_agrees_with_single_questions(searcher: Searcher) -> None:
+    for ranking in RANKINGS:
+        bulk = [hit.id for hit in searcher.rank([QUERY], 10, ranking)[0]]
+        answer = searcher.search(Question(QUERY, ranking=ranking))
+        assert [name for name in bulk if name in ids(answer)] == ids(answer)
+
+
+def test_searches_from_several_threads_agree(searcher: Searcher) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: ids(searcher.search(Question(QUERY))), range(12)))
+    assert all(one == found[0] for one in found)
+
+
+def test_an_empty_library_is_named(tmp_path: Path) -> None:
+    encoder = registry.fit("tfidf", DOCUMENTS)
+    index = open_index(tmp_path / "v", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="sparse")
+    with Library.open(tmp_path, create=True) as library:
+        with pytest.raises(EmptyLibraryError, match="it holds none. Get the sample library or import files"):
+            Searcher(library, encoder, index).search(Question(QUERY))
+
+
+def test_missing_vectors_are_named(library: Library, tmp_path: Path) -> None:
+    encoder = registry.fit("tfidf", DOCUMENTS)
+    index = open_index(tmp_path / "v", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="sparse")
+    searcher = Searcher(library, encoder, index)
+    with pytest.raises(SearchError, match="vectors of the encoder tfidf; there are none yet"):
+        searcher.search(Question(QUERY))
+    assert ids(searcher.search(Question(QUERY, ranking="keywords")))
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        (Question(Document("q")), "a question with words, or a liked document; got neither"),
+        (Question(Document("q", abstract="12 + 30 = 42 ...")), "a question with words"),
+        (Question(Document("q"), disliked=("US1",)), "a question with words"),
+        (Question(QUERY, k=0), "at least 1 result; got k = 0"),
+        (Question(QUERY, ranking="best"), "a ranking of default, encoder, keywords; got 'best'"),  # type: ignore[arg-type]
+        (Question(QUERY, liked=("US1",), disliked=("US1",)), "not both; US1 is both"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_named(searcher: Searcher, question: Question, message: str) -> None:
+    with pytest.raises(SearchError, match=message.replace("+", r"\+")):
+        searcher.search(question)
+
+
+def test_an_unknown_seed_is_named(searcher: Searcher) -> None:
+    with pytest.raises(UnknownDocumentError, match="nowhere"):
+        searcher.search(Question(QUERY, liked=("nowhere",)))
