@@ -5,15 +5,22 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import streamlit as st
 
 from engine.documents import KINDS, Document, Kind
 from engine.library import Filters
 
+Choice = TypeVar("Choice", bound=str)
 Ranking = Literal["default", "encoder", "keywords"]
 RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
+Colour = Literal["cluster", "kind", "year", "category"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+"""What the colours of the map stand for."""
+Labels = Literal["auto", "regions", "topics", "details", "none"]
+LABELS: tuple[Labels, ...] = get_args(Labels)
+"""Which cluster labels the map shows; `auto` follows the zoom."""
 Origin = Literal["", "library", "example", "text", "own"]
 """Where the query came from: nothing yet, a library document, an example of ours, a short text
 that fits in a link, or the visitor's own file, long text or correction, which does not."""
@@ -24,7 +31,7 @@ MAX_LISTED = 30
 MAX_HITS = 100
 YEARS = (1600, 2200)
 
-_VISIT, _DOCUMENT, _WRITTEN = "visit", "query_document", "written_links"
+_VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,8 @@ class Visit:
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
     selected: str = ""
+    colour: Colour = "cluster"
+    labels: Labels = "auto"
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
@@ -61,13 +70,15 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         liked=liked,
         disliked=tuple(id_ for id_ in _ids(parameters, "unlike") if id_ not in liked),
         selected=_identifier(parameters, "hit"),
+        colour=_one_of(parameters, "colour", COLOURS) or "cluster",
+        labels=_one_of(parameters, "labels", LABELS) or "auto",
     )
 
 
 def to_link(visit: Visit) -> dict[str, list[str]]:
     """The link's parameters; what stands at its default is left out."""
     filters = visit.filters
-    link = {
+    link: dict[str, list[str]] = {
         "doc": [visit.query] if visit.origin == "library" else [],
         "example": [visit.query] if visit.origin == "example" else [],
         "text": [visit.query] if visit.origin == "text" else [],
@@ -82,6 +93,8 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "like": list(visit.liked),
         "unlike": list(visit.disliked),
         "hit": [visit.selected] if visit.selected else [],
+        "colour": [visit.colour] if visit.colour != "cluster" else [],
+        "labels": [visit.labels] if visit.labels != "auto" else [],
     }
     return {key: values for key, values in link.items() if values}
 
@@ -137,6 +150,16 @@ def forget_query() -> None:
     """Start afresh: no query, no seeds; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
     update(origin="", query="", liked=(), disliked=(), selected="")
+
+
+def tell(sentence: str) -> None:
+    """Leave a sentence for the next time the page is drawn; for what happens in a button's callback."""
+    st.session_state[_TOLD] = sentence
+
+
+def told() -> str:
+    """The sentence that was left, once."""
+    return cast(str, st.session_state.pop(_TOLD, ""))
 
 
 def fits_in_a_link(text: str) -> bool:
@@ -196,7 +219,7 @@ def _ids(parameters: Mapping[str, Sequence[str]], key: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MAX_LISTED]
 
 
-def _one_of(parameters: Mapping[str, Sequence[str]], key: str, choices: tuple[Ranking, ...]) -> Ranking | None:
+def _one_of(parameters: Mapping[str, Sequence[str]], key: str, choices: tuple[Choice, ...]) -> Choice | None:
     value = _first(parameters, key)
     return next((choice for choice in choices if choice == value), None)
 
