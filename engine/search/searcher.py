@@ -17,14 +17,8 @@ from engine.rows import Rows
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.feedback import demote, keyword_query, query_row, telling
 from engine.search.folding import Fold, fold, same_work
-from engine.search.fusion import reciprocal_rank
+from engine.search.ranks import DEPTH, fused, rank_all
 from engine.text import tokens
-
-DEPTH = 200
-"""How many documents of each ranking are fused."""
-
-WEIGHTS: Mapping[str, float] = {"encoder": 1.0, "keywords": 1.0}
-
 
 _Parts: TypeAlias = dict[str, float]
 
@@ -65,7 +59,7 @@ class Searcher:
         asked = self._look_up(question)
         encoded = time.perf_counter()
         rankings = self._rankings(asked)
-        folds, itself = self._fold(asked, _fused(rankings), question.k)
+        folds, itself = self._fold(asked, fused(rankings), question.k)
         parts = self._parts(asked, rankings, folds)
         found = time.perf_counter()
         evidence = self._explain(asked, folds)
@@ -79,16 +73,9 @@ class Searcher:
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
         """The k best hits of each document by one ranking, nothing folded and nothing hidden: for evaluation."""
-        depth = max(k, DEPTH)
-        rankings: list[dict[str, list[Hit]]] = [{} for _ in documents]
-        if ranking != "keywords" and documents:
-            rows = self._encoder.encode_queries(documents)
-            for held, hits in zip(rankings, self._index.search(rows, depth), strict=True):
-                held["encoder"] = hits
-        if ranking != "encoder":
-            for held, document in zip(rankings, documents, strict=True):
-                held["keywords"] = self._library.keywords.search(document.text, depth)
-        return [_fused(held)[:k] for held in rankings]
+        return rank_all(
+            documents, k, encoder=self._encoder, index=self._index, keywords=self._library.keywords, ranking=ranking
+        )
 
     def _check(self, question: Question) -> None:
         if len(self._library) == 0:
@@ -201,13 +188,6 @@ class Searcher:
             held = (len(self._library), vocabulary, Explainer(self._encoder, vocabulary))
             self._explaining = held
         return held[1], held[2]
-
-
-def _fused(rankings: Mapping[str, list[Hit]]) -> list[Hit]:
-    """One ranking as it stands; several by reciprocal rank."""
-    if len(rankings) == 1:
-        return next(iter(rankings.values()))
-    return reciprocal_rank(list(rankings.values()), [WEIGHTS[name] for name in rankings])
 
 
 def _passage_score(evidence: Evidence) -> float:
