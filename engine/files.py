@@ -34,6 +34,11 @@ def sha256_file(path: Path) -> str:
     return digest.hexdigest()
 
 
+def spread(name: str, among: int) -> int:
+    """A number in [0, among) that a name always gets: its sha1, modulo; it splits sets the same everywhere."""
+    return int(hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(), 16) % among
+
+
 def fingerprint(*parts: bytes | str) -> str:
     """Sixteen hexadecimal digits that name some content; parts are kept apart, so order and cuts count."""
     digest = hashlib.sha256()
