@@ -1,0 +1,47 @@
+"""The metrics of a ranking: one file each, by the names that reports use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from engine.evaluation.metrics.average_precision import average_precision
+from engine.evaluation.metrics.bpref import bpref, bpref_of_positions
+from engine.evaluation.metrics.f1 import f1, f1_of_means
+from engine.evaluation.metrics.judged import Judged
+from engine.evaluation.metrics.ndcg import ndcg, ndcg_of_ones
+from engine.evaluation.metrics.precision import precision
+from engine.evaluation.metrics.recall import recall
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A score for one query, and how the queries' scores become one (their mean where nothing is said)."""
+
+    score: Callable[[Judged], float]
+    pooled: Callable[[Sequence[Judged]], float] | None = None
+
+    def over(self, queries: Sequence[Judged]) -> float:
+        """One figure for at least one query."""
+        if self.pooled is not None:
+            return self.pooled(queries)
+        return sum(self.score(judged) for judged in queries) / len(queries)
+
+
+METRICS: Mapping[str, Metric] = {
+    "P@20": Metric(partial(precision, k=20)),
+    "R@20": Metric(partial(recall, k=20)),
+    "F1@20": Metric(partial(f1, k=20), pooled=partial(f1_of_means, k=20)),
+    "MAP@20": Metric(partial(average_precision, k=20)),
+    "NDCG@20": Metric(partial(ndcg_of_ones, k=20)),
+    "bpref": Metric(bpref),
+    "bpref@20-ctpe": Metric(partial(bpref_of_positions, k=20)),
+    "nDCG@10": Metric(partial(ndcg, k=10)),
+    "R@100": Metric(partial(recall, k=100)),
+}
+"""The columns of every report: CTPE's six as CTPE defines them, its table's own bpref, and two of trec_eval's."""
+
+DEEPEST_RANK = 100
+
+__all__ = ["DEEPEST_RANK", "METRICS", "Judged", "Metric"]
