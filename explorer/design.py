@@ -18,5 +18,5 @@ def dress(page_name: str) -> None:
         initial_sidebar_state="auto",
         menu_items={"About": "Priorscope shows what lies near a paper or a patent, and why. Apache-2.0."},
     )
-    st.logo(str(ASSETS / "logo.svg"), size="large", icon_image=str(ASSETS / "mark.svg"))
+    st.logo(str(ASSETS / "logo.svg"), size="large")
     st.html(ASSETS / "style.css")

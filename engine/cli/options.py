@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from pathlib import Path
 
-LIBRARY_VARIABLE = "PRIORSCOPE_LIBRARY"
+from engine.library.location import LIBRARY_VARIABLE, default_library
 
-
-def default_library() -> Path:
-    """The library used when none is named: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
-    named = os.environ.get(LIBRARY_VARIABLE)
-    return Path(named) if named else Path.home() / ".priorscope" / "library"
+__all__ = [
+    "LIBRARY_VARIABLE",
+    "add_encoder",
+    "add_json",
+    "add_library",
+    "default_library",
+    "library_folder",
+    "print_json",
+]
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:

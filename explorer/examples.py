@@ -1,0 +1,41 @@
+"""The example documents that we wrote, for a visitor who has none at hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from engine.documents import Kind
+from explorer.design import ASSETS
+
+FOLDER = ASSETS / "examples"
+_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+_ABSTRACT = re.compile(r"^## Abstract\s+(.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What the front page says of an example; the document itself is read when it is chosen."""
+
+    name: str
+    kind: Kind
+    title: str
+    opening: str
+    path: Path
+
+
+@cache
+def examples() -> dict[str, Example]:
+    """Every example by name: papers first, then patents."""
+    found = [_example(path) for path in sorted(FOLDER.glob("*.md"))]
+    return {example.name: example for example in sorted(found, key=lambda example: (example.kind, example.name))}
+
+
+def _example(path: Path) -> Example:
+    text = path.read_text("utf-8")
+    title, abstract = _HEADING.search(text), _ABSTRACT.search(text)
+    kind: Kind = "patent" if "\n## Claims" in text else "paper"
+    opening = " ".join(abstract.group(1).split()) if abstract else ""
+    return Example(path.stem, kind, title.group(1) if title else path.stem, opening, path)

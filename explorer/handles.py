@@ -1,0 +1,221 @@
+"""Doors to the engine's objects, each opened once for all visitors: the only place where the screen loads anything.
+
+Engine modules that pull in numpy, scipy or faiss are imported inside the doors, so that a page
+which needs none of them paints at once.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.errors import LibraryError
+from engine.files import read_json
+from engine.library import Library
+from engine.library.location import default_library
+from engine.progress import Report, silent
+
+if TYPE_CHECKING:
+    from engine.atlas import Atlas
+    from engine.encoders.base import Encoder, EncoderCard
+    from engine.index.base import VectorIndex
+    from engine.search import Searcher
+    from explorer.widgets.map_points import MapPoints
+
+_SMALL_LIBRARY, _SAMPLED = 200, 600
+
+
+def library() -> Library:
+    """The library of this installation; an empty one is made where there is none."""
+    return _library(default_library())
+
+
+def document_count() -> int:
+    """How many documents the library holds now; the doors below open anew when it changes."""
+    return len(library())
+
+
+def encoder_names() -> tuple[str, ...]:
+    """The encoders there are, the default first."""
+    from engine.encoders import registry
+
+    return tuple(sorted(registry.names(), key=lambda name: name != registry.DEFAULT))
+
+
+def encoder_name(name: str) -> str:
+    """The name of a known encoder: the one asked for, or the default where the link names a stranger."""
+    names = encoder_names()
+    return name if name in names else names[0]
+
+
+@st.cache_data(show_spinner=False)
+def encoder_card(name: str) -> EncoderCard:
+    """The card of an encoder as it is shipped; one that learns from the library has no width until it has."""
+    from engine.encoders import registry
+
+    return registry.card(name)
+
+
+def encoder_files(name: str) -> Path | None:
+    """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
+    from engine.encoders import registry
+
+    fitted = library().encoder_folder(name)
+    if fitted.is_dir():
+        return fitted
+    cards = registry.PRETRAINED.glob("*/card.json")
+    return next((path.parent for path in cards if read_json(path)["card"]["name"] == name), None)
+
+
+def encoder(name: str) -> Encoder:
+    """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
+    return _encoder(default_library(), encoder_name(name), document_count())
+
+
+def vector_index(name: str) -> VectorIndex:
+    """The library's vectors under this encoder."""
+    return _index(default_library(), encoder_name(name), document_count())
+
+
+def searcher(name: str) -> Searcher:
+    """What answers questions with this encoder."""
+    return _searcher(default_library(), encoder_name(name), document_count())
+
+
+def is_prepared(name: str) -> bool:
+    """Whether every document of the library has its vector under this encoder."""
+    name = encoder_name(name)
+    if not any(library().vectors_folder(name).glob("*")):
+        return False
+    return len(vector_index(name)) >= document_count()
+
+
+def prepare(name: str, report: Report = silent) -> None:
+    """Encode what has no vector yet. Raises LibraryError while another visitor's work holds the library."""
+    from engine.ingest import encoder_for, index_library
+
+    with working():
+        index_library(library(), encoder_for(library(), encoder_name(name)), report=report)
+    forget_vectors()
+
+
+def nearness_levels(name: str) -> tuple[float, ...]:
+    """The similarities that 90, 99 and 99.9 % of random pairs of the library stay below; empty for a small library."""
+    return _nearness_levels(default_library(), encoder_name(name), document_count())
+
+
+def is_mapped(name: str) -> bool:
+    """Whether a map of the library was drawn under this encoder."""
+    return library().map_folder(encoder_name(name)).is_dir()
+
+
+def draw_map(name: str, report: Report = silent) -> None:
+    """Draw the map anew, encoding first what has no vector yet. Raises LibraryError while the library is held."""
+    from engine.ingest import encoder_for, index_library
+
+    from engine.atlas import fit
+
+    name = encoder_name(name)
+    with working():
+        index = index_library(library(), encoder_for(library(), name), report=report)
+        fit(index, library(), encoder_name=name, report=report).save(library().map_folder(name))
+    forget_vectors()
+    for door in (_atlas, _map_points):
+        door.clear()
+
+
+def atlas(name: str) -> Atlas:
+    """The map of the library under this encoder. Raises StorageError where its folder is damaged."""
+    return _atlas(default_library(), encoder_name(name))
+
+
+def map_points(name: str) -> MapPoints:
+    """The map joined with the library's facts, packed for the browser."""
+    return _map_points(default_library(), encoder_name(name), document_count())
+
+
+class working:
+    """Holds the library for one long piece of work at a time, whoever started it."""
+
+    def __enter__(self) -> None:
+        """Raises LibraryError where the library is held already."""
+        if not _lock().acquire(blocking=False):
+            raise LibraryError(
+                "Expected the library to be free; another window is importing or encoding right now. "
+                "Wait until it has finished, then try again."
+            )
+
+    def __exit__(self, *_: object) -> None:
+        """Let the next one in."""
+        _lock().release()
+
+
+def forget_vectors() -> None:
+    """Open vectors anew at the next look, because documents or vectors have come."""
+    for door in (_encoder, _index, _searcher, _nearness_levels):
+        door.clear()
+
+
+@st.cache_resource(show_spinner=False)
+def _lock() -> threading.Lock:
+    return threading.Lock()
+
+
+@st.cache_resource(show_spinner=False)
+def _library(folder: Path) -> Library:
+    return Library.open(folder, create=True)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _encoder(folder: Path, name: str, documents: int) -> Encoder:  # noqa: ARG001  the count says when to look again
+    from engine.ingest import encoder_for
+
+    return encoder_for(_library(folder), name)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _index(folder: Path, name: str, documents: int) -> VectorIndex:
+    from engine.ingest import open_index
+
+    return open_index(_library(folder), _encoder(folder, name, documents))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _searcher(folder: Path, name: str, documents: int) -> Searcher:
+    from engine.search import Searcher
+
+    return Searcher(_library(folder), _encoder(folder, name, documents), _index(folder, name, documents))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _nearness_levels(folder: Path, name: str, documents: int) -> tuple[float, ...]:
+    import numpy as np
+
+    index = _index(folder, name, documents)
+    if len(index) < _SMALL_LIBRARY:
+        return ()
+    random = np.random.default_rng(0)
+    chosen = random.choice(len(index), size=min(_SAMPLED, len(index)), replace=False)
+    ids = index.ids
+    rows = index.rows([ids[int(position)] for position in chosen])
+    products = rows @ rows.T
+    dense = products if isinstance(products, np.ndarray) else products.toarray()
+    pairs = dense[np.triu_indices(len(chosen), k=1)]
+    return tuple(float(level) for level in np.quantile(pairs, (0.9, 0.99, 0.999)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _atlas(folder: Path, name: str) -> Atlas:
+    from engine.atlas import Atlas
+
+    return Atlas.load(_library(folder).map_folder(name))
+
+
+@st.cache_resource(show_spinner="Reading the map", max_entries=4)
+def _map_points(folder: Path, name: str, documents: int) -> MapPoints:  # noqa: ARG001  the count says when to look again
+    from explorer.widgets.map_points import join
+
+    return join(_atlas(folder, name), _library(folder).summaries())

@@ -1,0 +1,26 @@
+"""The models page: every encoder's card, its speed here, and which one this session uses."""
+
+from __future__ import annotations
+
+from explorer import handles, session
+from explorer.widgets import notices
+from explorer.widgets.encoder_card import encoder_card
+
+_LEAD = (
+    "An encoder turns a document into a row of numbers, so that near texts get near rows. "
+    "Each has its strengths; the cards say which, and the figures were measured on public benchmarks."
+)
+
+
+def draw() -> None:
+    """Draw the page."""
+    notices.page_title("Models", _LEAD)
+    chosen = handles.encoder_name(session.current().encoder)
+    for name in handles.encoder_names():
+        with notices.shown_errors():
+            encoder_card(name, chosen=name == chosen)
+    session.write_link()
+
+
+if __name__ == "__main__":
+    draw()

@@ -1,0 +1,120 @@
+"""The search page: a document in, ranked neighbours with their evidence out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer import drafts, handles, session
+from explorer.session import Visit
+from explorer.widgets import notices
+from explorer.widgets.document import full_text, head, outline
+from explorer.widgets.document_form import document_form
+from explorer.widgets.markup import element, show
+from explorer.widgets.query_inputs import example_cards, query_inputs
+from explorer.widgets.results import results
+from explorer.widgets.search_options import search_options
+
+if TYPE_CHECKING:
+    from explorer.drafts import Draft
+
+_LEAD = "Give it a paper or a patent. It shows what lies near in your library, and the passages that say why."
+
+
+def draw() -> None:
+    """Draw the page for what this visitor has chosen so far."""
+    visit = session.current()
+    if sentence := session.told():
+        notices.problem(sentence)
+    has_library = False
+    with notices.shown_errors():
+        has_library = handles.document_count() > 0
+    draft, query = drafts.held(), _restored(visit)
+    if draft is not None:
+        _check(draft, has_library=has_library)
+    elif query is None:
+        _welcome(has_library=has_library)
+    else:
+        _found(query, session.current(), has_library=has_library)
+    session.write_link()
+
+
+def _restored(visit: Visit) -> Document | None:
+    """The query of this visit; where its link names a document that cannot be had, say so and start afresh."""
+    try:
+        return drafts.restored(visit)
+    except EngineError as error:
+        notices.problem(str(error))
+        session.forget_query()
+        return None
+
+
+def _welcome(*, has_library: bool) -> None:
+    """No query yet: the ways to bring one."""
+    notices.page_title("What lies near your document?", _LEAD)
+    if not has_library:
+        _no_library()
+    query_inputs(has_library=has_library)
+    example_cards()
+
+
+def _check(draft: Draft, *, has_library: bool) -> None:
+    """What was read, open for correction."""
+    notices.page_title(
+        "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
+    )
+    top = st.container(horizontal=True, gap="small")
+    with st.container(key="draft-form"):
+        document_form(draft)
+    with top:
+        if st.button(
+            "Find what is near", type="primary", icon=":material/search:", disabled=not has_library, key="ask"
+        ):
+            drafts.ask(draft)
+            st.rerun()
+        st.button("Discard", key="discard", on_click=drafts.drop)
+    if not has_library:
+        _no_library()
+
+
+def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
+    """The query, and what lies near it."""
+    st.title("What lies near", anchor=False)
+    _query_panel(query, visit)
+    if not has_library:
+        _no_library()
+        return
+    search_options(visit)
+    results(query, visit)
+
+
+def _query_panel(query: Document, visit: Visit) -> None:
+    line = element("p", outline(query), class_="ps-quiet")
+    show(element("div", head(query), line, class_="ps-read"))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if st.button("Correct it", icon=":material/edit:", key="correct"):
+            drafts.keep(drafts.from_query(query, visit))
+            st.rerun()
+        st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
+        if visit.origin == "own":
+            text = "Your own text is too long for a link: share the choices with the link, and the file with it."
+            show(element("p", text, class_="ps-quiet"))
+    with st.expander("Read the query", key="read-query", on_change="rerun") as reading:
+        if reading.open:
+            show(full_text(query))
+
+
+def _no_library() -> None:
+    """What to do while there is nothing to search."""
+    text = "Your library is empty, so there is nothing to search yet. Get the sample library, or import your own files."
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="no-library"):
+        show(element("p", text, role="status"))
+        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
+            st.switch_page("explorer/views/library.py")
+
+
+if __name__ == "__main__":
+    draw()

@@ -1,0 +1,126 @@
+"""One encoder's card: what it is, its figures, its speed on this machine, and the button that picks it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer import handles, session
+from explorer.widgets import notices
+from explorer.widgets.counts import table
+from explorer.widgets.markup import Markup, element, show
+
+if TYPE_CHECKING:
+    from engine.encoders.base import EncoderCard
+
+PROJECT = Path(__file__).resolve().parents[2]
+REPORTS = PROJECT / "benchmarks" / "reports"
+_MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
+_TIMED_DOCUMENTS = 200
+
+
+def encoder_card(name: str, *, chosen: bool) -> None:
+    """Draw the card."""
+    card = handles.encoder_card(name)
+    with st.container(border=True, key=f"encoder-{name}"):
+        mark = [element("span", "Used in this session", class_="ps-kind")] if chosen else []
+        title = element("div", element("h3", name, class_="ps-title"), *mark, class_="ps-meta")
+        show(element("div", title, element("p", card.summary), _facts(card), class_="ps-encoder"))
+        quality = quality_rows(name)
+        if quality:
+            show(element("p", "Quality on public benchmarks", class_="ps-label"))
+            show(table(("Benchmark", *_MEASURES), quality, numbers=range(1, len(_MEASURES) + 1)))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _pick(name, chosen=chosen)
+            _speed(name)
+
+
+def _facts(card: EncoderCard) -> Markup:
+    facts = {
+        "Trained on": ", ".join(card.trained_on) or "nothing",
+        "Width": f"{card.dim:,} numbers a document" if card.dim else "known once it has read your library",
+        "Reads": f"the first {card.max_tokens:,} tokens" if card.max_tokens else "the whole document",
+        "On disk": _size(card),
+        "Licence": card.licence,
+        "Fingerprint": card.fingerprint or "given once it has read your library",
+    }
+    if recipe := _recipe(card.name):
+        facts["Train it anew"] = recipe
+    cells = [cell for key, value in facts.items() for cell in (element("dt", key), _value(key, value))]
+    return element("dl", *cells, class_="ps-facts")
+
+
+def _value(key: str, value: str) -> Markup:
+    return element("dd", element("code", value) if key in {"Fingerprint", "Train it anew"} else value)
+
+
+def _pick(name: str, *, chosen: bool) -> None:
+    label = "In use" if chosen else "Use this one"
+    if st.button(label, key=f"use-{name}", disabled=chosen, help=f"Search with {name} from now on"):
+        session.update(encoder=name)
+        st.rerun()
+
+
+def _speed(name: str) -> None:
+    key = f"speed-{name}"
+    if st.button(
+        "Measure speed here", key=f"measure-{name}", type="tertiary", help=f"Encode some documents with {name}"
+    ):
+        with st.spinner("Measuring"), notices.shown_errors():
+            st.session_state[key] = measured_speed(name)
+    if key in st.session_state:
+        show(element("p", st.session_state[key], class_="ps-quiet", role="status"))
+
+
+def measured_speed(name: str) -> str:
+    """Encode up to 200 documents of the library, and say how fast that was."""
+    documents = [
+        document for document, _ in zip(handles.library().iter_documents(), range(_TIMED_DOCUMENTS), strict=False)
+    ]
+    if not documents:
+        return "The library is empty, so there is nothing to measure with."
+    encoder = handles.encoder(name)
+    encoder.encode_documents(documents[:1])
+    started = time.perf_counter()
+    encoder.encode_documents(documents)
+    rate = len(documents) / (time.perf_counter() - started)
+    return f"{rate:,.0f} documents a second, measured on {len(documents)} of your library"
+
+
+def quality_rows(name: str) -> list[tuple[str, ...]]:
+    """The encoder's figures in the saved evaluation reports, one row a benchmark."""
+    rows = []
+    for path in sorted(REPORTS.glob("*.json")):
+        report = json.loads(path.read_text("utf-8"))
+        figures = _figures(report, name)
+        if figures:
+            rows.append((str(report.get("benchmark", path.stem)), *(_figure(figures.get(key)) for key in _MEASURES)))
+    return rows
+
+
+def _figures(report: Any, name: str) -> Mapping[str, Any]:  # noqa: ANN401  a report is any JSON
+    encoders = report.get("encoders") if isinstance(report, dict) else None
+    figures = encoders.get(name) if isinstance(encoders, dict) else None
+    return figures if isinstance(figures, dict) else {}
+
+
+def _figure(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else "–"
+
+
+def _size(card: EncoderCard) -> str:
+    folder = handles.encoder_files(card.name)
+    total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+    return f"{total / 1e6:.1f} MB" if total else "nothing yet"
+
+
+def _recipe(name: str) -> str:
+    """The command that trains a shipped encoder anew, where there is a recipe for it."""
+    found = sorted((PROJECT / "engine" / "training" / "recipes").glob("*.toml"))
+    recipe = next((path for path in found if path.stem in {name, name.removesuffix("-mean")}), None)
+    return f"priorscope train {recipe.relative_to(PROJECT)}" if recipe else ""

@@ -1,0 +1,113 @@
+"""Ranked neighbours as cards: what it is, how near, why, and what to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.widgets.document import full_text, head, source_link
+from explorer.widgets.markup import Markup, element, joined, show
+from explorer.widgets.passages import passage_pair
+
+if TYPE_CHECKING:
+    from engine.search import Result
+
+_SHOWN_TERMS = 8
+_PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """What a score means in words: the scores that the given share of random pairs of the library stay below."""
+
+    thresholds: tuple[tuple[float, str], ...] = ()
+
+    def words(self, score: float) -> str:
+        """The word for a score, or nothing where the library is too small to tell."""
+        return next((word for threshold, word in self.thresholds if score >= threshold), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """What the buttons under a card do."""
+
+    on_like: Callable[[str], None]
+    on_dislike: Callable[[str], None]
+    map_page: str | None
+    map_link: Callable[[str], dict[str, list[str]]]
+
+
+def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: Actions, selected: bool) -> None:
+    """One card; `by_keywords` says that the score is a share of the best BM25 score."""
+    key = f"hit-{result.rank}-selected" if selected else f"hit-{result.rank}"
+    with st.container(border=True, key=key, gap="small"):
+        score = _score(result, nearness, by_keywords=by_keywords)
+        show(element("div", head(result.document, rank=result.rank), score, why(result), class_="ps-hit"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _buttons(result, actions)
+        with st.expander("Abstract, sections and scores", key=f"more-{result.document.id}", on_change="rerun") as more:
+            if more.open:
+                show(joined([source_link(result.document), _parts(result), full_text(result.document)]))
+
+
+def why(result: Result) -> Markup:
+    """The evidence: shared terms, the best pair of passages, other versions of the work."""
+    evidence = result.evidence
+    pieces: list[Markup] = []
+    if evidence.terms:
+        chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
+        pieces.append(element("p", "Shared terms", class_="ps-label"))
+        pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
+    if evidence.passage is not None:
+        pieces.append(element("p", "Closest passages", class_="ps-label"))
+        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document))
+    if not pieces:
+        pieces.append(
+            element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
+        )
+    if result.folded:
+        also = ", ".join(result.folded)
+        pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
+    return element("div", *pieces, class_="ps-why")
+
+
+def _score(result: Result, nearness: Nearness, *, by_keywords: bool) -> Markup:
+    number = f"{result.score:.2f}"
+    words = f"{result.score:.0%} of the best keyword match" if by_keywords else nearness.words(result.score)
+    label = words if by_keywords else f"similarity {number}"
+    fill = element("span", class_="ps-fill", style=f"width:{result.score:.1%}")
+    track = element("span", fill, class_="ps-track", aria_hidden="true")
+    texts = [element("strong", words), element("span", label)] if words != label else [element("strong", words)]
+    return element("div", track, *(texts if words else texts[1:]), class_="ps-score")
+
+
+def _parts(result: Result) -> Markup:
+    """The raw scores, for the person who asks what the bar is made of."""
+    raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
+    return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
+
+
+def _buttons(result: Result, actions: Actions) -> None:
+    id_, rank = result.document.id, result.rank
+    st.button(
+        "More like this",
+        key=f"like-{id_}",
+        icon=":material/thumb_up:",
+        help=f"Rank again, nearer to result {rank}",
+        on_click=actions.on_like,
+        args=(id_,),
+    )
+    st.button(
+        "Less like this",
+        key=f"dislike-{id_}",
+        icon=":material/thumb_down:",
+        help=f"Rank again, away from result {rank}",
+        on_click=actions.on_dislike,
+        args=(id_,),
+    )
+    if actions.map_page:
+        link = actions.map_link(id_)
+        st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)

@@ -1,0 +1,138 @@
+"""Four ways to bring a document: paste it, upload it, find it in the library, or try an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.errors import EngineError
+from explorer import drafts, handles, session
+from explorer.drafts import Draft
+from explorer.examples import Example, examples
+from explorer.widgets import notices
+from explorer.widgets.document import head, kind_badge
+from explorer.widgets.markup import element, show
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+_PASTE = (
+    "Paste an abstract, a draft, or a patent's text with its claims. Title, abstract and sections are found for you, "
+    "and you can correct them before the search."
+)
+_FORMATS = "PDF, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
+_WAYS = ("Paste a text", "Upload a file", "Pick from the library")
+_SHOWN_MATCHES = 8
+_REFUSED = "refused_upload"
+
+
+def query_inputs(*, has_library: bool) -> None:
+    """Draw the ways in; what is read becomes the draft, or at once the query where nothing needs checking."""
+    ways = st.tabs(_WAYS if has_library else _WAYS[:2])
+    with ways[0]:
+        _paste()
+    with ways[1]:
+        _upload()
+    if has_library:
+        with ways[2]:
+            _pick()
+
+
+def example_cards() -> None:
+    """The example papers and patents, three a row."""
+    st.subheader("Or try an example", anchor=False)
+    found = list(examples().values())
+    for start in range(0, len(found), 3):
+        for column, example in zip(st.columns(3, gap="small"), found[start : start + 3], strict=False):
+            with column:
+                _example_card(example)
+
+
+def ask_at_once(read: Callable[[], Draft]) -> None:
+    """Read something that needs no checking and search it; used as a button's callback."""
+    try:
+        drafts.ask(read())
+    except EngineError as error:
+        session.tell(str(error))
+
+
+def _paste() -> None:
+    with st.form("paste", border=False):
+        text = st.text_area("Text", key="paste-text", height=220, placeholder=_PASTE)
+        pressed = st.form_submit_button("Read this text", type="primary", icon=":material/article:")
+    if pressed:
+        with notices.shown_errors():
+            drafts.keep(drafts.from_text(text or ""))
+            st.rerun()
+
+
+def _upload() -> None:
+    from engine.readers.limits import LIMITS
+
+    megabytes = LIMITS.max_file_bytes >> 20
+    file = st.file_uploader(
+        f"One file, up to {megabytes} MB: {_FORMATS}",
+        key=f"upload-{st.session_state.get('uploads', 0)}",
+        max_upload_size=megabytes,
+        help="The content decides how a file is read, not its name. Nothing leaves this machine.",
+    )
+    if file is not None:
+        _read_upload(file)
+
+
+def _read_upload(file: UploadedFile) -> None:
+    """Read a new upload once; a file that was refused keeps its sentence on the page without being read again."""
+    refused = st.session_state.get(_REFUSED)
+    if refused is not None and refused[0] == file.file_id:
+        notices.problem(refused[1])
+        return
+    with st.spinner("Reading the file"):
+        try:
+            drafts.keep(drafts.from_upload(file.getvalue(), file.name))
+        except EngineError as error:
+            st.session_state[_REFUSED] = (file.file_id, str(error))
+            notices.problem(str(error))
+            return
+    st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
+    st.rerun()
+
+
+def _pick() -> None:
+    words = st.text_input(
+        "Words of the title", key="pick-words", placeholder="graph convolution", icon=":material/search:"
+    )
+    if not words:
+        show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
+        return
+    library = handles.library()
+    found = library.get(library.title_matches(words, _SHOWN_MATCHES))
+    if not found:
+        notices.note(f"No title holds all of these words: {words}. Try fewer, or other ones.")
+    for number, document in enumerate(found, start=1):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"match-{number}"):
+            show(head(document))
+            args = (lambda id_=document.id: drafts.from_library(id_),)
+            st.button(
+                "Find what is near",
+                key=f"pick-{document.id}",
+                on_click=ask_at_once,
+                args=args,
+                help=f"Search with match {number}",
+            )
+
+
+def _example_card(example: Example) -> None:
+    with st.container(border=True, height="stretch", vertical_alignment="distribute", key=f"example-{example.name}"):
+        opening = element("p", example.opening, class_="ps-quiet ps-clamp")
+        title = element("h4", example.title, class_="ps-title")
+        show(element("div", kind_badge(example.kind), title, opening, class_="ps-example"))
+        args = (lambda name=example.name: drafts.from_example(name),)
+        st.button(
+            "Search with this",
+            key=f"try-{example.name}",
+            on_click=ask_at_once,
+            args=args,
+            help=f"Example: {example.title}",
+        )

@@ -1,0 +1,178 @@
+"""The answer to a question: what was done, the seeds, the cards, and what to do where nothing was found."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from engine.library import Filters
+from explorer import handles, session
+from explorer.session import Visit
+from explorer.widgets import notices, progress
+from explorer.widgets.downloads import downloads
+from explorer.widgets.hits import Actions, Nearness, hit_card
+from explorer.widgets.markup import element, show
+from explorer.widgets.search_options import RANKING_NAMES, clear_filters
+
+if TYPE_CHECKING:
+    from engine.search import Answer, Question
+
+_ANSWER = "answer"
+_MAP_PAGE = Path(__file__).resolve().parent.parent / "views" / "atlas.py"
+_LEVEL_WORDS = ("Related", "Near", "Very near")
+
+
+def results(query: Document, visit: Visit) -> None:
+    """Search and draw what was found; an engine error is shown as its sentence."""
+    name = handles.encoder_name(visit.encoder)
+    try:
+        if visit.ranking != "keywords" and not handles.is_prepared(name):
+            _not_prepared(name)
+            return
+        answer = _answer(_question(query, visit), name)
+    except EngineError as error:
+        notices.problem(str(error))
+        return
+    _seeds(visit)
+    if not answer.results:
+        _nothing(visit)
+        return
+    _summary(answer, visit)
+    _cards(answer, visit, name)
+
+
+def _question(query: Document, visit: Visit) -> Question:
+    from engine.search import Question
+
+    return Question(query, visit.k, visit.ranking, visit.filters, visit.liked, visit.disliked)
+
+
+def _answer(question: Question, name: str) -> Answer:
+    """The answer, searched once for each change of the question, the encoder or the library."""
+    key = (question, name, str(handles.library().folder), handles.document_count())
+    held = st.session_state.get(_ANSWER)
+    if held is not None and held[0] == key:
+        return held[1]  # type: ignore[no-any-return]
+    with st.spinner("Searching"):
+        answer = handles.searcher(name).search(question)
+    st.session_state[_ANSWER] = (key, answer)
+    return answer
+
+
+def _summary(answer: Answer, visit: Visit) -> None:
+    seconds = sum(answer.seconds.values())
+    ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
+    line = f"{len(answer.results)} of {handles.document_count():,} documents, ranked by {ranked} in {seconds:.2f} s"
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        show(element("p", line, class_="ps-quiet", role="status"))
+        downloads(answer.results, stem="priorscope-results")
+    if answer.query_duplicates:
+        ids = ", ".join(answer.query_duplicates[:3])
+        notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
+
+
+def _cards(answer: Answer, visit: Visit, name: str) -> None:
+    levels = zip(handles.nearness_levels(name), _LEVEL_WORDS, strict=False) if visit.ranking != "keywords" else ()
+    nearness = Nearness(tuple(reversed(list(levels))))
+    actions = Actions(
+        on_like=_like,
+        on_dislike=_dislike,
+        map_page="explorer/views/atlas.py" if _MAP_PAGE.is_file() else None,
+        map_link=lambda id_: session.to_link(dataclasses.replace(visit, selected=id_)),
+    )
+    for result in answer.results:
+        hit_card(
+            result,
+            nearness=nearness,
+            by_keywords=visit.ranking == "keywords",
+            actions=actions,
+            selected=result.document.id == visit.selected,
+        )
+
+
+def _like(id_: str) -> None:
+    visit = session.current()
+    disliked = tuple(other for other in visit.disliked if other != id_)
+    session.update(liked=(*visit.liked, id_)[-session.MAX_LISTED :], disliked=disliked)
+
+
+def _dislike(id_: str) -> None:
+    visit = session.current()
+    liked = tuple(other for other in visit.liked if other != id_)
+    session.update(disliked=(*visit.disliked, id_)[-session.MAX_LISTED :], liked=liked)
+
+
+def _drop_seed(id_: str) -> None:
+    visit = session.current()
+    session.update(
+        liked=tuple(other for other in visit.liked if other != id_),
+        disliked=tuple(other for other in visit.disliked if other != id_),
+    )
+
+
+def _seeds(visit: Visit) -> None:
+    """The documents that steer the ranking, each with a way to take it out."""
+    if not (visit.liked or visit.disliked):
+        return
+    with st.container(border=True, gap="xsmall", key="seeds"):
+        show(element("p", "Steering the ranking", class_="ps-label"))
+        for word, ids in (("More like", visit.liked), ("Less like", visit.disliked)):
+            for document, id_ in zip(handles.library().get(ids), ids, strict=True):
+                with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+                    show(element("p", element("strong", f"{word}: "), document.title or id_, class_="ps-seed"))
+                    st.button("Take out", key=f"seed-{id_}", type="tertiary", on_click=_drop_seed, args=(id_,))
+
+
+def _nothing(visit: Visit) -> None:
+    """No result: name the filters that are on, and offer to clear them."""
+    filters = visit.filters
+    active = [
+        name
+        for name, is_on in (
+            ("kind", bool(filters.kinds)),
+            ("years", filters.year_from is not None or filters.year_to is not None),
+            ("categories", bool(filters.categories)),
+            ("venues", bool(filters.venues)),
+        )
+        if is_on
+    ]
+    if filters == Filters():
+        way = f"Rank by {RANKING_NAMES['encoder']} at the side: it finds related texts that share no words with yours."
+        notices.empty_state("Nothing found", way if visit.ranking == "keywords" else "The library holds nothing else.")
+        return
+    each = {name: _number_under(visit, name) for name in active}
+    widest = max(each, key=lambda name: each[name])
+    text = f"Filters on: {', '.join(active)}. Without {widest}, {each[widest]:,} documents would be looked at."
+    notices.empty_state("No document passes the filters", text)
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        st.button("Clear filters", key="clear-filters-here", on_click=clear_filters, type="primary")
+
+
+def _number_under(visit: Visit, left_out: str) -> int:
+    """How many documents pass when one filter is taken away."""
+    defaults = Filters()
+    fields = {"kind": ("kinds",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
+    wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
+    return len(handles.library().ids(wider))
+
+
+def _not_prepared(name: str) -> None:
+    """The library has no vectors of this encoder yet: offer to make them."""
+    notices.empty_state(
+        "This encoder has not read your library yet",
+        f"{name} needs to read {handles.document_count():,} documents once. You can rank by keywords meanwhile.",
+    )
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        pressed = st.button("Prepare it now", type="primary", key="prepare", icon=":material/play_arrow:")
+        by_keywords = st.button("Rank by keywords", key="use-keywords")
+    if by_keywords:
+        session.update(ranking="keywords")
+        st.rerun()
+    if pressed:
+        handles.prepare(name, report=progress.bar())
+        st.rerun()

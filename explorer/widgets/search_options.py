@@ -1,0 +1,146 @@
+"""The side of the search page: how to rank, what to leave out, how many results."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from engine.library import Counts, Filters
+from explorer import handles, session
+from explorer.session import RANKINGS, Visit
+from explorer.widgets.document import KIND_NAMES
+from explorer.widgets.markup import element, show
+
+RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
+_RANKING_HELP = (
+    "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
+    "Keywords counts rare words that both texts use. Both joins the two lists, and is best for most documents."
+)
+_NUMBERS = (10, 20, 50)
+_MOST_LISTED = 500
+
+
+def search_options(visit: Visit) -> None:
+    """Draw the options in the sidebar; each change goes into the visit, which is the only truth."""
+    with st.sidebar:
+        st.subheader("Ranking", anchor=False)
+        _ranking(visit)
+        _encoder(visit)
+        _number(visit)
+        st.subheader("Filters", anchor=False)
+        filters(visit)
+
+
+def filters(visit: Visit) -> None:
+    """Kind, years, categories and venues, with a button that clears them."""
+    library = handles.library()
+    _kinds(visit)
+    _years(visit, library.counts())
+    _listed("Categories", "categories", visit, library.category_counts())
+    _listed("Venues", "venues", visit, library.venue_counts())
+    if visit.filters != Filters():
+        st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
+
+
+def clear_filters() -> None:
+    """Let every document through again."""
+    session.update(filters=Filters())
+
+
+def _ranking(visit: Visit) -> None:
+    st.session_state["option-ranking"] = visit.ranking
+    st.segmented_control(
+        "Rank by",
+        RANKINGS,
+        required=True,
+        format_func=lambda name: RANKING_NAMES[name],
+        key="option-ranking",
+        help=_RANKING_HELP,
+        on_change=lambda: session.update(ranking=st.session_state["option-ranking"]),
+    )
+
+
+def _encoder(visit: Visit) -> None:
+    name = handles.encoder_name(visit.encoder)
+    st.session_state["option-encoder"] = name
+    st.selectbox(
+        "Encoder for meaning",
+        handles.encoder_names(),
+        key="option-encoder",
+        disabled=visit.ranking == "keywords",
+        on_change=lambda: session.update(encoder=st.session_state["option-encoder"]),
+    )
+    show(element("p", handles.encoder_card(name).summary, class_="ps-quiet"))
+
+
+def _number(visit: Visit) -> None:
+    st.session_state["option-k"] = visit.k
+    st.selectbox(
+        "Results",
+        sorted({*_NUMBERS, visit.k}),
+        key="option-k",
+        on_change=lambda: session.update(k=st.session_state["option-k"]),
+    )
+
+
+def _kinds(visit: Visit) -> None:
+    st.session_state["option-kinds"] = [kind for kind in ("paper", "patent") if kind in visit.filters.kinds]
+    st.segmented_control(
+        "Kind",
+        ("paper", "patent"),
+        selection_mode="multi",
+        format_func=lambda name: f"{KIND_NAMES[name]}s",
+        key="option-kinds",
+        help="None chosen means both",
+        on_change=lambda: _filter(kinds=frozenset(st.session_state["option-kinds"])),
+    )
+
+
+def _years(visit: Visit, counts: Counts) -> None:
+    first, last = counts.year_min, counts.year_max
+    if first is None or last is None or first == last:
+        return
+    low = min(last, max(first, visit.filters.year_from or first))
+    high = max(low, min(last, visit.filters.year_to or last))
+    st.session_state["option-years"] = (low, high)
+
+    def changed() -> None:
+        chosen = st.session_state["option-years"]
+        _filter(
+            year_from=chosen[0] if chosen[0] > first else None,
+            year_to=chosen[1] if chosen[1] < last else None,
+        )
+
+    st.slider(
+        "Years",
+        first,
+        last,
+        key="option-years",
+        on_change=changed,
+        help="Limiting the years leaves out documents without one",
+    )
+
+
+def _listed(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
+    """A choice among the library's own names, with how many documents have each."""
+    chosen = sorted(getattr(visit.filters, field))
+    names = list(dict.fromkeys([*chosen, *list(counts)[:_MOST_LISTED]]))
+    if not names:
+        return
+    key = f"option-{field}"
+    st.session_state[key] = chosen
+    st.multiselect(
+        label,
+        names,
+        key=key,
+        placeholder=f"All {len(counts):,}",
+        format_func=lambda name: f"{name} ({counts.get(name, 0):,})",
+        on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
+    )
+
+
+def _filter(**changes: Any) -> None:  # noqa: ANN401  the fields of Filters, checked by dataclasses.replace
+    session.update(filters=dataclasses.replace(session.current().filters, **changes))
