@@ -1,0 +1,215 @@
+"""Finds a page's columns and gives its text in reading order, as regions one below the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from engine.readers.pdf_runs import Page, Run
+
+_SEGMENT_GAP = 0.75
+"""A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
+_MIN_ROWS = 8
+_MIN_FILL = 0.7
+_MIN_COLUMN_SHARE = 0.25
+
+
+@dataclass(slots=True)
+class Region:
+    """Runs that are read from top to bottom: a column's stretch, or full-width text."""
+
+    runs: list[Run]
+    x0: float
+    x1: float
+
+
+@dataclass(slots=True)
+class _Row:
+    """The segments, (x0, x1, runs) each, that stand on about one baseline."""
+
+    y: float
+    size: float
+    segments: list[tuple[float, float, list[Run]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Gutter:
+    """The empty stretch between two columns, and where the right column's lines begin."""
+
+    x: float
+    right_edge: float
+
+
+def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
+    """Each page's regions in reading order.
+
+    A page is in two columns when both are well filled; in a document where most pages are, weaker
+    evidence is enough (the first page, the last one).
+    """
+    rows = [_rows(page.runs) for page in pages]
+    strict = [_find_gutter(page_rows) for page_rows in rows]
+    found = [gutter for gutter in strict if gutter]
+    prior = None
+    if found and len(found) >= 0.4 * sum(1 for page_rows in rows if len(page_rows) > _MIN_ROWS):
+        prior = Gutter(median(gutter.x for gutter in found), median(gutter.right_edge for gutter in found))
+    return [
+        _regions(page_rows, gutter or (_agreeing(page_rows, prior) if prior else None))
+        for page_rows, gutter in zip(rows, strict, strict=True)
+    ]
+
+
+def _rows(runs: Sequence[Run]) -> list[_Row]:
+    """Group runs by baseline, large ones first, so that a raised or lowered run joins its line's row."""
+    if not runs:
+        return []
+    rows: list[_Row] = []
+    members: list[list[Run]] = []
+    by_y: dict[int, list[int]] = {}
+    for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
+        cell = int(run.y // 8)
+        near = [number for step in (0, -1, 1) for number in by_y.get(cell + step, ())]
+        best = min(near, key=lambda number: abs(rows[number].y - run.y), default=-1)
+        if best >= 0 and abs(rows[best].y - run.y) <= _reach(rows[best].size, run.size):
+            members[best].append(run)
+            continue
+        by_y.setdefault(cell, []).append(len(rows))
+        rows.append(_Row(run.y, run.size))
+        members.append([run])
+    for row, row_runs in zip(rows, members, strict=True):
+        row.segments = _segments(row_runs)
+    return sorted(rows, key=lambda row: row.y)
+
+
+def _reach(row_size: float, run_size: float) -> float:
+    """How far from a row's baseline a run may stand: more for a small one, which may be raised."""
+    return 0.55 * row_size if run_size < 0.85 * row_size else 0.25 * run_size
+
+
+def _segments(runs: list[Run]) -> list[tuple[float, float, list[Run]]]:
+    segments: list[tuple[float, float, list[Run]]] = []
+    for run in sorted(runs, key=lambda run: run.x0):
+        if segments and run.x0 - segments[-1][1] < _SEGMENT_GAP * run.size:
+            x0, x1, members = segments[-1]
+            members.append(run)
+            segments[-1] = (x0, max(x1, run.x1), members)
+        else:
+            segments.append((run.x0, run.x1, [run]))
+    return segments
+
+
+def _find_gutter(rows: Sequence[_Row]) -> Gutter | None:
+    """The gutter of a page whose text plainly stands in two columns; None for any other page."""
+    if len(rows) < _MIN_ROWS:
+        return None
+    x0, x1 = _text_edges(rows)
+    x = _least_crossed(rows, x0, x1)
+    if x is None:
+        return None
+    left, right, full = _sides(rows, x)
+    if min(len(left), len(right)) < _MIN_ROWS or len(full) > len(left) + len(right):
+        return None
+    left_x0, left_x1 = min(row[0] for row in left), max(row[1] for row in left)
+    edge = _common_edge([row[0] for row in right])
+    right_x1 = max(row[1] for row in right)
+    if min(left_x1 - left_x0, right_x1 - edge) < _MIN_COLUMN_SHARE * (x1 - x0):
+        return None
+    filled = (_fill(left, left_x0, left_x1), _fill(right, edge, right_x1))
+    aligned = sum(1 for row in right if abs(row[0] - edge) < 4) / len(right)
+    return Gutter(x, edge) if min(filled) >= _MIN_FILL and aligned >= 0.4 else None
+
+
+def _agreeing(rows: Sequence[_Row], prior: Gutter) -> Gutter | None:
+    """The document's gutter where this page's right-hand lines begin at the same edge as elsewhere."""
+    _, right, _ = _sides(rows, prior.x)
+    aligned = sum(1 for row in right if abs(row[0] - prior.right_edge) < 5)
+    return prior if len(right) >= 2 and aligned >= 0.5 * len(right) else None
+
+
+def _text_edges(rows: Sequence[_Row]) -> tuple[float, float]:
+    """Where the page's text begins and ends, a few outliers left aside."""
+    starts = sorted(row.segments[0][0] for row in rows)
+    ends = sorted(row.segments[-1][1] for row in rows)
+    aside = len(rows) // 20
+    return starts[aside], ends[-1 - aside]
+
+
+def _least_crossed(rows: Sequence[_Row], x0: float, x1: float) -> float | None:
+    """The middle of the widest vertical strip, in the page's middle, that the fewest segments cross."""
+    width = int(x1 - x0)
+    if width < 100:
+        return None
+    changes = [0] * (width + 2)
+    for row in rows:
+        for start, stop, runs in row.segments:
+            if stop - start < 14 and all(run.text.isdigit() for run in runs):
+                continue  # a line number between the columns, as patents have
+            changes[min(max(int(start - x0), 0), width)] += 1
+            changes[min(max(int(stop - x0) + 1, 0), width + 1)] -= 1
+    crossed, strip = [], 0
+    for change in changes:
+        strip += change
+        crossed.append(strip)
+    middle = range(int(0.3 * width), int(0.7 * width))
+    least = min(crossed[x] for x in middle)
+    best = run_start = run_length = 0
+    for x in [*middle, middle.stop]:
+        if x < middle.stop and crossed[x] == least:
+            run_length += 1
+            continue
+        if run_length > best:
+            best, run_start = run_length, x - run_length
+        run_length = 0
+    return x0 + run_start + best / 2 if best >= 4 else None
+
+
+def _sides(
+    rows: Sequence[_Row], x: float
+) -> tuple[list[tuple[float, float]], list[tuple[float, float]], list[tuple[float, float]]]:
+    """The extents of the rows' left parts and right parts, and of rows that cross `x`."""
+    left, right, full = [], [], []
+    for row in rows:
+        if _crosses(row, x):
+            full.append((row.segments[0][0], row.segments[-1][1]))
+            continue
+        before = [segment for segment in row.segments if segment[1] <= x + 3]
+        after = [segment for segment in row.segments if segment[1] > x + 3]
+        if before:
+            left.append((before[0][0], before[-1][1]))
+        if after:
+            right.append((after[0][0], after[-1][1]))
+    return left, right, full
+
+
+def _crosses(row: _Row, x: float) -> bool:
+    return any(start < x - 3 and stop > x + 3 for start, stop, _ in row.segments)
+
+
+def _common_edge(values: list[float]) -> float:
+    """The left edge that most rows share, to two points."""
+    return 2.0 * Counter(round(value / 2) for value in values).most_common(1)[0][0]
+
+
+def _fill(rows: list[tuple[float, float]], x0: float, x1: float) -> float:
+    """How much of the column's width its middling row takes."""
+    return median((stop - start) / max(x1 - x0, 1) for start, stop in rows)
+
+
+def _regions(rows: Sequence[_Row], gutter: Gutter | None) -> list[Region]:
+    """Cut a page at its full-width rows; between them the left column is read before the right."""
+    if not rows:
+        return []
+    x0, x1 = _text_edges(rows)
+    if gutter is None:
+        return [Region([run for row in rows for segment in row.segments for run in segment[2]], x0, x1)]
+    left, right, full = Region([], x0, gutter.x), Region([], gutter.right_edge, x1), Region([], x0, x1)
+    regions: list[Region] = []
+    for row in rows:
+        crosses = _crosses(row, gutter.x)
+        if (full.runs and not crosses) or (crosses and (left.runs or right.runs)):
+            regions += [region for region in (full, left, right) if region.runs]
+            left, right, full = Region([], x0, gutter.x), Region([], gutter.right_edge, x1), Region([], x0, x1)
+        for _, stop, runs in row.segments:
+            (full if crosses else left if stop <= gutter.x + 3 else right).runs.extend(runs)
+    return regions + [region for region in (full, left, right) if region.runs]

@@ -1,0 +1,195 @@
+"""Reads a paper's front matter from a PDF's first blocks: title, authors, abstract, keywords, DOI, year."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.readers.pdf_headings import ABSTRACT
+from engine.readers.pdf_lines import Line
+from engine.readers.pdf_paragraphs import Block, Hyphens, text_of
+
+_RUN_IN_ABSTRACT = re.compile(
+    r"^(?:abstract|summary|zusammenfassung|résumé|resumen|riassunto|resumo)\s*[.:—–-]+\s*(?=\S)", re.IGNORECASE
+)
+_KEYWORDS = re.compile(
+    r"^(?:(?:author )?key\s?-?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|mots[- ]clés|"
+    r"palabras clave|parole chiave|palavras-chave)\s*[.:—–-]*\s*",
+    re.IGNORECASE,
+)
+_DOI = re.compile(
+    r"\bdoi(?:\.org/|\s*[:=]?\s*(?:https?://(?:dx\.)?doi\.org/)?)\s*(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE
+)
+_YEAR = re.compile(
+    r"(?:©|\(c\)|copyright|published|received|accepted|submitted|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|"
+    r"sep\w*|oct\w*|nov\w*|dec\w*|vol\w*|proceedings[^.]{0,60}|arxiv[^.]{0,40})[^\n]{0,30}?\b((?:19|20)\d{2})\b",
+    re.IGNORECASE,
+)
+_JOURNAL = re.compile(
+    r"^(?:(?:the )?(?:\w+ ){0,3}journal\b|proceedings|transactions|annals|bulletin|letters|ieee\b|acm\b|vol(?:ume)?\b|"
+    r"research article|original (?:article|paper|research)|review(?: article)?$|arxiv|preprint|technical report|"
+    r"open access|contents lists available)",
+    re.IGNORECASE,
+)
+_NOT_A_NAME = re.compile(
+    r"universit|institut|department|college|school|laborator|research|center|centre|faculty|abstract|street|"
+    r"hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d{3}|january|february|march|april|june|july|"
+    r"august|september|october|november|december|version|vignette|package|team\b|journal|email|e-mail",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[\d∗*†‡§¶‖#,]+$|[∗*†‡§¶‖]")
+_JUNK_TITLE = re.compile(
+    r"^(?:untitled|microsoft word|powerpoint|layout \d|title|document\d*|paper|manuscript|article|template)\b|"
+    r"\.(?:docx?|pdf|tex|dvi|ps|indd|rtf|odt|qxd|fm)$|^[\w./\\-]*\d[\w./\\-]*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What stands before the first section; `rest` are blocks that are none of these."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    abstract: str = ""
+    keywords: tuple[str, ...] = ()
+    rest: tuple[Block, ...] = ()
+
+
+def plausible_title(text: str) -> str:
+    """A title from the file's metadata, or nothing where it is a file name or a program's default."""
+    text = " ".join(text.split())
+    return text if len(text.split()) >= 2 and 8 <= len(text) <= 300 and not _JUNK_TITLE.search(text) else ""
+
+
+def doi_of(text: str) -> str:
+    """The one DOI that a page prints as such; nothing where it prints none, or several."""
+    found = {match.rstrip(".,;:)]}'\"”").lower() for match in _DOI.findall(text)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def year_of(text: str) -> int | None:
+    """The year that a first page gives beside a month, a volume or a copyright sign."""
+    match = _YEAR.search(text)
+    return int(match[1]) if match else None
+
+
+def title_lines(lines: Sequence[Line], height: float, hint: str) -> list[Line]:
+    """The lines of the title on the first page: those that the metadata name, else the largest at the top."""
+    upper = [line for line in lines if line.y < 0.6 * height and not line.mono]
+    groups = [group for group in _same_look(upper) if _may_be_title(group)]
+    named = [group for group in groups if hint and _plain(hint) == _plain(" ".join(line.text for line in group))]
+    if named:
+        return named[0]
+    if not groups:
+        return []
+    largest = max(group[0].size for group in groups)
+    tall = [group for group in groups if group[0].size > largest - 0.3]
+    emphasised = [group for group in tall if group[0].bold or group[0].caps]
+    return (emphasised or tall)[0]
+
+
+def _same_look(lines: Sequence[Line]) -> list[list[Line]]:
+    """Neighbouring lines of one look, close to each other, as groups."""
+    groups: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (line.y, line.x0)):
+        last = groups[-1][-1] if groups else None
+        if last and abs(last.size - line.size) < 0.3 and last.bold == line.bold and line.y - last.y < 1.75 * line.size:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _may_be_title(group: Sequence[Line]) -> bool:
+    text = " ".join(line.text for line in group)
+    letters = sum(1 for letter in text if letter.isalpha())
+    too_long = len(group) > 5 or len(text) > 300
+    return letters >= 5 and not too_long and not _JOURNAL.match(text) and not ABSTRACT.match(text)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text)).lower()
+
+
+def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens) -> FrontMatter:
+    """Sort the blocks before the first section into title, authors, abstract, keywords and the rest."""
+    chosen = {id(line) for line in title}
+    authors: tuple[str, ...] = ()
+    abstract: list[str] = []
+    keywords: tuple[str, ...] = ()
+    rest: list[Block] = []
+    state = "head"
+    for block in blocks:
+        text = text_of(block, hyphens)
+        if block.heading and ABSTRACT.match(block.heading.title):
+            state = "abstract"
+        elif _KEYWORDS.match(text) and len(text) < 600:
+            keywords = _split_keywords(text)
+            state = "after"
+        elif _RUN_IN_ABSTRACT.match(text):
+            abstract.append(_RUN_IN_ABSTRACT.sub("", text))
+            state = "abstract"
+        elif state == "abstract" and block.kind == "text":
+            abstract.append(text)
+        elif all(id(line) in chosen for line in block.lines):
+            continue
+        elif state == "head" and not authors:
+            authors = _authors([line for line in block.lines if id(line) not in chosen])
+            rest.append(block)
+        else:
+            rest.append(block)
+    return FrontMatter(title_text(title, hyphens), authors, "\n\n".join(abstract), keywords, tuple(rest))
+
+
+def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
+    """The title's lines as one text, without a footnote's mark."""
+    text = ""
+    for line in lines:
+        text = hyphens.join(text, line.text) if text else line.text
+    return re.sub(r"\s*[∗*†‡§¶]+$", "", text)
+
+
+def _split_keywords(text: str) -> tuple[str, ...]:
+    """The key words that follow their label, without the last full stop."""
+    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", _KEYWORDS.sub("", text))
+    return tuple(word.strip(" .") for word in listed if 1 < len(word.strip(" .")) < 80)
+
+
+def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
+    """The names in the lines that follow the title, as far as they are plainly names."""
+    names: list[str] = []
+    for line in lines:
+        pieces: list[str] = []
+        for segment in _wide_parts(line):
+            pieces += re.split(r"\s*[,;&·]\s*|\s+(?:and|und|et|y)\s+", segment)
+        cleaned = [_MARKS.sub("", piece).strip() for piece in pieces]
+        found = [name for name in cleaned if _is_name(name)]
+        if len(found) < 0.5 * len([piece for piece in cleaned if piece]):
+            break
+        names += found
+    return tuple(dict.fromkeys(names))
+
+
+def _wide_parts(line: Line) -> list[str]:
+    """A line's text cut where a gap is wider than a word's."""
+    parts: list[str] = []
+    end = line.x0
+    for run in line.runs:
+        if run.size < 0.85 * line.size:
+            continue
+        gap = run.x0 - end
+        if not parts or gap > 0.75 * line.size:
+            parts.append(run.text)
+        else:
+            parts[-1] += (" " if gap > 0.14 * line.size else "") + run.text
+        end = run.x1
+    return parts
+
+
+def _is_name(text: str) -> bool:
+    words = text.split()
+    capital = sum(1 for word in words if word[:1].isupper())
+    return 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50 and not _NOT_A_NAME.search(text)

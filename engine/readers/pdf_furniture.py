@@ -1,0 +1,170 @@
+"""Takes out of a PDF's lines what is not the text: running heads, page numbers, contents lists, footnotes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.readers.pdf_lines import Line
+
+_MARGIN = 0.13
+"""Running heads and feet stand within this share of the page's height."""
+_DEPTH = 3
+_PAGE_NUMBER = re.compile(
+    r"^[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
+    re.IGNORECASE,
+)
+_EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
+_LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxl]+)?$")
+_ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
+_CONTENTS = re.compile(
+    r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|índice)$",
+    re.IGNORECASE,
+)
+_NOTE_SYMBOLS = "*∗†‡§¶‖"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The size of the running text, and the usual distance between its baselines, in points."""
+
+    size: float
+    leading: float
+
+
+def body_of(lines: Iterable[Line]) -> Body:
+    """The size that most characters have, and the most common gap between two lines of that size."""
+    sizes: Counter[float] = Counter()
+    gaps: Counter[float] = Counter()
+    kept = list(lines)
+    for line in kept:
+        sizes[round(line.size, 1)] += len(line.text) if not line.mono else len(line.text) // 3
+    size = sizes.most_common(1)[0][0] if sizes else 10.0
+    for line in kept:
+        if abs(line.size - size) < 0.3 and 0.8 * size < line.gap < 3 * size:
+            gaps[round(line.gap * 2) / 2] += 1
+    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size)
+
+
+def without_running_text(pages: Sequence[list[Line]], heights: Sequence[float]) -> list[list[Line]]:
+    """The pages' lines without running heads, running feet and page numbers."""
+    edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
+    repeated = _repeated(edges)
+    offset = _page_number_offset(edges)
+    return [
+        _renewed_gaps(lines, {id(line) for line in _furniture(edge, number, repeated, offset)})
+        for number, (lines, edge) in enumerate(zip(pages, edges, strict=True))
+    ]
+
+
+def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[Line]]:
+    """The lines nearest to a page's top, outermost first, and those nearest to its foot."""
+    ordered = sorted(lines, key=lambda line: line.y)
+    top = [line for line in ordered[:_DEPTH] if line.y < _MARGIN * height]
+    foot = [line for line in ordered[::-1][:_DEPTH] if line.y > (1 - _MARGIN) * height]
+    return top, foot
+
+
+def _shape(line: Line) -> str:
+    """A line's text with its numbers and their places taken out."""
+    return re.sub(r"[\W\d_]+", " ", line.text).strip().lower()
+
+
+def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
+    """The shapes that stand at about one height on three pages or more (two in a short document)."""
+    heights: dict[str, list[float]] = defaultdict(list)
+    for top, foot in edges:
+        for line in (*top, *foot):
+            if _shape(line):
+                heights[_shape(line)].append(line.y)
+    needed = 3 if len(edges) > 4 else 2
+    return {
+        shape
+        for shape, found in heights.items()
+        if max(sum(1 for other in found if abs(other - y) < 6) for y in found) >= needed
+    }
+
+
+def _page_number_offset(edges: Sequence[tuple[list[Line], list[Line]]]) -> int | None:
+    """What to add to a page's place to get its printed number, where outermost lines agree on it."""
+    offsets: Counter[int] = Counter()
+    for number, (top, foot) in enumerate(edges):
+        offsets.update({value - number for line in (*top[:1], *foot[:1]) for value in _edge_numbers(line)})
+    if not offsets:
+        return None
+    offset, count = offsets.most_common(1)[0]
+    return offset if count >= max(2, 0.4 * len(edges)) else None
+
+
+def _edge_numbers(line: Line) -> list[int]:
+    return [int(first or last) for first, last in _EDGE_NUMBER.findall(line.text)]
+
+
+def _furniture(
+    edge: tuple[list[Line], list[Line]], number: int, repeated: set[str], offset: int | None
+) -> Iterable[Line]:
+    """The lines of one page's edges that are not text, from the outside in until one is text."""
+    for lines in edge:
+        for depth, line in enumerate(lines):
+            numbered = depth == 0 and offset is not None and number + offset in _edge_numbers(line)
+            if not (numbered or _shape(line) in repeated or _PAGE_NUMBER.match(line.text)):
+                break
+            yield line
+
+
+def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
+    """The lines that stay; one that followed a dropped line now begins its region."""
+    kept: list[Line] = []
+    for line in lines:
+        if id(line) in dropped:
+            continue
+        if not kept or kept[-1].region != line.region:
+            line.gap = 0.0
+        kept.append(line)
+    return kept
+
+
+def without_contents_list(lines: Sequence[Line]) -> list[Line]:
+    """The lines without a table of contents: its heading, and entries that end in a page's number."""
+    kept: list[Line] = []
+    inside = False
+    for number, line in enumerate(lines):
+        if _CONTENTS.match(line.text):
+            inside = True
+            continue
+        entry = bool(_LEADERS.search(line.text))
+        if inside and not entry:
+            following = lines[number + 1 : number + 2]
+            entry = bool(_ENDS_IN_NUMBER.search(line.text)) or (
+                any(_LEADERS.search(after.text) for after in following) and not line.text.endswith(".")
+            )
+            inside = entry
+        if not entry:
+            kept.append(line)
+    return kept
+
+
+def split_footnotes(lines: Sequence[Line], body: Body) -> tuple[list[Line], list[Line]]:
+    """Lines of the text, and lines of footnotes: small ones at a column's foot that begin with a raised mark."""
+    regions: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        regions[line.region].append(line)
+    notes: set[int] = set()
+    for members in regions.values():
+        start = len(members)
+        while start > 0 and members[start - 1].size < 0.93 * body.size:
+            start -= 1
+        while start < len(members) and not _begins_note(members[start]):
+            start += 1
+        if 0 < start:
+            notes.update(id(line) for line in members[start:])
+    return [line for line in lines if id(line) not in notes], [line for line in lines if id(line) in notes]
+
+
+def _begins_note(line: Line) -> bool:
+    """Whether a line begins with a footnote's mark: a symbol, or a raised number."""
+    first = line.runs[0]
+    raised = first.size < 0.85 * line.size and first.y < line.y - 0.1 * line.size
+    return first.text[:1] in _NOTE_SYMBOLS or (raised and first.text.strip().isdigit())

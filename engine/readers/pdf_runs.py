@@ -1,0 +1,237 @@
+"""Reads a PDF page's characters through pdfium as runs: stretches of text of one font on one baseline."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+_BOLD = re.compile(r"bold|black|heavy|demi|[-,]b[di]?$|medi$|^(?:cm|sf|ec|lm|t1x)b[xm]?(?:ti|sl|csc)?\d", re.IGNORECASE)
+_ITALIC = re.compile(r"ital|obli|slant|[-,](?:bd?)?it?$|^(?:cm|sf|ec|lm)(?:bx)?(?:ti|sl|it)", re.IGNORECASE)
+_MONO = re.compile(
+    r"cour|mono|typewriter|consol|menlo|inconsolata|^(?:cm|sf|ec|lm)(?:sl|it|v)?(?:tt|tk)", re.IGNORECASE
+)
+_SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", re.IGNORECASE)
+_FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
+_UNUSABLE = frozenset((0, 0xFFFE, 0xFFFF, 0xFFFD))
+_SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
+_HYPHENS = frozenset((2, 0xAD, 0x2010, 0x2011))
+_ACCENTS = {
+    "¨": "\u0308",
+    "´": "\u0301",
+    "`": "\u0300",
+    "ˆ": "\u0302",
+    "˜": "\u0303",
+    "ˇ": "\u030c",
+    "¸": "\u0327",
+    "˚": "\u030a",
+    "¯": "\u0304",
+    "˘": "\u0306",
+    "˙": "\u0307",
+    "˝": "\u030b",
+}
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """What a font's name and flags say about the look of its letters."""
+
+    name: str
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    small_caps: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """Text of one font on one baseline; lengths in points, `y` from the top of the page down."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    font: Font
+
+
+@dataclass(slots=True)
+class Page:
+    """The upright text of one page in the order of the file, and how many characters had no known letter."""
+
+    number: int
+    width: float
+    height: float
+    runs: list[Run]
+    characters: int = 0
+    unknown: int = 0
+    cut: bool = False
+
+
+def font_of(name: str, flags: int) -> Font:
+    """Read a font's look from its name (without the subset's prefix) and its descriptor's flags."""
+    name = re.sub(r"^[A-Z]{6}\+", "", name)
+    return Font(
+        name,
+        bold=bool(_BOLD.search(name)) or bool(flags & _FLAG_BOLD),
+        italic=bool(_ITALIC.search(name)) or bool(flags & _FLAG_ITALIC),
+        mono=bool(_MONO.search(name)) or bool(flags & _FLAG_MONO),
+        small_caps=bool(_SMALL_CAPS.search(name)),  # makers of subsets set the flag at random
+    )
+
+
+class RunReader:
+    """Turns pages of one open document into runs; keeps each font's look while a page is open."""
+
+    def __init__(self, raw: Any) -> None:  # noqa: ANN401  pdfium's C bindings carry no types
+        """Keep the bindings and the cells that pdfium writes its answers to."""
+        self._raw = raw
+        self._fonts: dict[int, Font] = {}
+        self._box = raw.FS_RECTF()
+        self._matrix = raw.FS_MATRIX()
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+
+    def read(self, page: Any, number: int, max_characters: int) -> Page:  # noqa: ANN401
+        """Read the first `max_characters` characters of a loaded page."""
+        raw = self._raw
+        self._fonts.clear()  # pdfium may free a closed page's fonts and use their addresses again
+        text_page = raw.FPDFText_LoadPage(page)
+        width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
+        if not text_page:
+            return Page(number, width, height, [])
+        try:
+            count = raw.FPDFText_CountChars(text_page)
+            result = _PageBuilder(self, text_page, min(count, max_characters)).build()
+        finally:
+            raw.FPDFText_ClosePage(text_page)
+        runs = _upright(result.runs, width, height)
+        return Page(number, width, height, runs, result.seen, result.unknown, cut=count > max_characters)
+
+    def style(self, text_page: Any, index: int, text_object: Any) -> tuple[float, Font, int, float, float]:  # noqa: ANN401
+        """Ask for effective size, font, direction (quarter turns, -1 aslant) and origin of a text object."""
+        raw = self._raw
+        raw.FPDFText_GetMatrix(text_page, index, self._matrix)
+        raw.FPDFText_GetCharOrigin(text_page, index, self._x, self._y)
+        matrix = self._matrix
+        size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.c, matrix.d)
+        turns = math.atan2(matrix.b, matrix.a) / (math.pi / 2)
+        direction = round(turns) % 4 if abs(turns - round(turns)) < 0.03 else -1
+        return size, self._font(raw.FPDFTextObj_GetFont(text_object)), direction, self._x.value, self._y.value
+
+    def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
+        """The character's advance box: left, bottom, right, top."""
+        box = self._box
+        self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
+        return box.left, box.bottom, box.right, box.top
+
+    def _font(self, handle: Any) -> Font:  # noqa: ANN401
+        address = ctypes.cast(handle, ctypes.c_void_p).value or 0
+        font = self._fonts.get(address)
+        if font is None:
+            buffer = ctypes.create_string_buffer(256)
+            self._raw.FPDFFont_GetBaseFontName(handle, buffer, len(buffer))
+            flags = self._raw.FPDFFont_GetFlags(handle)
+            font = self._fonts[address] = font_of(buffer.value.decode("utf-8", "replace"), max(flags, 0))
+        return font
+
+
+class _PageBuilder:
+    """One walk over a page's characters; a new run starts where font, baseline or direction change."""
+
+    def __init__(self, reader: RunReader, text_page: Any, count: int) -> None:  # noqa: ANN401
+        self._reader, self._text_page, self._count = reader, text_page, count
+        self.runs: list[tuple[Run, int]] = []
+        self.seen = self.unknown = 0
+
+    def build(self) -> _PageBuilder:
+        raw, text_page, reader = self._reader._raw, self._text_page, self._reader
+        get_unicode, get_object = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
+        cast, pointer = ctypes.cast, ctypes.c_void_p
+        last_object: int | None = -1
+        style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
+        space = True
+        run: Run | None = None
+        for index in range(self._count):
+            code = get_unicode(text_page, index)
+            if code in _SPACES or code == 13 or code == 10:
+                space = True
+                continue
+            self.seen += 1
+            if code in _UNUSABLE or (code < 32 and code != 2) or 0xE000 <= code <= 0xF8FF:
+                self.unknown += 1
+                continue
+            text_object = get_object(text_page, index)
+            address = cast(text_object, pointer).value
+            if address is None:
+                continue
+            if address != last_object:
+                last_object, style = address, reader.style(text_page, index, text_object)
+            run = self._add(run, _letter(code), reader.box(text_page, index), style, space)
+            space = False
+        return self
+
+    def _add(
+        self,
+        run: Run | None,
+        letter: str,
+        box: tuple[float, float, float, float],
+        style: tuple[float, Font, int, float, float],
+        space: bool,
+    ) -> Run:
+        size, font, direction, _, origin_y = style
+        left, bottom, right, top = box
+        if direction == 0:
+            x0, x1, y = left, right, origin_y
+        elif direction == 1:
+            x0, x1, y = bottom, top, -style[3]
+        elif direction == 2:
+            x0, x1, y = -right, -left, -origin_y
+        else:
+            x0, x1, y = -top, -bottom, style[3]
+        if run is not None and run.font is font and run.size == size and abs(run.y - y) < 0.05 * size:
+            gap = x0 - run.x1
+            if -0.6 * size < gap < 0.6 * size and self.runs[-1][1] == direction:
+                run.text = _joined(run, letter, x0, space and gap > 0.05 * size)
+                run.x1 = max(run.x1, x1)
+                return run
+        if run is not None and letter.isalpha() and run.text[-1] in _ACCENTS and x0 < run.x1 and abs(run.y - y) < size:
+            letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
+            run.text = run.text[:-1]
+        run = Run(letter, x0, x1, y, size, font)
+        self.runs.append((run, direction))
+        return run
+
+
+def _joined(run: Run, letter: str, x0: float, space: bool) -> str:
+    """A run's text with one letter more; an accent that stands over the letter becomes part of it."""
+    last = run.text[-1:]
+    if last in _ACCENTS and letter.isalpha() and x0 < run.x1 - 0.1 * run.size:
+        return run.text[:-1] + unicodedata.normalize("NFC", letter + _ACCENTS[last])
+    return f"{run.text} {letter}" if space else run.text + letter
+
+
+def _letter(code: int) -> str:
+    """A character as text: ligatures spelt out, every kind of hyphen as one."""
+    if code in _HYPHENS:
+        return "-"
+    return _LIGATURES.get(code) or chr(code)
+
+
+def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[Run]:
+    """Keep the runs of the page's main direction, with y from the top down (a margin stamp is dropped)."""
+    sizes: Counter[int] = Counter()
+    for run, direction in runs:
+        sizes[direction] += len(run.text)
+    main = max(sizes, key=sizes.__getitem__, default=0)
+    shift_x, shift_y = {0: (0.0, height), 1: (0.0, 0.0), 2: (width, 0.0), 3: (height, width)}.get(main, (0.0, height))
+    kept = []
+    for run, direction in runs:
+        if direction == main and run.text:
+            run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
+            kept.append(run)
+    return kept

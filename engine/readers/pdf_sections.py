@@ -1,0 +1,148 @@
+"""Puts a PDF's blocks together as a document's parts: front matter, sections, reference list, footnotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.documents import Section
+from engine.readers.clean import one_line, tidy
+from engine.readers.pdf_front import FrontMatter, read_front, title_lines
+from engine.readers.pdf_furniture import (
+    Body,
+    body_of,
+    split_footnotes,
+    without_contents_list,
+    without_running_text,
+)
+from engine.readers.pdf_headings import ABSTRACT, REFERENCES, find_headings
+from engine.readers.pdf_lines import Line, page_lines
+from engine.readers.pdf_paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
+from engine.readers.pdf_runs import Page
+
+_PROSE = 200
+"""From this many characters on, a paragraph before the first heading is text, not an address or a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a PDF's pages hold, as a document's fields; `first_page` is that page's whole text."""
+
+    front: FrontMatter
+    sections: tuple[Section, ...]
+    first_page: str
+
+
+def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
+    """Read front matter and sections from the pages' runs.
+
+    `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title).
+    """
+    by_page = page_lines(pages)
+    first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
+    kept = without_running_text(by_page, [page.height for page in pages])
+    body = body_of(line for lines in kept for line in lines)
+    title = title_lines(kept[0], pages[0].height, hint) if kept else []
+    flat = without_contents_list([line for lines in kept for line in lines])
+    flat, notes = split_footnotes(flat, body)
+    hyphens = Hyphens(flat)
+    blocks = _blocks(flat, title, body, outline)
+    start = _first_section(blocks)
+    front = read_front(blocks[:start], title, hyphens)
+    front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
+    sections = opening + _sections(blocks[start:], notes, hyphens, body)
+    return Parts(_tidied(front), tuple(section for section in sections if section.text or section.title), first_page)
+
+
+def _blocks(
+    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]]
+) -> list[Block]:
+    """The blocks of all lines but the title's."""
+    chosen = {id(line) for line in title}
+    rest = [line for line in lines if id(line) not in chosen]
+    return blocks_of(rest, find_headings(rest, body, outline), body)
+
+
+def _first_section(blocks: Sequence[Block]) -> int:
+    """Where the first top-level section begins; the number of blocks when there is none."""
+    for number, block in enumerate(blocks):
+        heading = block.heading
+        if heading and heading.top and not ABSTRACT.match(heading.title):
+            return number
+    return len(blocks)
+
+
+def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
+    """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
+    if alone:
+        text = _joined(front.rest, hyphens)
+        return front, [Section("", text)] if text else []
+    prose = [block for block in front.rest if block.kind == "text" and len(text_of(block, hyphens)) >= _PROSE]
+    if prose and not front.abstract and _looks_like_abstract(prose, body):
+        return replace(front, abstract=_joined(prose, hyphens)), []
+    text = _joined(prose, hyphens)
+    return front, [Section("", text)] if text else []
+
+
+def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
+    """Whether unnamed prose before the first heading is set unlike the running text: small, bold or narrow."""
+    lines = [line for block in prose for line in block.lines]
+    small = sum(1 for line in lines if line.size < 0.95 * body.size)
+    marked = sum(1 for line in lines if line.bold or line.italic)
+    narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
+    return max(small, marked, narrow) > 0.7 * len(lines)
+
+
+def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:
+    return tidy("\n\n".join(text_of(block, hyphens) for block in blocks))
+
+
+def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, body: Body) -> list[Section]:
+    """The blocks cut at top-level headings; headings below stay in the text, footnotes follow their section."""
+    groups: list[tuple[str, list[Block]]] = []
+    for block in blocks:
+        if block.heading and block.heading.top:
+            groups.append((one_line(block.heading.title), []))
+        else:
+            groups[-1][1].append(block)
+    footnotes = _notes_by_group(groups, notes, hyphens, body)
+    sections = []
+    for number, (title, members) in enumerate(groups):
+        if REFERENCES.match(title):
+            lines = [line for block in members for line in block.lines]
+            text = "\n\n".join(reference_entries(lines, hyphens, body))
+            sections.append(Section(title, tidy(text), "references"))
+        else:
+            text = _joined(members, hyphens)
+            sections.append(Section(title, "\n\n".join([text, *footnotes[number]]).strip()))
+    return sections
+
+
+def _notes_by_group(
+    groups: Sequence[tuple[str, Sequence[Block]]], notes: Sequence[Line], hyphens: Hyphens, body: Body
+) -> list[list[str]]:
+    """Each group's footnotes: those on the pages where it is the first to have text (none of a reference list)."""
+    owner: dict[int, int] = {}
+    for number, (title, members) in enumerate(groups):
+        if not REFERENCES.match(title):
+            for block in members:
+                for line in block.lines:
+                    owner.setdefault(line.page, number)
+    found: list[list[str]] = [[] for _ in groups]
+    for block in blocks_of(notes, [], body):
+        page = block.lines[0].page
+        if page > 0 and page in owner:
+            found[owner[page]].append(one_line(text_of(block, hyphens)))
+    return found
+
+
+def _tidied(front: FrontMatter) -> FrontMatter:
+    """Front matter with its texts cleaned as every reader's are."""
+    return replace(
+        front,
+        title=one_line(front.title),
+        abstract=tidy(front.abstract),
+        authors=tuple(one_line(name) for name in front.authors),
+        keywords=tuple(one_line(word) for word in front.keywords),
+        rest=(),
+    )
