@@ -53,7 +53,7 @@ def tokens(text: str) -> list[str]:
         text = _TAG.sub(" ", text)
     if "&" in text:
         text = html.unescape(text)
-    return [token for token in _SEPARATORS.split(text) if _HAS_LETTER.search(token)]
+    return [token for token in _SEPARATORS.split(text) if token.isalpha() or _HAS_LETTER.search(token)]
 
 
 def content_tokens(text: str) -> list[str]:
