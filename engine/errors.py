@@ -13,6 +13,7 @@ EngineError
 |  |- UnsafeXmlError             entities or an external DTD
 |  |- BinaryTextError            binary bytes where text was expected
 |  |- TextEncodingError          text that is not UTF-8
+|  |- ManyDocumentsError         several documents where one was expected
 |  |- MalformedFileError         the format is known, its content breaks the format's rules
 |  `- MissingColumnError         a table without a column that documents need
 |- ConfigError           a recipe or a setting, every problem at once
@@ -88,6 +89,10 @@ class BinaryTextError(InputError):
 
 class TextEncodingError(InputError):
     """The text is not UTF-8."""
+
+
+class ManyDocumentsError(InputError):
+    """The file holds several documents where one was expected."""
 
 
 class MalformedFileError(InputError):
