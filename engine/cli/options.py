@@ -8,16 +8,6 @@ from pathlib import Path
 
 from engine.library.location import LIBRARY_VARIABLE, default_library
 
-__all__ = [
-    "LIBRARY_VARIABLE",
-    "add_encoder",
-    "add_json",
-    "add_library",
-    "default_library",
-    "library_folder",
-    "print_json",
-]
-
 
 def add_library(parser: argparse.ArgumentParser) -> None:
     """Add `--library DIR`."""

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from engine.progress import Progress, Report
+from explorer.widgets.markup import element, show
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 
 def bar() -> Report:
     """A report that draws one bar for the running stage and leaves a line for each that is done."""
-    place = st.container()
-    bars: dict[str, st.delta_generator.DeltaGenerator] = {}
+    place = st.container(gap="xsmall")
+    slots: dict[str, tuple[DeltaGenerator, DeltaGenerator]] = {}
 
     def report(progress: Progress) -> None:
-        if progress.stage not in bars:
-            bars[progress.stage] = place.empty()
-        bars[progress.stage].progress(_share(progress), text=sentence(progress))
+        if progress.stage not in slots:
+            slots[progress.stage] = (place.empty(), place.empty())
+        words, track = slots[progress.stage]
+        with words:
+            show(element("p", sentence(progress), class_="ps-quiet", role="status"))
+        track.progress(_share(progress))
 
     return report
 

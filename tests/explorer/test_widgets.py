@@ -1,0 +1,95 @@
+"""What the widgets make of documents, scores and progress, without a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.documents import Chunk, Document, Section
+from engine.evidence import Evidence, PassagePair, Term
+from engine.progress import Progress
+from engine.search import Result
+from explorer.examples import examples
+from explorer.widgets.counts import table
+from explorer.widgets.document import full_text, head, outline, source_link
+from explorer.widgets.hits import Nearness, why
+from explorer.widgets.passages import marked, passage_pair
+from explorer.widgets.progress import duration, sentence
+from tests.explorer.test_markup import HOSTILE
+
+
+def chunk(text: str) -> Chunk:
+    return Chunk("d", 0, HOSTILE, 0, len(text), text)
+
+
+def test_words_that_both_passages_use_are_marked() -> None:
+    assert marked("The walk mixes; a Walk!", {"walk"}) == "The <mark>walk</mark> mixes; a <mark>Walk</mark>!"
+
+
+def test_function_words_are_not_marked() -> None:
+    pair = passage_pair(chunk("the graph and the walk"), chunk("and the tree"))
+    assert "<mark>" not in pair
+
+
+def test_hostile_text_stays_text_in_every_widget() -> None:
+    evidence = Evidence((Term(HOSTILE, 1.0),), PassagePair(chunk(HOSTILE), chunk(HOSTILE), 0.5))
+    document = Document(
+        HOSTILE,
+        "patent",
+        HOSTILE,
+        HOSTILE,
+        (Section(HOSTILE, HOSTILE),),
+        categories=(HOSTILE,),
+        venue=HOSTILE,
+        authors=(HOSTILE,),
+        url="javascript:alert(1)",
+        claims=(HOSTILE,),
+    )
+    result = Result(1, document, 0.5, {"encoder": 0.5}, evidence, (HOSTILE,))
+    html = head(document, rank=1) + full_text(document) + why(result) + source_link(document) + table(("a",), [(HOSTILE,)])
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "href" not in html
+    assert html.count("&lt;script&gt;") >= 10
+
+
+def test_a_document_without_anything_still_has_a_head() -> None:
+    assert "Untitled" in head(Document("x"))
+    assert "only the title" in full_text(Document("x", title="t"))
+    assert outline(Document("x", title="two words")) == "2 words"
+
+
+def test_the_outline_counts_sections_and_claims() -> None:
+    document = Document("x", title="a b", sections=(Section("One", "c d"),), claims=("e", "f"))
+    assert outline(document) == "6 words, 1 section, 2 claims"
+
+
+def test_a_score_in_words_comes_from_random_pairs() -> None:
+    nearness = Nearness(((0.9, "Very near"), (0.7, "Near")))
+    assert [nearness.words(score) for score in (0.95, 0.9, 0.8, 0.1)] == ["Very near", "Very near", "Near", ""]
+    assert Nearness().words(0.99) == ""
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        (Progress("Encoding", 500, 2000, 5.0), "Encoding: 500 of 2,000 · 100 a second · about 15 s left"),
+        (Progress("Encoding", 2000, 2000, 20.0), "Encoding: 2,000 of 2,000 in 20 s"),
+        (Progress("Reading", 3, None, 30.0), "Reading: 3"),
+        (Progress("Reading", 0, 10, 0.0), "Reading: 0 of 10"),
+    ],
+)
+def test_progress_says_count_rate_and_time_left(progress: Progress, words: str) -> None:
+    assert sentence(progress) == words
+
+
+def test_a_duration_is_said_as_people_do() -> None:
+    assert [duration(seconds) for seconds in (0.2, 45, 300, 7200)] == ["under a second", "45 s", "5 min", "2.0 h"]
+
+
+def test_there_are_three_papers_and_three_patents_to_try() -> None:
+    kinds = [example.kind for example in examples().values()]
+    assert kinds == ["paper"] * 3 + ["patent"] * 3
+    for example in examples().values():
+        assert 400 <= len(example.path.read_text("utf-8").split()) <= 900
+        assert example.title
+        assert len(example.opening) > 200
