@@ -111,12 +111,9 @@ def _titled(section: Element) -> Iterator[Section]:
 
 
 def _heading(section: Element) -> str:
-    """A section's title with its label, as it is printed."""
+    """A section's title without its number; the number where it has no title."""
     title = line(section.find("title"), apart=frozenset({"break"}), without=frozenset({"xref", "fn"}))
-    label = find_line(section, "label")
-    if not title and section.tag == "ack":
-        return "Acknowledgements"
-    return f"{label} {title}".strip() if not title.startswith(label or "\n") else title
+    return title or ("Acknowledgements" if section.tag == "ack" else find_line(section, "label"))
 
 
 def _back(back: Element | None) -> Iterator[Section]:

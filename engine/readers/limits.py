@@ -18,6 +18,7 @@ class Limits:
     max_file_bytes: int = 64 * _MEBIBYTE
     max_bulk_bytes: int = 16 * 1024 * _MEBIBYTE
     max_record_bytes: int = 32 * _MEBIBYTE
+    max_row_group_bytes: int = 2 * 1024 * _MEBIBYTE
     max_pages: int = 2_000
     max_characters: int = 10_000_000
     max_sections: int = 5_000

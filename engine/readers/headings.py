@@ -1,0 +1,149 @@
+"""Which lines of a plain text are headings, told by words, numbers and capitals; no type faces are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["front", "title", "abstract", "keywords", "body", "claims", "references"]
+"""What the lines after a heading are."""
+
+_MAX_WORDS = 14
+_NAMED = re.compile(
+    r"(?:introduction|background|motivation|preliminaries|overview|related works?|previous works?|prior art|"
+    r"literature review|(?:materials? and |patients and |study )?methods?|methods and materials|methodology|"
+    r"experiments?|experimental (?:setup|section|results|procedures?)|evaluation|results?|findings|"
+    r"results and discussions?|(?:general )?discussions?|discussion and conclusions?|conclusions?|"
+    r"conclusions? and (?:future work|outlook)|concluding remarks|limitations|future work|outlook|"
+    r"acknowledge?ments?|funding|appendix(?: [A-Z\d])?(?:\s*[.:–—-]\s.*)?|appendices|data availability(?: statement)?|"
+    r"(?:supplementary|supporting) (?:materials?|information)|author contributions|competing interests|"
+    r"conflicts? of interest(?: statement)?|ethics statement|nomenclature|notation|description|specification|summary)"
+    r"\s*:?",
+    re.IGNORECASE,
+)
+PATENT_HEADING = re.compile(
+    r"(?:(?:technical )?field(?: of (?:the )?(?:invention|disclosure|art))?|background(?: art| of (?:the )?invention)|"
+    r"(?:brief )?summary of (?:the )?(?:invention|disclosure)|disclosure of (?:the )?invention|"
+    r"(?:brief )?description of (?:the )?(?:several views of the )?(?:drawings?|figures?)(?: .*)?|"
+    r"detailed description(?: of .*)?|description of (?:the )?(?:preferred|related|invention|embodiments?).*|"
+    r"cross[- ]?references? to related .*|statement (?:regarding|as to) federally .*|best mode.*|"
+    r"industrial applicability)\s*:?",
+    re.IGNORECASE,
+)
+_RUN_IN = r"\s*(?:[:.]|\s[-–—]|—)\s*"
+_TITLE = re.compile(r"title\s*:\s*(?P<rest>\S.*)", re.IGNORECASE)
+_ABSTRACT = re.compile(
+    rf"(?:abstract(?: of the (?:disclosure|invention))?)(?:{_RUN_IN}(?P<rest>.*)|\s*)", re.IGNORECASE
+)
+_ABSTRACT_BARE = re.compile(r"(?:Abstract|ABSTRACT)\s+(?P<rest>(?=[A-Z])(?:\S+\s+){8}.*)")
+_KEYWORDS = re.compile(rf"(?:key ?words?(?: and phrases)?|index terms)(?:{_RUN_IN}(?P<rest>.*)|\s*)", re.IGNORECASE)
+_REFERENCES = re.compile(
+    r"(?:references(?: and notes| cited)?|bibliography|(?:literature|works) cited|reference list)\s*:?", re.IGNORECASE
+)
+_CLAIMS = re.compile(
+    r"(?P<sure>.*\bwhat (?:is|we|i) claim(?:ed)?\b[^.]*?|(?:i|we) claim|.*\bis claimed (?:is|are defined as follows)|"
+    r"(?:the )?(?:invention )?claimed is|claims?|patent claims|the claims)\s*[:.]?\s*(?P<rest>1\s*[.)]\s.*)?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?:(?:section|chapter|appendix)\s+)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H](?=[.)])|[A-H]\.\d{1,2})"
+    r"(?P<mark>[.):]?)\s+(?P<title>[^\W\d_].*)"
+)
+_CLAIM_START = re.compile(r"(?:claim\s+)?1\s*[.)]\s*\S", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: what follows it is for `role`; `rest` is text on the heading's own line."""
+
+    title: str
+    role: Role = "body"
+    rest: str = ""
+
+
+def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
+    """The heading at a line, if it is one; `within` is the role of the stretch that it would end."""
+    text = lines[at].strip()
+    if not text or len(text) > 4000:
+        return None
+    return _by_word(lines, at, within) or (_by_look(lines, at, within) if len(text) <= 120 else None)
+
+
+def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
+    """A heading told by its words: abstract, keywords, references, claims."""
+    text = lines[at].strip()
+    plain = _without_number(text)
+    if match := _ABSTRACT.fullmatch(plain) or (_ABSTRACT_BARE.fullmatch(plain) if at else None):
+        return Heading("Abstract", "abstract", match["rest"] or "")
+    if match := _KEYWORDS.fullmatch(text):
+        return Heading("Keywords", "keywords", match["rest"] or "")
+    if _REFERENCES.fullmatch(plain):
+        return Heading(plain.rstrip(": "), "references")
+    if within != "claims" and len(text) < 400 and (match := _CLAIMS.fullmatch(text)):
+        if match["rest"] or _CLAIM_START.match(_next(lines, at)):
+            return Heading("Claims", "claims", match["rest"] or "")
+    if within == "front" and (match := _TITLE.fullmatch(text)):
+        return Heading("Title", "title", match["rest"])
+    return None
+
+
+def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
+    """A heading told by a known name, a number, or capitals, on a line that stands alone."""
+    text = lines[at].strip()
+    plain = _without_number(text)
+    if not _stands_alone(lines, at) or len(plain.split()) > _MAX_WORDS:
+        return None
+    if is_named(plain):
+        return Heading(plain.rstrip(": "))
+    if within in ("claims", "references") or text.endswith((".", ",", ";", ":")):
+        return None
+    if plain != text and plain[:1].isupper():
+        return Heading(plain)
+    if within != "front" and _is_capitals(text):
+        return Heading(text)
+    apart = not _line(lines, at - 1) and not _line(lines, at + 1) and at > 0
+    if apart and within == "body" and _is_titled(text) and len(text.split()) <= 8:
+        return Heading(text)
+    return None
+
+
+def is_named(title: str) -> bool:
+    """Whether a heading is one of the names that papers and patents give their sections."""
+    return bool(_NAMED.fullmatch(title) or PATENT_HEADING.fullmatch(title))
+
+
+def _without_number(text: str) -> str:
+    """A heading's text without its number: `2.1. Method` and `IV. METHOD` give the name."""
+    match = _NUMBERED.fullmatch(text)
+    if match is None or (match["number"][0].isalpha() and not match["mark"]):
+        return text
+    return match["title"].strip()
+
+
+def _stands_alone(lines: Sequence[str], at: int) -> bool:
+    """Whether neither the line before nor the one after runs through this line."""
+    above, below = _line(lines, at - 1), _line(lines, at + 1)
+    ends_above = not above or above[-1] in '.!?:;)]"”' or len(above) < 50
+    begins_below = not below or not below[0].islower()
+    return ends_above and begins_below
+
+
+def _is_capitals(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    return len(letters) >= 5 and len(text.split()) <= 10 and all(one.isupper() for one in letters) and "@" not in text
+
+
+def _is_titled(text: str) -> bool:
+    """Whether a line reads as a heading: a capital first, no sentence's end, no list of names."""
+    return text[:1].isupper() and text[-1].isalnum() and not re.search(r"[@,;]|https?:", text)
+
+
+def _line(lines: Sequence[str], at: int) -> str:
+    return lines[at].strip() if 0 <= at < len(lines) else ""
+
+
+def _next(lines: Sequence[str], at: int) -> str:
+    """The next line that is not blank."""
+    return next((line.strip() for line in lines[at + 1 : at + 6] if line.strip()), "")

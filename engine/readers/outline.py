@@ -1,0 +1,104 @@
+"""Titled stretches of text into a document: title, abstract, keywords, sections, claims, references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from engine.documents import Document, Section
+from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
+from engine.readers.clean import one_line
+from engine.readers.headings import PATENT_HEADING, Role
+from engine.readers.patents import claims
+
+_CLAIM = re.compile(r"\s*(?:claim\s+)?(\d{1,4})\s*(?:[.):]|(?=\s+[A-Z]))\s*(?=[^\s\d])", re.IGNORECASE)
+_BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")
+_HYPHENATED = re.compile(r"\b\w+-\w+\b")
+_NEXT_CLAIM = re.compile(r"(?<=[.;])\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)")
+_LIST_ITEM = re.compile(r"(?:[-*•▪◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
+
+
+@dataclass(slots=True)
+class Stretch:
+    """The lines under one heading."""
+
+    title: str
+    role: Role = "body"
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """Paragraphs between blank lines, each with its wrapped lines joined."""
+        blocks = re.split(r"\n\s*\n", "\n".join(self.lines))
+        return [paragraph for block in blocks if (paragraph := join_lines(block))]
+
+    @property
+    def text(self) -> str:
+        """The paragraphs, with a blank line between them."""
+        return "\n\n".join(self.paragraphs)
+
+
+def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document:
+    """The document of a title and the stretches after it; claims or a patent's headings make it a patent."""
+    parts = list(stretches)
+    claimed = tuple(claim for part in parts if part.role == "claims" for claim in split_claims(part.lines))
+    headings = sum(1 for part in parts if part.role == "body" and PATENT_HEADING.fullmatch(part.title))
+    patent = bool(claimed) or headings >= 2
+    return Document(
+        id=identifier,
+        kind="patent" if patent else "paper",
+        title=title,
+        abstract="\n\n".join(part.text for part in parts if part.role == "abstract" and part.text),
+        sections=tuple(_sections(parts, UNTITLED_DESCRIPTION if patent else UNTITLED)),
+        keywords=tuple(_keywords(parts)),
+        claims=claimed,
+    )
+
+
+def split_claims(lines: Sequence[str]) -> list[str]:
+    """Claims one by one: a line that begins with the next number begins the next claim."""
+    found: list[list[str]] = []
+    for text in _NEXT_CLAIM.sub("\n", "\n".join(lines)).split("\n"):
+        match = _CLAIM.match(text)
+        if match is not None and int(match[1]) == len(found) + 1:
+            found.append([text[match.end() :]])
+        elif found:
+            found[-1].append(text)
+    return list(claims(one_line(join_lines("\n".join(one))) for one in found))
+
+
+def join_lines(block: str) -> str:
+    """Wrapped lines as one line, words mended; items of a list keep lines of their own."""
+    whole = frozenset(_HYPHENATED.findall(block)) if "-\n" in block else frozenset()
+    block = _BROKEN_WORD.sub(lambda match: _mended(match, whole), block)
+    joined: list[str] = []
+    for text in (" ".join(line.split()) for line in block.split("\n")):
+        if not joined or _LIST_ITEM.match(text):
+            joined.append(text)
+        elif text:
+            joined[-1] = f"{joined[-1]} {text}".strip()
+    return "\n".join(joined).strip()
+
+
+def _mended(match: re.Match[str], whole: Collection[str]) -> str:
+    """A word broken at a line's end: its hyphen stays before a capital or a digit, or where it stands elsewhere."""
+    first, second = match[1], match[2]
+    keep = not second[0].islower() or not first[-1].isalpha() or f"{first}-{second}" in whole
+    return f"{first}-{second}" if keep else f"{first}{second}"
+
+
+def _sections(parts: Sequence[Stretch], untitled: str) -> Iterable[Section]:
+    """Body stretches and, last, reference lists; a heading without text stays only above other headings."""
+    for place, part in enumerate(parts):
+        last = place + 1 == len(parts) or parts[place + 1].role != "body"
+        if part.role == "body" and (part.text or (part.title and not last)):
+            yield Section(part.title or untitled, part.text)
+    for part in parts:
+        if part.role == "references" and part.text:
+            yield Section(part.title or REFERENCES, part.text, "references")
+
+
+def _keywords(parts: Iterable[Stretch]) -> Iterable[str]:
+    words = (word for part in parts if part.role == "keywords" for word in re.split(r"[;,·•\n]", part.text))
+    yield from dict.fromkeys(word for one in words if (word := one_line(one).strip(". ")))

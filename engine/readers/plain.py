@@ -1,0 +1,152 @@
+"""Plain and pasted text into a document: finds its own title, abstract, sections and claims.
+
+A text of one short paragraph, with no heading and no title, is a query: a question or a passage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from engine.documents import Document
+from engine.readers import headings
+from engine.readers.base import Reading
+from engine.readers.clean import clean, one_line
+from engine.readers.headings import Heading
+from engine.readers.outline import Stretch, build, join_lines
+
+_QUERY_WORDS = 300
+_TITLE_WORDS = 30
+_ABSTRACT_WORDS = 600
+_PROSE_WORDS = 20
+_AUTHORS = re.compile(
+    r"@|https?:|\b(?:university|universität|université|institute|department|laborator(?:y|ies)|college|school of|inc\.|"
+    r"corp(?:oration|\.)|ltd|gmbh|arxiv:|doi:|received|accepted)\b",
+    re.IGNORECASE,
+)
+_NAME = r"(?:[A-Z][\w'’.-]*\.?(?:\s+(?:(?:van|von|de|der|den|la|le|di|da)\s+)*[A-Z][\w'’.-]*){1,4})[\d*†‡,\s]*"
+_NAMES = re.compile(rf"(?:by\s+)?{_NAME}(?:(?:,|;|\s+and\s+|\s*&\s*)\s*(?:and\s+)?{_NAME})+|by\s+{_NAME}")
+
+
+def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:
+    """One document from plain text."""
+    lines = clean(text).split("\n")
+    stretches = _cut(lines)
+    front, rest = stretches[0], stretches[1:]
+    if not rest and (query := _query(front)):
+        return Reading(Document(identifier, "query", abstract=query), format_name)
+    title, blocks = _title(front, bool(rest))
+    given = next((one for one in rest if one.role == "title"), None)
+    if given is not None:
+        title = title or one_line(" ".join(given.lines))
+        rest.remove(given)
+    opening, dropped = _opening(blocks, rest)
+    document = build(identifier, title, (*opening, *rest))
+    return Reading(document, format_name, tuple(_warnings(document, dropped)))
+
+
+def _cut(lines: list[str]) -> list[Stretch]:
+    """The lines cut at headings; the first stretch is what stands before any."""
+    stretches = [Stretch("", "front")]
+    for at, line in enumerate(lines):
+        heading = headings.find(lines, at, stretches[-1].role)
+        if heading is not None and not (len(stretches) == 1 and _is_front(lines, at, heading)):
+            stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
+        else:
+            stretches[-1].lines.append(line)
+        if stretches[-1].role in ("keywords", "title") and not line.strip() and len(stretches[-1].lines) > 1:
+            stretches.append(Stretch(""))
+    return stretches
+
+
+def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
+    """Whether what looks like a heading is the title instead: the first line, in capitals or with a number."""
+    if heading.role != "body" or any(line.strip() for line in lines[:at]):
+        return False
+    return not headings.is_named(heading.title)
+
+
+def _query(front: Stretch) -> str:
+    """The text of a single short paragraph; empty where there is a title or more."""
+    paragraphs = front.paragraphs
+    if len(paragraphs) != 1 or len(paragraphs[0].split()) > _QUERY_WORDS or _title(front, False)[0]:
+        return ""
+    return paragraphs[0]
+
+
+def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
+    """The title at the head of a text, if its first line looks like one, and the blocks after it.
+
+    `followed` says that a heading comes after, so a single block may be the title.
+    """
+    blocks = [block for block in re.split(r"\n\s*\n", "\n".join(front.lines)) if block.strip()]
+    if not blocks:
+        return "", []
+    lines = [line.strip() for line in blocks[0].strip().split("\n")]
+    taken = _title_lines(lines)
+    title = one_line(join_lines("\n".join(lines[:taken])))
+    alone = taken == len(lines) and len(blocks) == 1 and not followed
+    if not taken or alone or not _looks_like_title(title):
+        return "", blocks
+    rest = "\n".join(lines[taken:])
+    return title, [*([rest] if rest else []), *blocks[1:]]
+
+
+def _title_lines(lines: list[str]) -> int:
+    """How many lines the title takes: up to the names of authors, or a longer line that begins a text."""
+    for place, text in enumerate(lines):
+        if place and (_AUTHORS.search(text) or _is_names(text)):
+            return place
+        if place and text[:1].isupper() and len(text) > max(100, 1.5 * len(lines[place - 1])):
+            return place
+    return len(lines)
+
+
+def _looks_like_title(text: str) -> bool:
+    words = text.split()
+    return 0 < len(words) <= _TITLE_WORDS and text[-1] not in ".,;:" and not text[0].islower()
+
+
+def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch], list[str]]:
+    """What stands between title and first heading: an abstract or a text; and lines about authors, left out.
+
+    Prose is the abstract where no heading names one and it is not too long to be one.
+    """
+    has_abstract = any(one.role == "abstract" for one in rest)
+    has_body = any(one.role in ("body", "claims") for one in rest)
+    prose = [block for block in blocks if not _is_about_authors(block)]
+    dropped = [one_line(block) for block in blocks if _is_about_authors(block)]
+    words = sum(len(block.split()) for block in prose)
+    role: headings.Role = "body" if has_abstract or words > _ABSTRACT_WORDS else "abstract"
+    if role == "body" and not has_abstract and not has_body and len(prose) > 1:
+        first, others = prose[:1], prose[1:]
+        if _PROSE_WORDS <= len(first[0].split()) <= _QUERY_WORDS:
+            return [Stretch("", "abstract", _lines(first)), Stretch("", "body", _lines(others))], dropped
+    return ([Stretch("", role, _lines(prose))] if prose else []), dropped
+
+
+def _lines(blocks: Iterable[str]) -> list[str]:
+    return "\n\n".join(blocks).split("\n")
+
+
+def _is_about_authors(block: str) -> bool:
+    """Whether a short block gives names, places and addresses, not prose."""
+    text = one_line(block)
+    sentences = len(re.findall(r"[a-z]{3}[.!?](?:\s|$)", text))
+    if len(text.split()) > 60 or sentences > 1:
+        return False
+    return _is_names(text) or (bool(_AUTHORS.search(text)) and sentences == 0)
+
+
+def _is_names(text: str) -> bool:
+    return len(text) < 600 and _NAMES.fullmatch(text) is not None
+
+
+def _warnings(document: Document, dropped: list[str]) -> Iterable[str]:
+    if not document.title:
+        yield "No title was found: the first line does not look like one. You can add it by hand."
+    if dropped:
+        shown = "; ".join(text[:60] for text in dropped[:3])
+        yield f"Lines about authors were left out of the text: {shown}."
+    if not document.abstract and not document.claims:
+        yield "No abstract was found."
