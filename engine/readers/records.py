@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +56,7 @@ class Row:
         )
 
 
-def require_columns(columns: Iterator[str] | tuple[str, ...], name: str) -> None:
+def require_columns(columns: Iterable[str], name: str) -> None:
     """Refuse a table without any column that holds text."""
     given = tuple(columns)
     if not set(WITH_TEXT) & set(given):
@@ -71,7 +71,7 @@ def to_document(row: Row, limits: Limits = LIMITS) -> Document:
 
     Raises MalformedFileError, MissingColumnError or InputTooLargeError.
     """
-    require_columns(tuple(key for key, value in row.values.items() if value not in (None, "")), row.place)
+    require_columns(tuple(row.values), row.place)  # their values may be empty: a corpus may hold such a document
     title, abstract = one_line(_text(row, "title")), tidy(_text(row, "abstract"))
     sections = _sections(row)
     body = tidy(_text(row, "text"))
