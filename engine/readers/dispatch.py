@@ -86,7 +86,7 @@ def require_within(document: Document, name: str, limits: Limits) -> Document:
     for count, limit, what in counts:
         if count > limit:
             raise InputTooLargeError(
-                f"Expected at most {limit:,} {what} in {name}, found {count:,}. Split it, or paste the part that matters."
+                f"Expected at most {limit:,} {what} in {name}, found {count:,}. Split it, or paste a part."
             )
     return document
 
@@ -134,7 +134,7 @@ def _one(found: str, file: BinaryIO, name: str, limits: Limits) -> Reading:
         raise EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
     if len(documents) > 1:
         raise ManyDocumentsError(
-            f"Expected one document in {name}, found several. Import it into the library instead, and search from there."
+            f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
     return _bounded(Reading(documents[0], found, tuple(_missing(documents[0]))), name, limits)
 
@@ -200,5 +200,5 @@ def _bounded(reading: Reading, name: str, limits: Limits) -> Reading:
 def _require_size(size: int, name: str, limit: int) -> None:
     if size > limit:
         raise InputTooLargeError(
-            f"Expected at most {limit >> 20} MiB in {name}; it is larger. Split it, or paste the part that matters."
+            f"Expected at most {limit >> 20} MiB in {name}; it is larger. Split it, or paste a part."
         )
