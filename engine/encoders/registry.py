@@ -7,29 +7,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.documents import Document
-from engine.encoders import lsa, storage, tfidf, word2vec_mean
+from engine.encoders import lsa, storage, tfidf
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.encoders.word2vec_sif import Word2vecSifEncoder
 from engine.errors import NotFittedError, UnknownEncoderError
 
-DEFAULT = word2vec_mean.NAME
+DEFAULT = Word2vecSifEncoder.name
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One encoder: `fits` learns it from a corpus, or `shipped` names its folder in pretrained/."""
+    """One encoder: `fits` learns it from a corpus, or `shipped` is its folder in pretrained/.
+
+    `card_from` makes the card of a shipped encoder from the card in that folder.
+    """
 
     summary: str
     loads: Callable[[Path], Encoder]
     fits: Callable[[Sequence[Document]], FittedEncoder] | None = None
     shipped: str | None = None
+    card_from: Callable[[EncoderCard], EncoderCard] | None = None
     sparse: bool = False
 
 
 _ENTRIES = {
     tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
     lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
-    word2vec_mean.NAME: _Entry(word2vec_mean.SUMMARY, word2vec_mean.Word2vecMeanEncoder.load, shipped="word2vec"),
+    **{
+        kind.name: _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
+        for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
+    },
 }
 
 
@@ -46,9 +55,9 @@ def is_fitted_kind(name: str) -> bool:
 def card(name: str) -> EncoderCard:
     """The card of a shipped encoder; for one that learns from a library, dim 0 and no fingerprint until it has."""
     entry = _entry(name)
-    if entry.shipped is None:
+    if entry.shipped is None or entry.card_from is None:
         return EncoderCard(name, entry.summary, 0, "", trained_on=("your library",), sparse=entry.sparse)
-    return storage.read_card(PRETRAINED / entry.shipped)[0]
+    return entry.card_from(storage.read_card(PRETRAINED / entry.shipped)[0])
 
 
 def load(name: str, *, folder: Path | None = None) -> Encoder:

@@ -1,0 +1,39 @@
+"""What a figure or a trained model must keep with it: the commit and the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+_PROJECT = Path(__file__).resolve().parent.parent
+
+
+def commit() -> str:
+    """The project's commit, with "+" where files were changed since; empty outside a checkout."""
+    head = _git("rev-parse", "HEAD")
+    return head + "+" if head and _git("status", "--porcelain", "--untracked-files=no") else head
+
+
+def hardware() -> str:
+    """The processor, its cores and the memory, in words."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory"
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def _git(*arguments: str) -> str:
+    try:
+        run = subprocess.run(["git", *arguments], cwd=_PROJECT, capture_output=True, text=True, timeout=10)
+    except (FileNotFoundError, subprocess.TimeoutExpired):
+        return ""
+    return run.stdout.strip() if run.returncode == 0 else ""
