@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from engine.rows import Rows
 WORD_SHARE = 0.5
 MAX_CANDIDATES = 16
 _FIRST_SENTENCES = 4
+_USUAL_TERMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +81,21 @@ def _largest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
     return np.argsort(-values, kind="stable")[:k]
 
 
-def _word_rows(prepared: Prepared, columns: dict[str, int], vocabulary: Vocabulary) -> csr_array:
-    """Sentences as rows of idf at unit length, cut to the words that the query knows: (s, words)."""
+def _word_rows(prepared: Prepared, columns: Mapping[str, int], vocabulary: Vocabulary) -> csr_array:
+    """Sentences as rows of idf, cut to the words that the query knows: (s, words).
+
+    Rows are divided by their length before the cut, and a sentence of few words by that of eight usual
+    ones: else a sentence of two words would match any other that holds them.
+    """
     data: list[float] = []
     indices: list[int] = []
     starts = [0]
     for keys in prepared.keys:
-        weights = {key: vocabulary.idf(key) for key in keys}
-        length = sum(weight * weight for weight in weights.values()) ** 0.5
-        known = sorted((columns[key], weight / length) for key, weight in weights.items() if key in columns)
-        indices.extend(column for column, _ in known)
-        data.extend(weight for _, weight in known)
+        squares = sum(vocabulary.idf(key) ** 2 for key in keys)
+        length = max(squares, squares * _USUAL_TERMS / len(keys)) ** 0.5
+        for key in keys & columns.keys():
+            indices.append(columns[key])
+            data.append(vocabulary.idf(key) / length)
         starts.append(len(data))
     return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(prepared.keys), len(columns)))
 

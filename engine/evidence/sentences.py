@@ -12,20 +12,28 @@ from engine.documents import Chunk, Document, Section
 from engine.evidence.vocabulary import Vocabulary
 from engine.text import Span, chunks, sentences, tokens
 
-MAX_SENTENCES = 400
-MAX_CLAIM_SENTENCES = 100
+MAX_SENTENCES = 240
+MAX_CLAIM_SENTENCES = 60
 MIN_WORDS = 6
 MIN_TERMS = 3
 MAX_WORDS = 60
+_NO_KEY = frozenset({""})
 
-_BOILERPLATE = re.compile(
-    r"letters patent|be it known|in testimony|in witness whereof|hereunto set|to all whom|all rights reserved|"
-    r"copyright|claims? (?:the )?(?:benefit|priority)|cross.reference|incorporated (?:herein )?by reference|"
-    r"supported (?:in part )?by|acknowledge|spirit and scope|skilled in the art|remainder of th|"
-    r"(?:paper|article) is organi[sz]ed|subject classification|having thus (?:fully )?described|what (?:i|we) claim",
-    re.IGNORECASE,
+_STOCK_PHRASES = tuple(
+    "letters patent|be it known|beit known|in testimony|in witness whereof|hereunto|hereby declare|a citizen of|"
+    "residing at|residing in|subscribed|witnesses:|patent office|assignor to|assignor of|accompanying draw|"
+    "letters of reference|letter of reference|reference letter|reference-letter|similar letters|like letters|"
+    "similar reference|like reference|same reference|like numerals|similar parts|like parts|same parts|"
+    "skilled in the art|spirit and scope|thus described|fully described|claims the benefit|claim the benefit|"
+    "claims priority|claim priority|provisional application|cross-reference|cross reference|"
+    "incorporated by reference|incorporated herein|all rights reserved|copyright|supported by the|"
+    "supported in part|funded by|acknowledge|remainder of th|paper is organi|article is organi|"
+    "subject classification".split("|")
 )
-"""Sentences that stand in half of all papers or patents and say nothing of the topic."""
+"""What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
+
+_DRAWING = re.compile(r"\W*fig(?:ure)?s?\W+\S+(?:\W+\S+)?\W+(?:is|are|shows?|represents?|illustrates?)\b")
+"""Opens the description of a drawing: "Fig. 2 is a side view of the same"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +52,26 @@ class Prepared:
 
 
 def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
-    """Read a document once for all evidence; at most 400 sentences, of which 100 are kept for claims."""
+    """Read a document once for all evidence; at most 240 sentences, of which 60 are kept for claims.
+
+    Stock phrases and stray headings are not counted at all. Titles and very short sentences count, but
+    are shown as passages only where there is nothing else.
+    """
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
-    kept: list[tuple[Chunk, frozenset[str]]] = []
-    spare: list[tuple[Chunk, frozenset[str]]] = []
+    levels: dict[str, list[tuple[Chunk, frozenset[str]]]] = {"good": [], "short": [], "title": []}
     for role, chunk in _bounded(document):
         words = tokens(chunk.text)
+        distinct = set(words)
+        if role != "title" and (_is_heading(chunk.text) or _is_stock_phrase(chunk.text)):
+            continue
         counts.update(words)
         pairs.update(pairwise(words))
-        keys = frozenset(word.key for token in set(words) if (word := vocabulary.word(token)))
-        good = role != "title" and len(words) >= MIN_WORDS and len(keys) >= MIN_TERMS
-        if good and not _is_boilerplate(chunk.text):
-            kept.append((chunk, keys))
-        elif keys:
-            spare.append((chunk, keys))
-    chosen = kept or [pair for pair in spare if pair[0].section != "Title"] or spare
+        keys = frozenset(map(vocabulary.keys.__getitem__, distinct)) - _NO_KEY
+        good = len(words) >= MIN_WORDS and len(keys) >= MIN_TERMS
+        if keys:
+            levels["title" if role == "title" else "good" if good else "short"].append((chunk, keys))
+    chosen = levels["good"] or levels["short"] or levels["title"]
     return Prepared(
         document,
         tuple(chunk for chunk, _ in chosen),
@@ -105,8 +117,11 @@ def _clauses(text: str) -> Iterator[Span]:
     yield Span(start, len(text))
 
 
-def _is_boilerplate(text: str) -> bool:
-    """Whether a sentence is a stock phrase, or a heading that stuck to the text in capitals."""
-    letters = [character for character in text if character.isalpha()]
-    capitals = sum(character.isupper() for character in letters)
-    return capitals > 0.5 * len(letters) or _BOILERPLATE.search(text) is not None
+def _is_heading(text: str) -> bool:
+    """Whether most of a text is in capitals: a heading that stuck to a sentence, or a drawing's label."""
+    return sum(map(str.isupper, text)) > 0.4 * len(text)
+
+
+def _is_stock_phrase(text: str) -> bool:
+    text = text.lower()
+    return any(phrase in text for phrase in _STOCK_PHRASES) or _DRAWING.match(text) is not None

@@ -61,18 +61,17 @@ def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:
     """Add up singular and plural."""
     total: Counter[str] = Counter()
     for token, count in counts.items():
-        word = vocabulary.word(token)
-        if word is not None:
-            total[word.key] += count
+        if key := vocabulary.keys[token]:
+            total[key] += count
     return total
 
 
 def _phrases(prepared: Prepared, vocabulary: Vocabulary) -> Counter[tuple[str, str]]:
     total: Counter[tuple[str, str]] = Counter()
     for (first, second), count in prepared.phrases.items():
-        one, two = vocabulary.word(first), vocabulary.word(second)
-        if one is not None and two is not None and one.key != two.key:
-            total[one.key, two.key] += count
+        one, two = vocabulary.keys[first], vocabulary.keys[second]
+        if one and two and one != two:
+            total[one, two] += count
     return total
 
 
@@ -84,9 +83,8 @@ class _Surfaces:
         self._query = query
         self._forms: dict[str, list[str]] = defaultdict(list)
         for token, _ in query.counts.most_common():
-            word = vocabulary.word(token)
-            if word is not None:
-                self._forms[word.key].append(token)
+            if key := vocabulary.keys[token]:
+                self._forms[key].append(token)
 
     def of(self, names: tuple[str, ...]) -> str | None:
         """The form in the query's text; None for a phrase whose words only meet across a comma or a bracket."""

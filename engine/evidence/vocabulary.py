@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 
+from engine.evidence.genre import GENRE_WORDS
 from engine.text import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")
 QUOTES = "'’‘`\u00b4"
 
 _VOWEL = re.compile(r"[aeiouyàáâãäåèéêëìíîïòóôõöùúûü]")
-
-_BOILERPLATE = frozenset(
-    "abstract according accordance accompanying aforesaid application appl article assignor characterized claim "
-    "claimed claims comprise comprised comprises comprising consisting describe described describes desired drawing "
-    "drawings embodiment embodiments example fig figs figure figures first hereby herein hereinafter hereinbefore "
-    "hereunto illustrated include included includes including introduction invention inventor known letters namely "
-    "new novel paper paragraph patent patented preferred present presented presents preferably propose proposed "
-    "proposes provide provided provides reference referring respectively result results said second section set "
-    "show shown shows specification substantially study substantially suitable table thereof thereto therewith "
-    "third three two well whereof work http https www com org html eds doi arxiv".split()
-)
-"""Words that every paper or every patent uses about itself: they name a genre, not a topic."""
 
 _FRAGMENTS = frozenset(
     "ally ance ation ations ber cal com con der dis ence ent ered ible ing ings ist ity ive lar ling ment ments ness "
@@ -45,33 +33,35 @@ _COMMON_SHARE = 1 / 3
 _COMMON_FROM_DOCUMENTS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word that can be evidence: `key` joins its singular and plural; `idf` is its weight in the library."""
+class _Keys(dict[str, str]):
+    """Keys by token, each worked out when it is first asked for; a plain look-up after that."""
 
-    key: str
-    idf: float
+    def __init__(self, make: Callable[[str], str]) -> None:
+        self._make = make
+
+    def __missing__(self, token: str) -> str:
+        self[token] = self._make(token)
+        return self[token]
 
 
 class Vocabulary:
-    """The document frequencies of a library, read as evidence."""
+    """The document frequencies of a library, read as evidence.
+
+    `keys` maps a token to the key under which its singular and plural meet, or to "" where it cannot be
+    evidence: function words, words that papers and patents use about anything, numbers, words of more
+    than a third of the library, and scanning errors.
+    """
 
     def __init__(self, frequencies: Mapping[str, int], documents: int) -> None:
         """Take the number of documents that hold each token, and the number of documents."""
         self._frequencies = frequencies
         self._documents = documents
-        self._words: dict[str, Word | None] = {}
+        self.keys: Mapping[str, str] = _Keys(self._key)
         self._idf: dict[str, float] = {}
 
-    def word(self, token: str) -> Word | None:
-        """The word that a token stands for, or None where it cannot be evidence.
-
-        Left out: function words, words that every paper or patent uses about itself, numbers, words of
-        more than a third of the library, and scanning errors.
-        """
-        if token not in self._words:
-            self._words[token] = self._judge(token)
-        return self._words[token]
+    def frequency(self, token: str) -> int:
+        """How many documents hold a token as written."""
+        return self._frequencies.get(token, 0)
 
     def idf(self, key: str) -> float:
         """ln(1 + (n - df + 1/2) / (df + 1/2)), the larger df of singular and plural.
@@ -89,17 +79,17 @@ class Vocabulary:
         plurals = (f"{key}s", f"{key}es", f"{key[:-1]}ies" if key.endswith("y") else key)
         return max(get(key, 0), *(get(plural, 0) for plural in plurals))
 
-    def _judge(self, token: str) -> Word | None:
+    def _key(self, token: str) -> str:
         token = token.strip(QUOTES).removesuffix("'s").removesuffix("’s")
-        if not _WORD.fullmatch(token) or token in STOP_WORDS or token in _BOILERPLATE or token in _FRAGMENTS:
-            return None
+        if not _WORD.fullmatch(token) or token in STOP_WORDS or token in GENRE_WORDS or token in _FRAGMENTS:
+            return ""
         key = singular(token)
         frequency = self._frequency(key)
         if not _VOWEL.search(token) and frequency < 3:
-            return None
+            return ""
         if self._documents >= _COMMON_FROM_DOCUMENTS and frequency > self._documents * _COMMON_SHARE:
-            return None
-        return None if self._is_scanning_error(token) else Word(key, self.idf(key))
+            return ""
+        return "" if self._is_scanning_error(token) else key
 
     def _is_scanning_error(self, token: str) -> bool:
         """Whether undoing one usual confusion of letters gives a far more frequent word, or two words run together.

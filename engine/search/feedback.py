@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -49,12 +49,12 @@ def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary:
 
 def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
     """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there."""
-    weights: Counter[str] = Counter()
+    weights: dict[str, float] = defaultdict(float)
     for document in documents:
         for token, count in Counter(tokens(document.text)[:_DOCUMENT_TOKENS]).items():
-            word = vocabulary.word(token)
-            if word is not None and token not in without:
-                weights[token] += (1 + math.log(count)) * word.idf  # type: ignore[assignment]
+            key = vocabulary.keys[token]
+            if key and token not in without:
+                weights[token] += (1 + math.log(count)) * vocabulary.idf(key)
     return [token for token, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:MAX_TERMS]]
 
 

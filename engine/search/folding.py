@@ -30,7 +30,7 @@ def same_work(one: Document, other: Document) -> bool:
     """
     if one.family and one.family == other.family:
         return True
-    if len(one.abstract) >= _ABSTRACT_CHARACTERS and one.abstract.split() == other.abstract.split():
+    if _same_abstract(one.abstract, other.abstract):
         return True
     if one.kind == "patent" or other.kind == "patent":
         return False
@@ -40,21 +40,19 @@ def same_work(one: Document, other: Document) -> bool:
     return one.year is None or other.year is None or abs(one.year - other.year) <= _YEARS_APART
 
 
+def _same_abstract(one: str, other: str) -> bool:
+    """Whether two abstracts have the same words; lengths are compared first, because that is quick."""
+    shorter, longer = sorted((len(one), len(other)))
+    return shorter >= _ABSTRACT_CHARACTERS and longer <= 1.1 * shorter and one.split() == other.split()
+
+
 def fold(documents: Sequence[Document]) -> list[Fold]:
     """Fold ranked documents; the order of the best versions stays."""
     folds: list[Fold] = []
-    by_family: dict[str, Fold] = {}
-    by_title: dict[str, list[Fold]] = {}
     for document in documents:
-        title = normalised_title(document.title)
-        near = [by_family[document.family]] if document.family in by_family else by_title.get(title, [])
-        held = next((known for known in near if same_work(known.document, document)), None)
-        if held is not None:
+        held = next((known for known in folds if same_work(known.document, document)), None)
+        if held is None:
+            folds.append(Fold(document))
+        else:
             held.others.append(document.id)
-            continue
-        made = Fold(document)
-        folds.append(made)
-        by_title.setdefault(title, []).append(made)
-        if document.family:
-            by_family[document.family] = made
     return folds

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
+
+import numpy as np
 
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
@@ -13,7 +15,7 @@ from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
-from engine.rows import Rows
+from engine.rows import DenseRows, Rows
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.feedback import demote, keyword_query, query_row, telling
 from engine.search.folding import Fold, fold, same_work
@@ -46,6 +48,7 @@ class Searcher:
         self._library = library
         self._encoder = encoder
         self._index = index
+        self._mean: tuple[int, DenseRows] | None = None
         self._explaining: tuple[int, Vocabulary, Explainer] | None = None
 
     def search(self, question: Question) -> Answer:
@@ -64,8 +67,9 @@ class Searcher:
         found = time.perf_counter()
         evidence = self._explain(asked, folds)
         done = time.perf_counter()
+        results = _results(folds, parts, evidence, scale=self._scale(asked, parts))
         return Answer(
-            results=_results(folds, parts, evidence, ranking=question.ranking),
+            results=results,
             encoder=self._encoder.card.name,
             seconds={"encode": encoded - started, "search": found - encoded, "evidence": done - found},
             query_duplicates=tuple(sorted(asked.itself | itself)),
@@ -153,7 +157,7 @@ class Searcher:
             for document in self._library.get([hit.id for hit in order[start : start + k + 5]]):
                 if asked.query is not None and same_work(asked.query, document):
                     itself.add(document.id)
-                else:
+                elif not any(same_work(seed, document) for seed in (*asked.liked, *asked.disliked)):
                     read.append(document)
             folds = fold(read)
             if len(folds) >= k:
@@ -169,6 +173,22 @@ class Searcher:
             for hit in self._index.search(asked.row, len(missing), within=missing)[0]:
                 known.setdefault("encoder", {})[hit.id] = hit.score
         return [{name: scores[shown_id] for name, scores in known.items() if shown_id in scores} for shown_id in shown]
+
+    def _scale(self, asked: _Asked, parts: Sequence[_Parts]) -> Callable[[_Parts], float]:
+        """From raw scores to the score from 0 to 1 that `Result` describes."""
+        if asked.ranking == "keywords":
+            best = max((scores["keywords"] for scores in parts), default=0.0)
+            return lambda scores: scores["keywords"] / best if best > 0 else 0.0
+        mean = float((asked.row @ self._mean_row().T).item())
+        return lambda scores: (scores.get("encoder", mean) - mean) / (1 - mean) if mean < 1 else 0.0
+
+    def _mean_row(self) -> DenseRows:
+        """The mean of all rows of the index: (1, dim)."""
+        held = self._mean
+        if held is None or held[0] != len(self._index):
+            rows = self._index.rows(self._index.ids)
+            held = self._mean = (len(self._index), np.asarray(rows.mean(axis=0), np.float32).reshape(1, -1))
+        return held[1]
 
     def _explain(self, asked: _Asked, folds: Sequence[Fold]) -> list[Evidence]:
         """The evidence against the query, or where there is none against the liked document with most in common."""
@@ -195,13 +215,9 @@ def _passage_score(evidence: Evidence) -> float:
 
 
 def _results(
-    folds: Sequence[Fold], parts: Sequence[_Parts], evidence: Sequence[Evidence], *, ranking: Ranking
+    folds: Sequence[Fold], parts: Sequence[_Parts], evidence: Sequence[Evidence], *, scale: Callable[[_Parts], float]
 ) -> tuple[Result, ...]:
-    best = max((scores.get("keywords", 0.0) for scores in parts), default=0.0)
-    results = []
-    for rank, (shown, scores, why) in enumerate(zip(folds, parts, evidence, strict=True), start=1):
-        score = scores.get("encoder", 0.0)
-        if ranking == "keywords":
-            score = scores["keywords"] / best if best > 0 else 0.0
-        results.append(Result(rank, shown.document, min(1.0, max(0.0, score)), scores, why, tuple(shown.others)))
-    return tuple(results)
+    return tuple(
+        Result(rank, shown.document, min(1.0, max(0.0, scale(scores))), scores, why, tuple(shown.others))
+        for rank, (shown, scores, why) in enumerate(zip(folds, parts, evidence, strict=True), start=1)
+    )

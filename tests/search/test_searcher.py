@@ -53,10 +53,13 @@ def test_papers_and_patents_stand_in_one_list(searcher: Searcher) -> None:
     assert kinds == {"paper", "patent"}
 
 
-def test_scores_are_the_encoders_cosines_and_bm25(searcher: Searcher) -> None:
+def test_the_score_runs_from_the_average_document_to_the_query_itself(searcher: Searcher) -> None:
     result = searcher.search(Question(QUERY, k=1)).results[0]
     assert set(result.scores) == {"encoder", "keywords"}
-    assert result.score == pytest.approx(result.scores["encoder"])
+    encoder = registry.fit("tfidf", DOCUMENTS)
+    cosines = (encoder.encode_queries([QUERY]) @ encoder.encode_documents(DOCUMENTS).T).toarray().ravel()
+    assert result.scores["encoder"] == pytest.approx(cosines.max(), abs=1e-6)
+    assert result.score == pytest.approx((cosines.max() - cosines.mean()) / (1 - cosines.mean()), abs=1e-5)
 
 
 def test_the_keyword_score_is_a_share_of_the_best(searcher: Searcher) -> None:
@@ -123,37 +126,45 @@ def test_filters_that_nothing_passes_give_no_results(searcher: Searcher) -> None
 
 def test_more_like_these_needs_no_query(searcher: Searcher) -> None:
     answer = searcher.search(Question(Document("q"), k=2, liked=("US1",)))
-    assert ids(answer)[0] in {"US2", "US3"}
-    assert "US1" not in ids(answer)
+    assert ids(answer)[0] == "US3"
     passage = answer.results[0].evidence.passage
     assert passage is not None
     assert passage.query.document_id == "US1"
 
 
+def lead(answer: Answer, first: str, second: str) -> float:
+    """By how much one document is ahead of another."""
+    scores = {result.document.id: result.scores for result in answer.results}
+    name = "encoder" if "keywords" not in scores[first] else "keywords"
+    return scores[first][name] - scores[second][name]
+
+
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_liked_documents_draw_their_neighbours_up(searcher: Searcher, ranking: str) -> None:
-    question = Question(QUERY, ranking=ranking)  # type: ignore[arg-type]
-    liked = replace(question, liked=("US3",))
+    torn = Document("q", abstract="A boiler with water. Few labelled images of land.")
+    question = Question(torn, ranking=ranking)  # type: ignore[arg-type]
+    before, after = searcher.search(question), searcher.search(replace(question, liked=("US1",)))
+    assert lead(after, "US3", "p-images") > lead(before, "US3", "p-images")
 
-    def place(answer: Answer) -> int:
-        found = ids(answer)
-        return found.index("US1") if "US1" in found else found.index("US2") if "US2" in found else 99
 
-    assert place(searcher.search(liked)) <= place(searcher.search(question))
-    assert "US3" not in ids(searcher.search(liked))
+def test_a_liked_document_turns_the_encoders_order(searcher: Searcher) -> None:
+    question = Question(Document("q", abstract="A boiler with water. Few labelled images of land."), ranking="encoder")
+    assert ids(searcher.search(question))[:2] == ["p-images", "US3"]
+    assert ids(searcher.search(replace(question, liked=("US1",))))[:2] == ["US3", "p-images"]
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_disliked_documents_push_their_neighbours_down(searcher: Searcher, ranking: str) -> None:
-    both = Document(
-        "q", abstract="Graph neural networks predict energies of crystals. Neural networks classify images."
-    )
-    question = Question(both, k=2, ranking=ranking)  # type: ignore[arg-type]
-    before = {result.document.id: result.scores for result in searcher.search(question).results}
-    after = searcher.search(replace(question, disliked=("p-molecules",)))
-    assert "p-molecules" not in ids(after)
-    assert before
-    assert ids(after)
+    torn = Document("q", abstract="Messages between atoms of molecules. Convolutional networks for satellite images.")
+    question = Question(torn, ranking=ranking)  # type: ignore[arg-type]
+    before, after = searcher.search(question), searcher.search(replace(question, disliked=("p-crystals",)))
+    assert lead(after, "p-molecules", "p-images") < lead(before, "p-molecules", "p-images")
+
+
+def test_seeds_and_their_other_versions_are_no_hits(searcher: Searcher) -> None:
+    answer = searcher.search(Question(QUERY, liked=("US1",), disliked=("p-crystals",)))
+    assert not {"US1", "US2", "p-crystals", "p-crystals-preprint"} & set(ids(answer))
+    assert answer.query_duplicates == ()
 
 
 def test_bulk_ranking_hides_and_folds_nothing(searcher: Searcher) -> None:
@@ -180,7 +191,7 @@ def test_an_empty_library_is_named(tmp_path: Path) -> None:
     encoder = registry.fit("tfidf", DOCUMENTS)
     index = open_index(tmp_path / "v", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="sparse")
     with Library.open(tmp_path, create=True) as library:
-        with pytest.raises(EmptyLibraryError, match="it holds none. Get the sample library or import files"):
+        with pytest.raises(EmptyLibraryError, match=r"it holds none\. Get the sample library or import files"):
             Searcher(library, encoder, index).search(Question(QUERY))
 
 

@@ -1,0 +1,68 @@
+"""Rocchio's formula on rows and on keywords."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.documents import Document, Hit
+from engine.encoders import registry
+from engine.evidence import Vocabulary
+from engine.library import KeywordIndex
+from engine.search.feedback import demote, keyword_query, query_row, telling
+from tests.search.library import DOCUMENTS, QUERY
+
+TFIDF = registry.fit("tfidf", DOCUMENTS)
+LSA = registry.fit("lsa", DOCUMENTS)
+
+
+def vocabulary() -> Vocabulary:
+    keywords = KeywordIndex.in_memory(DOCUMENTS)
+    return Vocabulary(keywords.frequencies(), keywords.size)
+
+
+@pytest.mark.parametrize("encoder", [TFIDF, LSA], ids=["sparse", "dense"])
+def test_the_row_follows_rocchio(encoder: registry.Encoder) -> None:
+    def dense(documents: list[Document]) -> np.ndarray:
+        rows = encoder.encode_queries(documents)
+        return rows if isinstance(rows, np.ndarray) else rows.toarray()
+
+    liked, disliked = list(DOCUMENTS[:2]), [DOCUMENTS[3]]
+    expected = dense([QUERY])[0] + 0.75 * dense(liked).mean(axis=0) - 0.5 * dense(disliked)[0]
+    row = query_row(encoder, QUERY, liked=liked, disliked=disliked)
+    found = row if isinstance(row, np.ndarray) else row.toarray()
+    assert found.shape == (1, encoder.card.dim)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found[0], expected / np.linalg.norm(expected), atol=1e-6)
+
+
+def test_liked_documents_stand_for_a_missing_query() -> None:
+    row = query_row(LSA, None, liked=[DOCUMENTS[4]])
+    np.testing.assert_allclose(row, LSA.encode_queries([DOCUMENTS[4]]), atol=1e-6)
+
+
+def test_a_row_needs_a_query_or_a_liked_document() -> None:
+    with pytest.raises(ValueError, match="needs a query or a liked document"):
+        query_row(TFIDF, None)
+
+
+def test_telling_words_are_the_documents_own() -> None:
+    words = telling([DOCUMENTS[4]], vocabulary())
+    assert {"eccentric", "exhaust"} <= set(words)
+    assert not {"the", "of", "claim"} & set(words)
+    assert len(words) <= 20
+    assert "eccentric" not in telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
+
+
+def test_the_keyword_query_is_the_text_and_the_liked_documents_words() -> None:
+    assert keyword_query(QUERY, [], vocabulary()) == QUERY.text
+    text = keyword_query(QUERY, [DOCUMENTS[4]], vocabulary())
+    assert text.startswith(QUERY.text) and "eccentric" in text
+    assert "eccentric" in keyword_query(None, [DOCUMENTS[4]], vocabulary())
+
+
+def test_demotion_takes_half_the_scaled_score_away() -> None:
+    hits = [Hit("a", 10.0), Hit("b", 8.0), Hit("c", 6.0)]
+    assert demote(hits, [Hit("a", 4.0), Hit("c", 2.0)]) == [Hit("b", 8.0), Hit("a", 5.0), Hit("c", 3.5)]
+    assert demote(hits, []) == hits
+    assert demote([], hits) == []

@@ -1,0 +1,39 @@
+"""Versions of one work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.documents import Document
+from engine.search.folding import fold, same_work
+
+PAPER = Document("a", title="Graph networks for crystal energies", year=2020, abstract="We predict energies. " * 9)
+PATENT = Document("US1", kind="patent", title="Slide valve for large steam engines", year=1890, family="f1")
+
+
+def test_preprint_and_published_are_one_work() -> None:
+    assert same_work(PAPER, Document("b", title="Graph Networks for Crystal Energies.", year=2021))
+    assert same_work(PAPER, Document("b", title="graph networks for crystal energies"))
+    assert not same_work(PAPER, Document("b", title="Graph networks for crystal energies", year=1999))
+    assert not same_work(PAPER, Document("b", title="Graph networks for crystal forces", year=2020))
+
+
+def test_a_short_title_says_too_little() -> None:
+    assert not same_work(Document("a", title="Book review"), Document("b", title="Book review"))
+
+
+def test_patents_are_one_by_family_or_text_not_by_title() -> None:
+    assert same_work(PATENT, Document("US2", kind="patent", title="Improved valve", family="f1"))
+    assert not same_work(PATENT, replace(PATENT, id="US2", family="f2"))
+    assert not same_work(PATENT, replace(PATENT, id="US2", family=""))
+
+
+def test_the_same_abstract_is_the_same_work() -> None:
+    assert same_work(PAPER, Document("b", title="Another title altogether", abstract=f" {PAPER.abstract}\n"))
+    assert not same_work(Document("a", abstract="Short."), Document("b", abstract="Short."))
+
+
+def test_folding_keeps_the_order_of_the_best() -> None:
+    other = Document("x", title="Something else entirely, long enough", year=2020)
+    folds = fold([PAPER, other, replace(PAPER, id="b"), PATENT, replace(PATENT, id="US2"), replace(PAPER, id="c")])
+    assert [(one.document.id, one.others) for one in folds] == [("a", ["b", "c"]), ("x", []), ("US1", ["US2"])]
