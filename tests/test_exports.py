@@ -1,0 +1,159 @@
+"""Exports read back by the rules of their formats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from engine.documents import Document
+from engine.exports import FORMATS, to_bibtex, to_csv, to_json, to_ris
+
+PAPER = Document(
+    "doi:10.1000/xyz_1",
+    title="Costs & benefits of 100% {braces} in $x_1$ \\ y",
+    abstract="First line.\nSecond line;\x00 with a NUL and a TY  - tag.",
+    year=2019,
+    categories=("cs.LG", "stat.ML"),
+    keywords=("graphs", "C#"),
+    venue="Journal of Tests & Trials",
+    authors=("José Álvarez", "Lind, Ada", "Research and Development Group"),
+    url="https://example.org/a_b?x={1}&y=~2",
+)
+PREPRINT = Document("arXiv:2101.00001v2", title="Costs and graphs", authors=("Ada Lind",), year=2021)
+PATENT = Document(
+    "US8930553B2", kind="patent", title="Slide valve", authors=("John Smith",), year=1890, categories=("F01L1/00",)
+)
+BARE = Document("file:0123456789abcdef")
+ALL = [PAPER, PREPRINT, PATENT, BARE]
+
+
+@dataclass(frozen=True)
+class Shown:
+    rank: int
+    document: Document
+    score: float
+
+
+RANKED = [Shown(rank, document, 1 / rank) for rank, document in enumerate(ALL, start=1)]
+
+
+def read_bibtex(text: str) -> list[tuple[str, str, dict[str, str]]]:
+    """A reader of the little that we write: entries of braced fields, one a line."""
+    entries = []
+    for kind, key, body in re.findall(r"@(\w+)\{([^,]*),\n(.*?)^\}\n", text, re.DOTALL | re.MULTILINE):
+        fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", body, re.MULTILINE))
+        assert len(fields) == len(body.splitlines())
+        entries.append((kind, key, fields))
+    return entries
+
+
+def unescape(text: str) -> str:
+    for written, meant in (("\\textasciitilde{}", "~"), ("\\textasciicircum{}", "^"), ("\\textbackslash{}", "\0")):
+        text = text.replace(written, meant)
+    return re.sub(r"\\([&%$#_{}])", r"\1", text).replace("\0", "\\")
+
+
+def read_ris(text: str) -> list[list[tuple[str, str]]]:
+    records: list[list[tuple[str, str]]] = []
+    for line in text.split("\r\n"):
+        if not line:
+            continue
+        match = re.fullmatch(r"([A-Z][A-Z0-9])  - (.*)", line)
+        assert match, line
+        if match.group(1) == "TY":
+            records.append([])
+        records[-1].append((match.group(1), match.group(2)))
+    return records
+
+
+def test_csv_reads_back() -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv(ALL), newline="")))
+    assert [row["id"] for row in rows] == [document.id for document in ALL]
+    assert rows[0]["title"] == PAPER.title
+    assert rows[0]["authors"] == "José Álvarez; Lind, Ada; Research and Development Group"
+    assert rows[0]["abstract"] == "First line. Second line; with a NUL and a TY - tag."
+    assert rows[3]["year"] == ""
+    assert "rank" not in rows[0]
+    assert to_csv(ALL).count("\r\n") == to_csv(ALL).count("\n") == 5
+
+
+def test_ranked_results_carry_rank_and_score() -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv(RANKED))))
+    assert [(row["rank"], row["score"]) for row in rows][:3] == [("1", "1.0"), ("2", "0.5"), ("3", "0.3333")]
+    assert [record["rank"] for record in json.loads(to_json(RANKED))] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "\r="])
+def test_a_formula_is_defused(start: str) -> None:
+    attack = f'{start}HYPERLINK("http://evil.example";"click")'
+    rows = list(csv.DictReader(io.StringIO(to_csv([Document("a", title=attack, authors=(attack, "B"))]))))
+    assert rows[0]["title"].startswith("'")
+    assert rows[0]["authors"].startswith("'")
+
+
+def test_json_reads_back() -> None:
+    records = json.loads(to_json(ALL))
+    assert records[0]["title"] == PAPER.title
+    assert records[0]["abstract"] == PAPER.abstract
+    assert records[0]["authors"] == list(PAPER.authors)
+    assert records[3]["year"] is None
+
+
+def test_bibtex_reads_back() -> None:
+    entries = read_bibtex(to_bibtex(ALL))
+    assert [kind for kind, _, _ in entries] == ["article", "misc", "patent", "misc"]
+    fields = entries[0][2]
+    assert unescape(fields["title"].removeprefix("{").removesuffix("}")) == PAPER.title
+    assert unescape(fields["journal"]) == PAPER.venue
+    assert fields["year"] == "2019"
+    assert fields["author"] == "José Álvarez and Lind, Ada and {Research and Development Group}"
+    assert unescape(fields["doi"]) == "10.1000/xyz_1"
+    assert "{1}" not in fields["url"]
+    assert (entries[1][2]["eprint"], entries[1][2]["archiveprefix"]) == ("2101.00001", "arXiv")
+    assert entries[2][2]["number"] == "US8930553B2"
+
+
+def test_bibtex_braces_balance_whatever_a_title_holds() -> None:
+    text = to_bibtex([Document("a", title="} @misc{evil, x = {", authors=("} and {",), venue="{")])
+    assert len(read_bibtex(text)) == 1
+    unescaped = re.sub(r"\\[{}]", "", text)
+    assert unescaped.count("{") == unescaped.count("}")
+
+
+def test_bibtex_keys_are_unique_and_plain() -> None:
+    same = [Document(f"d{n}", title="Of Graphs", authors=("Ada Lind",), year=2020) for n in range(30)]
+    keys = [key for _, key, _ in read_bibtex(to_bibtex([*same, *ALL]))]
+    assert keys[:3] == ["lind2020graphs", "lind2020graphsb", "lind2020graphsc"]
+    assert len(set(keys)) == len(keys)
+    assert all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys)
+    assert "alvarez2019costs" in keys
+
+
+def test_ris_reads_back() -> None:
+    records = read_ris(to_ris(ALL))
+    assert [record[0] for record in records] == [("TY", "JOUR"), ("TY", "GEN"), ("TY", "PAT"), ("TY", "GEN")]
+    assert all(record[-1] == ("ER", "") for record in records)
+    paper = records[0]
+    assert ("TI", PAPER.title) in paper
+    assert [value for tag, value in paper if tag == "AU"] == list(PAPER.authors)
+    assert [value for tag, value in paper if tag == "KW"] == ["graphs", "C#", "cs.LG", "stat.ML"]
+    assert ("DO", "10.1000/xyz_1") in paper
+    assert ("SN", "US8930553B2") in records[2]
+    assert ("AB", "First line. Second line; with a NUL and a TY - tag.") in paper
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_exports_as_nothing(name: str) -> None:
+    text = FORMATS[name]([])
+    assert text.strip() in {"", "[]", "id,kind,title,authors,year,venue,categories,keywords,url,family,abstract"}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_documents_and_results_export_alike(name: str) -> None:
+    assert PATENT.title in FORMATS[name](ALL)
+    assert PATENT.title in FORMATS[name](RANKED)
