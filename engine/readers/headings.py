@@ -51,16 +51,25 @@ _NUMBERED = re.compile(
     r"(?:(?:section|chapter|appendix)\s+)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H](?=[.)])|[A-H]\.\d{1,2})"
     r"(?P<mark>[.):]?)\s+(?P<title>[^\W\d_].*)"
 )
+_RUN_IN_NUMBERED = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?P<title>[A-Z][^.?!]{2,60})\.\s+(?P<rest>[A-Z].{20,})"
+)
+_CAPTION = re.compile(r"(?:fig(?:ure|\.)?|table|algorithm|listing|scheme|chart)\s*\d", re.IGNORECASE)
+_FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
 _CLAIM_START = re.compile(r"(?:claim\s+)?1\s*[.)]\s*\S", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: what follows it is for `role`; `rest` is text on the heading's own line."""
+    """A heading: what follows it is for `role`; `rest` is text on the heading's own line.
+
+    `number` is the number it carries, if no name or word makes it a heading.
+    """
 
     title: str
     role: Role = "body"
     rest: str = ""
+    number: str = ""
 
 
 def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
@@ -68,7 +77,7 @@ def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     text = lines[at].strip()
     if not text or len(text) > 4000:
         return None
-    return _by_word(lines, at, within) or (_by_look(lines, at, within) if len(text) <= 120 else None)
+    return _by_word(lines, at, within) or _run_in(text, within) or _by_look(lines, at, within)
 
 
 def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
@@ -89,24 +98,33 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     return None
 
 
+def _run_in(text: str, within: Role) -> Heading | None:
+    """A numbered heading with its text on the same line: `4.1.1 Data. We use ...`."""
+    match = _RUN_IN_NUMBERED.fullmatch(text) if within not in ("claims", "references") else None
+    if match is None or len(match["title"].split()) > 6:
+        return None
+    return Heading(match["title"], rest=match["rest"], number=match["number"])
+
+
 def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     """A heading told by a known name, a number, or capitals, on a line that stands alone."""
     text = lines[at].strip()
     plain = _without_number(text)
-    if not _stands_alone(lines, at) or len(plain.split()) > _MAX_WORDS:
+    if len(text) > 120 or not _stands_alone(lines, at) or len(plain.split()) > _MAX_WORDS:
         return None
     if is_named(plain):
         return Heading(plain.rstrip(": "))
     if within in ("claims", "references") or text.endswith((".", ",", ";", ":")):
         return None
-    if plain != text and plain[:1].isupper():
-        return Heading(plain)
-    if within != "front" and _is_capitals(text):
-        return Heading(text)
-    apart = not _line(lines, at - 1) and not _line(lines, at + 1) and at > 0
-    if apart and within == "body" and _is_titled(text) and len(text.split()) <= 8:
-        return Heading(text)
-    return None
+    if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
+        return None
+    if plain != text:
+        return Heading(plain, number=text.split()[0].rstrip(".):")) if plain[:1].isupper() else None
+    if within == "front":
+        return None
+    apart = not _line(lines, at - 1) and not _line(lines, at + 1)
+    titled = apart and within == "body" and _is_titled(text) and len(text.split()) <= 8
+    return Heading(text) if titled or _is_capitals(text) else None
 
 
 def is_named(title: str) -> bool:
@@ -131,13 +149,15 @@ def _stands_alone(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_capitals(text: str) -> bool:
+    """Whether a line is in capitals and more than initials: the head of a table is short words only."""
     letters = [character for character in text if character.isalpha()]
-    return len(letters) >= 5 and len(text.split()) <= 10 and all(one.isupper() for one in letters) and "@" not in text
+    longest = max(map(len, re.findall(r"[^\W\d_]+", text)), default=0)
+    return len(letters) >= 8 and longest >= 5 and len(text.split()) <= 10 and text == text.upper()
 
 
 def _is_titled(text: str) -> bool:
     """Whether a line reads as a heading: a capital first, no sentence's end, no list of names."""
-    return text[:1].isupper() and text[-1].isalnum() and not re.search(r"[@,;]|https?:", text)
+    return text[:1].isupper() and text[-1].isalnum() and text != text.upper() and not re.search(r"[@,;]|https?:", text)
 
 
 def _line(lines: Sequence[str], at: int) -> str:

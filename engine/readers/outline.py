@@ -30,8 +30,14 @@ class Stretch:
     @property
     def paragraphs(self) -> list[str]:
         """Paragraphs between blank lines, each with its wrapped lines joined."""
-        blocks = re.split(r"\n\s*\n", "\n".join(self.lines))
-        return [paragraph for block in blocks if (paragraph := join_lines(block))]
+        found: list[str] = []
+        for block in re.split(r"\n\s*\n", "\n".join(self.lines)):
+            paragraph = join_lines(block)
+            if found and paragraph[:1].islower() and found[-1][-1] not in ".!?:;":
+                found[-1] = f"{found[-1]} {paragraph}"  # a text with a blank line after each line
+            elif paragraph:
+                found.append(paragraph)
+        return found
 
     @property
     def text(self) -> str:
