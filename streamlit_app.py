@@ -5,10 +5,10 @@ import streamlit as st
 from explorer.design import dress
 
 PAGES = [
-    st.Page("explorer/views/search.py", title="Search", icon=":material/search:", url_path="search", default=True),
-    st.Page("explorer/views/atlas.py", title="Map", icon=":material/scatter_plot:", url_path="map"),
-    st.Page("explorer/views/library.py", title="Library", icon=":material/local_library:", url_path="library"),
-    st.Page("explorer/views/models.py", title="Models", icon=":material/tune:", url_path="models"),
+    st.Page("explorer/views/search.py", title="Search", url_path="search", default=True),
+    st.Page("explorer/views/atlas.py", title="Map", url_path="map"),
+    st.Page("explorer/views/library.py", title="Library", url_path="library"),
+    st.Page("explorer/views/models.py", title="Models", url_path="models"),
 ]
 
 page = st.navigation(PAGES, position="top")

@@ -103,7 +103,7 @@ def prepare(name: str, report: Report = silent) -> None:
 
 
 def nearness_levels(name: str) -> tuple[float, ...]:
-    """The similarities that 90, 99 and 99.9 % of random pairs of the library stay below; empty for a small library."""
+    """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library."""
     return _nearness_levels(default_library(), encoder_name(name), document_count())
 
 
@@ -128,8 +128,11 @@ def draw_map(name: str, report: Report = silent) -> None:
 
 
 def atlas(name: str) -> Atlas:
-    """The map of the library under this encoder. Raises StorageError where its folder is damaged."""
-    return _atlas(default_library(), encoder_name(name))
+    """The map of the library under this encoder; documents that came since are placed on it.
+
+    Raises StorageError or AtlasError where what is kept is damaged or of other vectors.
+    """
+    return _atlas(default_library(), encoder_name(name), document_count())
 
 
 def map_points(name: str) -> MapPoints:
@@ -208,14 +211,15 @@ def _nearness_levels(folder: Path, name: str, documents: int) -> tuple[float, ..
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _atlas(folder: Path, name: str) -> Atlas:
-    from engine.atlas import Atlas
+def _atlas(folder: Path, name: str, documents: int) -> Atlas:
+    from engine.atlas import open_atlas
 
-    return Atlas.load(_library(folder).map_folder(name))
+    held = _library(folder)
+    return open_atlas(_index(folder, name, documents), held, held.map_folder(name), encoder_name=name)
 
 
 @st.cache_resource(show_spinner="Reading the map", max_entries=4)
-def _map_points(folder: Path, name: str, documents: int) -> MapPoints:  # noqa: ARG001  the count says when to look again
+def _map_points(folder: Path, name: str, documents: int) -> MapPoints:
     from explorer.widgets.map_points import join
 
-    return join(_atlas(folder, name), _library(folder).summaries())
+    return join(_atlas(folder, name, documents), _library(folder).summaries())

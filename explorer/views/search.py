@@ -92,8 +92,7 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
 
 
 def _query_panel(query: Document, visit: Visit) -> None:
-    line = element("p", outline(query), class_="ps-quiet")
-    show(element("div", head(query), line, class_="ps-read"))
+    show(element("div", head(query, note=outline(query)), class_="ps-read"))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if st.button("Correct it", icon=":material/edit:", key="correct"):
             drafts.keep(drafts.from_query(query, visit))
@@ -102,7 +101,7 @@ def _query_panel(query: Document, visit: Visit) -> None:
         if visit.origin == "own":
             text = "Your own text is too long for a link: share the choices with the link, and the file with it."
             show(element("p", text, class_="ps-quiet"))
-    with st.expander("Read the query", key="read-query", on_change="rerun") as reading:
+    with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
         if reading.open:
             show(full_text(query))
 

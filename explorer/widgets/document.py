@@ -6,33 +6,32 @@ from engine.documents import Document, Section
 from explorer.widgets.markup import Markup, element, joined, web_address
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
+_OWN_IDS = ("file:", "text:")  # a digest of the visitor's own text: it says nothing to a person
 UNTITLED = "Untitled"
 _SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
 _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
 
 
-def head(document: Document, *, rank: int | None = None) -> Markup:
-    """Title and metadata, with the rank in front where there is one."""
+def head(document: Document, *, note: str = "") -> Markup:
+    """Title and metadata; `note` ends the line of metadata."""
     title = element("h3", document.title or UNTITLED, class_="ps-title")
-    body = element("div", title, meta_line(document))
-    if rank is None:
-        return body
-    number = element("div", f"{rank}", class_="ps-rank", aria_label=f"Rank {rank}", role="text")
-    return element("div", number, body, class_="ps-head")
+    return element("div", title, meta_line(document, note=note))
 
 
-def meta_line(document: Document) -> Markup:
+def meta_line(document: Document, *, note: str = "") -> Markup:
     """Kind, year, venue, authors and categories on one line."""
     items: list[str] = [kind_badge(document.kind)]
     if document.year is not None:
         items.append(element("span", str(document.year)))
-    if document.kind == "patent":
+    if document.kind == "patent" and not document.id.startswith(_OWN_IDS):
         items.append(element("span", document.id))
     if document.authors:
         items.append(element("span", authors_line(document.authors)))
     if document.venue:
         items.append(element("em", document.venue))
     items += [element("span", name, class_="ps-code") for name in document.categories[:_SHOWN_CATEGORIES]]
+    if note:
+        items.append(element("span", note))
     return element("div", *items, class_="ps-meta")
 
 

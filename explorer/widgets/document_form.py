@@ -11,7 +11,7 @@ from engine.documents import Document, Kind, Section
 from explorer import drafts
 from explorer.drafts import Draft
 from explorer.widgets import notices
-from explorer.widgets.document import KIND_NAMES, UNTITLED, outline
+from explorer.widgets.document import KIND_NAMES, outline
 from explorer.widgets.markup import element, show
 
 _ROWS_A_PAGE = 12
@@ -38,9 +38,8 @@ def document_form(draft: Draft) -> None:
 
 def _head(draft: Draft) -> None:
     pages = f", {draft.pages:,} pages" if draft.pages else ""
-    title = draft.document.title or UNTITLED
-    line = element("p", f"{draft.name}: {outline(draft.document)}{pages}", class_="ps-quiet")
-    show(element("div", element("h3", title, class_="ps-title"), line, class_="ps-read"))
+    name = element("strong", draft.name)
+    show(element("div", element("p", name, f": {outline(draft.document)}{pages}"), class_="ps-read", role="status"))
 
 
 def _kind(draft: Draft, kind: Kind) -> None:
@@ -111,7 +110,15 @@ def _row(draft: Draft, number: int, section: Section) -> None:
         show_label = f"{len(section.text.split()):,} words"
         icon = ":material/expand_less:" if is_open else ":material/expand_more:"
         args = (None if is_open else (draft.generation, number),)
-        st.button(show_label, key=f"{key}-open", icon=icon, help=f"Read or correct {name}", on_click=_open, args=args)
+        st.button(
+            show_label,
+            key=f"{key}-open",
+            icon=icon,
+            help=f"Read or correct {name}",
+            width=130,
+            on_click=_open,
+            args=args,
+        )
         st.button(
             "Remove", key=f"{key}-remove", type="tertiary", help=f"Leave {name} out", on_click=_remove, args=(number,)
         )

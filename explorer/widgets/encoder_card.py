@@ -56,7 +56,8 @@ def _facts(card: EncoderCard) -> Markup:
 
 
 def _value(key: str, value: str) -> Markup:
-    return element("dd", element("code", value) if key in {"Fingerprint", "Train it anew"} else value)
+    is_code = key == "Train it anew" or (key == "Fingerprint" and " " not in value)
+    return element("dd", element("code", value) if is_code else value)
 
 
 def _pick(name: str, *, chosen: bool) -> None:

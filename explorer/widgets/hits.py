@@ -21,13 +21,16 @@ _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """What a score means in words: the scores that the given share of random pairs of the library stay below."""
+    """What a cosine similarity means in this library, measured on random pairs of its documents.
+
+    `thresholds` are the similarities from which a word holds, the highest first; none for a small library.
+    """
 
     thresholds: tuple[tuple[float, str], ...] = ()
 
-    def words(self, score: float) -> str:
-        """The word for a score, or nothing where the library is too small to tell."""
-        return next((word for threshold, word in self.thresholds if score >= threshold), "")
+    def words(self, similarity: float) -> str:
+        """The word for a similarity, or nothing where it is ordinary or the library too small to tell."""
+        return next((word for threshold, word in self.thresholds if similarity >= threshold), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,13 @@ def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: 
     """One card; `by_keywords` says that the score is a share of the best BM25 score."""
     key = f"hit-{result.rank}-selected" if selected else f"hit-{result.rank}"
     with st.container(border=True, key=key, gap="small"):
+        rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         score = _score(result, nearness, by_keywords=by_keywords)
-        show(element("div", head(result.document, rank=result.rank), score, why(result), class_="ps-hit"))
+        show(element("div", rank, element("div", head(result.document), score, why(result)), class_="ps-hit"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _buttons(result, actions)
-        with st.expander("Abstract, sections and scores", key=f"more-{result.document.id}", on_change="rerun") as more:
+        label, key = "Abstract, sections and scores", f"more-{result.document.id}"
+        with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
                 show(joined([source_link(result.document), _parts(result), full_text(result.document)]))
 
@@ -75,13 +80,18 @@ def why(result: Result) -> Markup:
 
 
 def _score(result: Result, nearness: Nearness, *, by_keywords: bool) -> Markup:
-    number = f"{result.score:.2f}"
-    words = f"{result.score:.0%} of the best keyword match" if by_keywords else nearness.words(result.score)
-    label = words if by_keywords else f"similarity {number}"
-    fill = element("span", class_="ps-fill", style=f"width:{result.score:.1%}")
+    """The bar, and the same in words and in a number."""
+    if by_keywords:
+        texts = [element("strong", f"{result.score:.0%} of the best keyword match")]
+        meaning = "Keyword score as a share of the best result's"
+    else:
+        words = nearness.words(result.scores.get("encoder", 0.0))
+        number = f"nearness {result.score:.2f}"
+        texts = [element("strong", words), element("span", number)] if words else [element("strong", number)]
+        meaning = "0: no nearer than the library's average document; 1: the same as your document"
+    fill = element("span", class_="ps-fill", style=f"width:{max(0.02, result.score):.1%}")
     track = element("span", fill, class_="ps-track", aria_hidden="true")
-    texts = [element("strong", words), element("span", label)] if words != label else [element("strong", words)]
-    return element("div", track, *(texts if words else texts[1:]), class_="ps-score")
+    return element("div", track, *texts, class_="ps-score", title=meaning)
 
 
 def _parts(result: Result) -> Markup:

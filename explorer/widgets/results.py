@@ -77,8 +77,7 @@ def _summary(answer: Answer, visit: Visit) -> None:
 
 
 def _cards(answer: Answer, visit: Visit, name: str) -> None:
-    levels = zip(handles.nearness_levels(name), _LEVEL_WORDS, strict=False) if visit.ranking != "keywords" else ()
-    nearness = Nearness(tuple(reversed(list(levels))))
+    nearness = _nearness(name) if visit.ranking != "keywords" else Nearness()
     actions = Actions(
         on_like=_like,
         on_dislike=_dislike,
@@ -93,6 +92,13 @@ def _cards(answer: Answer, visit: Visit, name: str) -> None:
             actions=actions,
             selected=result.document.id == visit.selected,
         )
+
+
+def _nearness(name: str) -> Nearness:
+    levels = handles.nearness_levels(name)
+    if not levels:
+        return Nearness()
+    return Nearness(tuple(zip(reversed(levels), reversed(_LEVEL_WORDS), strict=True)))
 
 
 def _like(id_: str) -> None:

@@ -52,7 +52,16 @@ def test_an_attribute_outside_the_list_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["javascript:alert(1)", "data:text/html,x", "//example.org", "ftp://a/b", "http://", "http://[::1", "https://a/\nb", ""],
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "//example.org",
+        "ftp://a/b",
+        "http://",
+        "http://[::1",
+        "https://a/\nb",
+        "",
+    ],
 )
 def test_an_address_that_is_not_plain_web_is_nothing(url: str) -> None:
     assert web_address(url) == ""

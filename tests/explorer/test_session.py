@@ -10,7 +10,17 @@ import pytest
 
 from engine.library import Filters
 from engine.search import RANKINGS as SEARCH_RANKINGS
-from explorer.session import MAX_HITS, MAX_LINK_TEXT, MAX_LISTED, RANKINGS, Ranking, Visit, fits_in_a_link, from_link, to_link
+from explorer.session import (
+    MAX_HITS,
+    MAX_LINK_TEXT,
+    MAX_LISTED,
+    RANKINGS,
+    Ranking,
+    Visit,
+    fits_in_a_link,
+    from_link,
+    to_link,
+)
 
 FULL = Visit(
     origin="library",

@@ -45,7 +45,7 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
         claims=(HOSTILE,),
     )
     result = Result(1, document, 0.5, {"encoder": 0.5}, evidence, (HOSTILE,))
-    html = head(document, rank=1) + full_text(document) + why(result) + source_link(document) + table(("a",), [(HOSTILE,)])
+    html = head(document) + full_text(document) + why(result) + source_link(document) + table(("a",), [(HOSTILE,)])
     assert "<script" not in html
     assert "<img" not in html
     assert "href" not in html
