@@ -67,7 +67,8 @@ class Settings:
     """How the points are shown; changing these sends some hundred bytes, not the points.
 
     `level` is "auto" (follows the zoom), "none", or a rank counted from the coarsest. `kinds` are
-    codes of the colouring "kind", None shows all. A new `clear` drops the selection.
+    codes of the colouring "kind", None shows all. `focus` is a row to point at. A new `clear` drops
+    the selection.
     """
 
     colour: str = "kind"
@@ -75,16 +76,16 @@ class Settings:
     years: tuple[int, int] | None = None
     kinds: tuple[int, ...] | None = None
     query: Query | None = None
+    focus: int | None = None
     description: str = "Map of documents"
     clear: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What the visitor did on the map: rows within the lasso or box, and the row clicked on."""
+    """What the visitor did on the map: the rows within the lasso or box."""
 
     selected: tuple[int, ...]
-    picked: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +123,23 @@ def pack(points: Points) -> Packed:
     return Packed(key, len(text).to_bytes(4, "little") + text + body + titles, count)
 
 
-def scatter(packed: Packed, settings: Settings, *, key: str) -> Reaction:
-    """Show the points on the page and return what the visitor did with them."""
+def scatter(packed: Packed, settings: Settings, *, key: str, on_pick: Callable[[int], object]) -> Reaction:
+    """Show the points on the page; `on_pick` is called with the row that was clicked on, before the page runs."""
     component = _component()
+
+    def picked() -> None:
+        row = _row(st.session_state[key].get("picked"), packed.count)
+        if row is not None:
+            on_pick(row)
+
     result = component(
         key=key,
         data=asdict(settings) | {"points": packed.key},
         on_selected_change=_nothing,
-        on_picked_change=_nothing,
+        on_picked_change=picked,
     )
     component(key=f"{key}-points", data=packed.data, height=1)
-    picked = _row(result.get("picked"), packed.count)
-    return Reaction(_rows(result.get("selected"), packed.count), picked)
+    return Reaction(_rows(result.get("selected"), packed.count))
 
 
 @cache

@@ -1,15 +1,19 @@
 // Where the map is looked at from: scale and shift between the points' plane and the screen.
 
+const TOOLS_PIXELS = 52;
+
 class Camera {
+  /** Show a box of the plane, with room at the side for the tools. */
   fitBox({ left, right, bottom, top }, margin) {
+    const room = this.width - TOOLS_PIXELS;
     const wide = Math.max(right - left, 1e-6), tall = Math.max(top - bottom, 1e-6);
-    this.scale = Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / tall);
-    this.shift = [this.width / 2 - (this.scale * (left + right)) / 2, this.height / 2 + (this.scale * (bottom + top)) / 2];
+    this.scale = Math.min((room - 2 * margin) / wide, (this.height - 2 * margin) / tall);
+    this.shift = [room / 2 - (this.scale * (left + right)) / 2, this.height / 2 + (this.scale * (bottom + top)) / 2];
     this.redraw();
   }
 
   fit() {
-    this.fitBox(this.points.bounds, 36);
+    this.fitBox(this.points.bounds, 28);
     this.wholeScale = this.scale;
   }
 
@@ -18,7 +22,7 @@ class Camera {
     const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y), least = 60 / this.wholeScale;
     const grow = (low, high) => (high - low < least ? [(low + high - least) / 2, (low + high + least) / 2] : [low, high]);
     const [left, right] = grow(Math.min(...xs), Math.max(...xs)), [bottom, top] = grow(Math.min(...ys), Math.max(...ys));
-    this.fitBox({ left, right, bottom, top }, 70);
+    this.fitBox({ left, right, bottom, top }, 60);
   }
 
   panBy(dx, dy) {

@@ -5,6 +5,7 @@ const LABEL_FONTS = [
   { size: 14, weight: 600, line: 17 },
   { size: 12, weight: 600, line: 15 },
 ];
+const LABEL_SHIFTS = [0, -1, 1, -1.8, 1.8]; // where its own place is taken, a label may stand this many lines beside it
 const ZOOM_OF_LEVEL = [0, 1.9, 4.2]; // from this zoom on, a level's labels have room
 
 function levelAtZoom(levels, zoom) {
@@ -47,10 +48,11 @@ function drawLabels(pen, view, taken) {
     const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2 + 5;
     const middle = Math.min(Math.max(x, half + 2), view.width - half - 2);
     const tall = (lines.length * font.line) / 2 + 3;
-    const box = { left: middle - half, right: middle + half, top: y - tall, bottom: y + tall };
-    if (taken.some((other) => overlaps(box, other))) continue;
-    taken.push(box);
-    lines.forEach((line, n) => haloText(pen, line, middle, y + (n - (lines.length - 1) / 2) * font.line, theme));
+    const boxAt = (at) => ({ left: middle - half, right: middle + half, top: at - tall, bottom: at + tall });
+    const free = LABEL_SHIFTS.map((shift) => y + shift * font.line).find((at) => !taken.some((other) => overlaps(boxAt(at), other)));
+    if (free === undefined) continue;
+    taken.push(boxAt(free));
+    lines.forEach((line, n) => haloText(pen, line, middle, free + (n - (lines.length - 1) / 2) * font.line, theme));
   }
 }
 
@@ -130,6 +132,13 @@ function drawQuery(pen, view, taken) {
   haloText(pen, query.label, left, y, theme);
 }
 
+/** The document that the page points at: two rings, so that it differs from a neighbour's one. */
+function drawFocus(pen, view) {
+  const [x, y] = view.spotOf(view.settings.focus);
+  drawRing(pen, x, y, view.radius + 4, view.theme);
+  drawRing(pen, x, y, view.radius + 9, { ...view.theme, text: view.theme.accent });
+}
+
 function drawShape(pen, shape, theme) {
   if (!shape || shape.length < 2) return;
   pen.beginPath();
@@ -154,6 +163,7 @@ function drawInk(pen, view) {
     drawQuery(pen, view, taken);
   }
   if (view.level !== null) drawLabels(pen, view, taken);
+  if (view.settings.focus !== null) drawFocus(pen, view);
   if (view.hovered !== null) drawRing(pen, ...view.spotOf(view.hovered), view.radius + 4, view.theme);
   drawShape(pen, view.shape, view.theme);
 }

@@ -83,15 +83,19 @@ class MapView extends Camera {
   }
 
   /** Take over what Python asks for; the zoom stays unless another map is shown. */
-  update(settings, send) {
+  update(settings, send, trigger) {
     const before = this.settings;
     this.settings = settings;
     this.send = send;
+    this.trigger = trigger;
     this.query = settings.query;
     this.toQuery.hidden = !settings.query;
     this.frame.setAttribute("aria-label", settings.description);
     if (!before || before.colour !== settings.colour) this.off.clear();
-    if (before && before.clear !== settings.clear) this.selected.clear();
+    if (before && before.clear !== settings.clear && this.selected.size) {
+      this.selected.clear();
+      send("selected", []);
+    }
     this.pointsArrived(settings.points);
   }
 
@@ -227,7 +231,7 @@ class MapView extends Camera {
 
   click(x, y) {
     const row = this.points ? this.nearest(x, y) : null;
-    if (row !== null) this.send("picked", row);
+    if (row !== null) this.trigger("picked", row);
     else if (this.selected.size) this.select([]);
   }
 
@@ -261,7 +265,8 @@ class MapView extends Camera {
     const { ratio, scale, shift, theme } = this;
     const zoom = scale / this.wholeScale;
     const base = this.points.count > 50000 ? 1.3 : this.points.count > 15000 ? 1.7 : this.points.count > 3000 ? 2.4 : 4;
-    this.radius = Math.min(base * Math.max(zoom, 1) ** 0.3, 7);
+    const room = Math.min(1, Math.max(0.6, Math.min(this.width, this.height) / 480)); // smaller points on a small screen
+    this.radius = Math.min(base * room * Math.max(zoom, 1) ** 0.3, 7);
     const side = theme.dark ? "dark" : "light";
     paintPoints(this.pointCanvas.getContext("2d", { alpha: false }), {
       points: this.points, states: this.states, codes: this.points.arrays[this.settings.colour],
@@ -308,14 +313,14 @@ class MapView extends Camera {
 
 const views = new WeakMap(); // parent element -> its view
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (data instanceof Uint8Array) {
     keepPoints(data);
     return undefined;
   }
   let view = views.get(parentElement);
   if (!view) views.set(parentElement, (view = new MapView(parentElement)));
-  view.update(data, setStateValue);
+  view.update(data, setStateValue, setTriggerValue);
   return () => {
     view.remove();
     views.delete(parentElement);

@@ -1,0 +1,101 @@
+"""A fitted map and the library's facts, joined row by row for drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Kind
+from engine.library import Summaries
+from explorer.widgets import palette, scatter
+
+if TYPE_CHECKING:
+    from engine.atlas import Atlas, ClusterLabel
+
+
+@dataclass(frozen=True, slots=True)
+class MapPoints:
+    """What a page needs of a map besides the points' bytes; a row is a position in `ids`.
+
+    `neighbours` true neighbours are shown of a query, and `counted` ones stand in the map's own figures:
+    fewer on a small map, which would keep them all. `missing` documents of the library are not on the map.
+    """
+
+    packed: scatter.Packed
+    ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    years: NDArray[np.int64]
+    positions: NDArray[np.float32]
+    labels: tuple[scatter.Label, ...]
+    rows: Mapping[str, int]
+    neighbours: int
+    counted: int
+    missing: int
+
+    def row_of(self, id_: str) -> int | None:
+        """The row of a document, or None where it is not on the map."""
+        return self.rows.get(id_)
+
+    def year_bounds(self) -> tuple[int, int] | None:
+        """The first and last known year; None where there are not two."""
+        known = self.years[self.years > 0]
+        return (int(known.min()), int(known.max())) if len(known) and known.min() < known.max() else None
+
+    def nearest_rows(self, x: float, y: float, *, count: int, leave_out: int | None = None) -> set[int]:
+        """The rows that lie nearest to a place on the picture."""
+        distances = np.hypot(self.positions[:, 0] - x, self.positions[:, 1] - y)
+        if leave_out is not None:
+            distances[leave_out] = np.inf
+        count = min(count, len(distances))
+        return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
+
+
+def join(atlas: Atlas, summaries: Summaries) -> MapPoints:
+    """Join the map's places with titles, years, kinds and categories; documents off the map are left out."""
+    from engine.atlas.model import NEIGHBOURS
+
+    at = {id_: position for position, id_ in enumerate(summaries.ids)}
+    held = [row for row, id_ in enumerate(atlas.ids) if id_ in at]
+    order = [at[atlas.ids[row]] for row in held]
+    positions = np.asarray(atlas.positions, dtype=np.float32)[held]
+    titles = [summaries.titles[place] for place in order]
+    years = [summaries.years[place] for place in order]
+    kinds = [summaries.kinds[place] for place in order]
+    categories = [summaries.categories[place] for place in order]
+    colourings = {
+        "kind": palette.by_kind(kinds),
+        "year": palette.by_year(years),
+        "category": palette.by_category(categories),
+        "cluster": palette.by_cluster(np.asarray(atlas.clusters)[held], cluster_names(atlas.labels)),
+    }
+    labels = map_labels(atlas.labels)
+    points = scatter.Points(positions, titles, years, categories, colourings, labels)
+    ids = tuple(atlas.ids[row] for row in held)
+    return MapPoints(
+        packed=scatter.pack(points),
+        ids=ids,
+        titles=tuple(titles),
+        kinds=tuple(kinds),
+        years=np.asarray(years, dtype=np.int64),
+        positions=positions,
+        labels=tuple(labels),
+        rows={id_: row for row, id_ in enumerate(ids)},
+        neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
+        counted=min(NEIGHBOURS, max(1, (len(ids) - 1) // 2)),
+        missing=len(summaries.ids) - len(ids),
+    )
+
+
+def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
+    """The clusters' names at their places."""
+    return [scatter.Label(label.level, label.text, label.x, label.y, label.size) for label in labels]
+
+
+def cluster_names(labels: Sequence[ClusterLabel]) -> dict[int, str]:
+    """The name of each cluster of the coarsest level, which is the one that `Atlas.clusters` counts by."""
+    return {label.cluster: label.text for label in labels if label.level == 0}

@@ -1,0 +1,87 @@
+"""The query's true neighbours as a list: the same that the map draws as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from engine.documents import Document
+from explorer.widgets.document import KIND_NAMES, UNTITLED
+from explorer.widgets.markup import Markup, element, show
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """One true neighbour; `here` says whether it is also among the nearest points of the picture."""
+
+    rank: int
+    document: Document
+    score: float
+    here: bool
+
+
+def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int) -> str:
+    """How far the picture can be believed, in one sentence."""
+    return (
+        f"This picture keeps {kept:.0%} of each document's {neighbours} nearest neighbours; "
+        f"trustworthiness {trustworthiness:.2f}."
+    )
+
+
+def trust_help(neighbours: int) -> str:
+    """What the two figures of `trust_sentence` mean."""
+    return (
+        "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
+        f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
+        "points here: that is the share kept. Trustworthiness (0 to 1) is the other side: 1 means that nothing looks "
+        "near here which is not near in truth; 0.5 is chance. So read the map for regions, and the list and the lines "
+        "for neighbours."
+    )
+
+
+def kept_sentence(near: Sequence[Near]) -> str:
+    """How many of the query's true neighbours lie near it on the picture."""
+    here = sum(neighbour.here for neighbour in near)
+    return f"{here} of its {len(near)} true neighbours are also among the {len(near)} nearest points here."
+
+
+def neighbour_list(near: Sequence[Near], *, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
+    """One row a neighbour, with its number on the map, its score and two buttons."""
+    for neighbour in near:
+        with st.container(key=f"near-{neighbour.rank}", gap=None):
+            show(_row(neighbour))
+            with st.container(horizontal=True, gap="small"):
+                _buttons(neighbour, on_ask=on_ask, on_show=on_show)
+
+
+def _row(neighbour: Near) -> Markup:
+    document = neighbour.document
+    facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
+    where = "also near here" if neighbour.here else "drawn further off"
+    title = element("div", document.title or UNTITLED, class_="ps-near-title")
+    texts = " · ".join([f"{neighbour.score:.2f}", *facts, where])
+    meta = element("div", texts, class_="ps-quiet", title="Similarity, kind, year, and where the picture shows it")
+    number = element("div", str(neighbour.rank), class_="ps-near-rank", aria_label=f"Neighbour {neighbour.rank}")
+    return element("div", number, element("div", title, meta), class_="ps-near")
+
+
+def _buttons(neighbour: Near, *, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
+    id_, rank = neighbour.document.id, neighbour.rank
+    st.button(
+        "Point at it",
+        key=f"near-show-{rank}",
+        type="tertiary",
+        on_click=on_show,
+        args=(id_,),
+        help=f"Mark neighbour {rank} on the map and read its abstract",
+    )
+    st.button(
+        "Make it the query",
+        key=f"near-ask-{rank}",
+        type="tertiary",
+        on_click=on_ask,
+        args=(id_,),
+        help=f"Look at what is near neighbour {rank} instead",
+    )
