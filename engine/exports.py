@@ -124,6 +124,7 @@ def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
 
 def _bibtex_entry(document: Document, taken: set[str]) -> str:
     kind = "patent" if document.kind == "patent" else "article" if document.venue else "misc"
+    identifiers = dict(_identifiers(document))
     fields = {
         "title": f"{{{_bibtex(document.title)}}}" if document.title else "",
         "author": " and ".join(_bibtex_author(author) for author in document.authors),
@@ -131,10 +132,10 @@ def _bibtex_entry(document: Document, taken: set[str]) -> str:
         "journal" if kind == "article" else "howpublished": _bibtex(document.venue),
         "number": _bibtex(document.id) if kind == "patent" else "",
         "keywords": _bibtex(", ".join(document.keywords)),
-        **{name: _bibtex(value) for name, value in _identifiers(document)},
+        **{name: _bibtex_url(value) for name, value in identifiers.items()},
         "url": _bibtex_url(document.url),
         "abstract": _bibtex(document.abstract),
-        "note": "" if kind == "patent" else _bibtex(document.id),
+        "note": "" if kind == "patent" or identifiers else _bibtex(document.id),
     }
     if "eprint" in fields:
         fields["archiveprefix"] = "arXiv"
