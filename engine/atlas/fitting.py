@@ -1,0 +1,175 @@
+"""A library's vectors into a map: neighbours, positions, groups, labels and the figures that say how true it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.atlas import layout
+from engine.atlas.model import NEIGHBOURS, Atlas
+from engine.atlas.neighbours import Neighbours, find_neighbours
+from engine.atlas.placement import extend
+from engine.clusters import LEVELS, ClusterLabel, Vocabulary, find_levels, label_levels
+from engine.documents import Document
+from engine.errors import EmptyLibraryError
+from engine.index.base import VectorIndex
+from engine.progress import Meter, Report, silent
+from engine.rows import DenseRows, Rows
+from engine.trust import kept_neighbours, neighbours_in_picture, trustworthiness
+
+_LABEL_CHARACTERS = 600
+
+
+class Texts(Protocol):
+    """What a map needs of a library: its documents, streamed."""
+
+    def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
+        """Every document, one after another."""
+
+
+def fit(index: VectorIndex, library: Texts, *, encoder_name: str, report: Report = silent) -> Atlas:
+    """Draw the map of all documents of an index; the same vectors give the same map.
+
+    Sparse rows work too, in the time that the index takes to find their neighbours. Documents whose row is zero
+    have no neighbours: they stand in a line below the map. Fewer than 16 documents are laid out by principal
+    components. Raises EmptyLibraryError where the index holds nothing.
+    """
+    started = time.monotonic()
+    ids = list(index.ids)
+    if not ids:
+        raise EmptyLibraryError("Expected documents to map, the library holds none. Import some first.")
+    rows = index.rows(ids)
+    seen = np.flatnonzero(_lengths(rows) > 0)
+    shown = rows[seen]
+    near = find_neighbours(
+        index, [ids[number] for number in seen], shown, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report
+    )
+    drawn = _positions(shown, near, report)
+    positions = _with_blanks(drawn, seen, len(ids))
+    levels = np.full((len(LEVELS), len(ids)), -1, np.int32)
+    levels[:, seen] = find_levels(drawn)
+    kept = np.zeros(len(ids), np.float32)
+    counted = min(NEIGHBOURS, max(1, (len(seen) - 1) // 2))  # with more, a small map would keep all of them
+    kept[seen] = kept_neighbours(drawn, near.numbers[:, :counted])
+    return Atlas(
+        ids=tuple(ids),
+        positions=positions,
+        levels=levels,
+        labels=_labels(library, ids, levels, positions, report),
+        neighbours=_widened(near, seen, len(ids)),
+        kept_per_point=kept,
+        placed=np.zeros(len(ids), dtype=bool),
+        trustworthiness=trustworthiness(shown, drawn),
+        kept=float(kept[seen].mean()) if len(seen) else 0.0,
+        spacing=_spacing(drawn),
+        fingerprint=index.fingerprint,
+        encoder=encoder_name,
+        seconds=round(time.monotonic() - started, 3),
+        notes=_notes(len(seen), len(ids) - len(seen)),
+    )
+
+
+def open_atlas(
+    index: VectorIndex, library: Texts, folder: Path, *, encoder_name: str, refit: bool = False, report: Report = silent
+) -> Atlas:
+    """The map kept in `folder`, fitted first where there is none or `refit` asks for it, and saved.
+
+    Documents that came into the index since are placed on it. Raises AtlasError where the map is of another
+    encoder's vectors, StorageError where it is damaged; `refit` is the way out of both.
+    """
+    if refit or not folder.exists():
+        atlas = fit(index, library, encoder_name=encoder_name, report=report)
+        atlas.save(folder)
+        return atlas
+    atlas = Atlas.load(folder, fingerprint=index.fingerprint)
+    new = atlas.missing(index.ids)
+    if new:
+        atlas = extend(atlas, index, new)
+        atlas.save(folder)
+    return atlas
+
+
+def _lengths(rows: Rows) -> NDArray[np.float32]:
+    """The largest absolute value (n,) of every row: zero for a document in which the encoder knows no word."""
+    if isinstance(rows, np.ndarray):
+        return np.asarray(np.abs(rows).max(axis=1, initial=0.0), np.float32)
+    return np.asarray(abs(rows).max(axis=1).todense(), np.float32).ravel()
+
+
+def _positions(rows: Rows, near: Neighbours, report: Report) -> DenseRows:
+    if rows.shape[0] < layout.FEWEST_POINTS:
+        return layout.few_positions(rows)
+    return layout.umap_positions(rows, near, report=report)
+
+
+def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseRows:
+    """Positions (n, 2) of all documents: those without a row stand in a line below the others (m, 2)."""
+    positions = np.zeros((size, 2), np.float32)
+    positions[seen] = drawn
+    blank = np.setdiff1d(np.arange(size), seen)
+    if len(blank):
+        low = drawn.min(axis=0) if len(drawn) else np.zeros(2)
+        high = drawn.max(axis=0) if len(drawn) else np.zeros(2)
+        extent = np.maximum(high - low, 1.0)
+        positions[blank, 0] = np.linspace(low[0], low[0] + extent[0], len(blank) + 2)[1:-1]
+        positions[blank, 1] = low[1] - 0.1 * extent[1]
+    return positions
+
+
+def _widened(near: Neighbours, seen: NDArray[np.int64], size: int) -> NDArray[np.int32]:
+    """Neighbours (m, k) among the documents seen as numbers (n, 15) among all, -1 for none."""
+    table = np.full((size, NEIGHBOURS), -1, np.int32)
+    table[seen, : near.numbers.shape[1]] = seen[near.numbers]
+    return table
+
+
+def _labels(
+    library: Texts, ids: Sequence[str], levels: NDArray[np.int32], positions: DenseRows, report: Report
+) -> tuple[ClusterLabel, ...]:
+    """Names for the groups, from the titles and abstracts of their members."""
+    if levels.max() < 0:
+        return ()
+    numbers = {identity: number for number, identity in enumerate(ids)}
+    read: list[int] = []
+    vocabulary = Vocabulary()
+    meter = Meter("Naming groups", len(ids), report)
+    for document in library.iter_documents():
+        number = numbers.get(document.id)
+        if number is not None:
+            read.append(number)
+            vocabulary.add(document.title, _summary(document)[:_LABEL_CHARACTERS])
+            meter.add()
+    meter.finish()
+    return label_levels(levels[:, read], positions[read], vocabulary)
+
+
+def _summary(document: Document) -> str:
+    """The abstract, or what comes nearest to one: the first claim, the opening of the text."""
+    if document.abstract or document.claims:
+        return document.abstract or document.claims[0]
+    return next((section.text for section in document.sections if section.role == "body"), "")
+
+
+def _spacing(positions: DenseRows) -> float:
+    """The median distance from a point (n, 2) to its 15th nearest; 1 where there is nobody else."""
+    k = min(NEIGHBOURS, len(positions) - 1)
+    if k < 1:
+        return 1.0
+    furthest = neighbours_in_picture(positions, k)[:, -1]
+    return float(np.median(np.linalg.norm(positions - positions[furthest], axis=1)))
+
+
+def _notes(seen: int, blank: int) -> tuple[str, ...]:
+    notes = []
+    if seen < layout.FEWEST_POINTS:
+        notes.append(
+            f"With fewer than {layout.FEWEST_POINTS} documents the map shows their two principal components, not UMAP."
+        )
+    if blank:
+        notes.append(f"In {blank:,} documents the encoder knows no word; they stand in a line below the map.")
+    return tuple(notes)

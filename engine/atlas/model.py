@@ -1,0 +1,151 @@
+"""What a map is, and how it is kept in a folder."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files
+from engine.clusters import ClusterLabel
+from engine.errors import AtlasError, StorageError
+
+NEIGHBOURS = 15
+"""True neighbours a document: what UMAP pulls together, what the screen joins by lines, what `kept` counts."""
+
+_FORMAT = "priorscope-atlas/1"
+_ARRAYS = {"positions": 2, "levels": 2, "neighbours": 2, "kept_per_point": 1, "placed": 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Atlas:
+    """Positions, groups and labels of n documents, and how far the picture keeps what is true.
+
+    Arrays cannot be written to: no later document moves an old one. `levels` holds each document's
+    group at every zoom, from coarse to fine, -1 for none; `neighbours` the positions in `ids` of its
+    nearest by the encoder, nearest first, -1 where there are fewer; `kept_per_point` the share of them
+    among the nearest in the picture. `placed` marks documents that came after the fit and were put
+    among their neighbours; `trustworthiness` and `kept` are of the fit. `spacing` is the median distance
+    from a point to its 15th nearest in the picture. `notes` say in a sentence what is unusual.
+    """
+
+    ids: tuple[str, ...]
+    positions: NDArray[np.float32]  # (n, 2)
+    levels: NDArray[np.int32]  # (3, n)
+    labels: tuple[ClusterLabel, ...]
+    neighbours: NDArray[np.int32]  # (n, 15)
+    kept_per_point: NDArray[np.float32]  # (n,)
+    placed: NDArray[np.bool_]  # (n,)
+    trustworthiness: float
+    kept: float
+    spacing: float
+    fingerprint: str
+    encoder: str
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Freeze the arrays."""
+        for name in _ARRAYS:
+            getattr(self, name).setflags(write=False)
+
+    def __len__(self) -> int:
+        """How many documents are on the map."""
+        return len(self.ids)
+
+    @property
+    def clusters(self) -> NDArray[np.int32]:
+        """The coarsest groups (n,), -1 for none: few enough to tell apart by colour."""
+        coarsest: NDArray[np.int32] = self.levels[0]
+        return coarsest
+
+    @property
+    def placed_count(self) -> int:
+        """How many documents were placed after the fit."""
+        return int(self.placed.sum())
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Where in `ids` each id stands."""
+        return {identity: number for number, identity in enumerate(self.ids)}
+
+    def labels_at(self, level: int) -> tuple[ClusterLabel, ...]:
+        """The labels of one zoom, largest group first. Raises AtlasError where there is no such level."""
+        if not 0 <= level < len(self.levels):
+            raise AtlasError(f"Expected a zoom level from 0 to {len(self.levels) - 1}, got {level}.")
+        return tuple(label for label in self.labels if label.level == level)
+
+    def missing(self, ids: Iterable[str]) -> list[str]:
+        """Those of `ids` that the map does not hold, in their order."""
+        return [identity for identity in ids if identity not in self.numbers]
+
+    def save(self, folder: Path) -> None:
+        """Write the map into `folder`: as a whole or not at all."""
+        from safetensors.numpy import save_file
+
+        facts = {name: getattr(self, name) for name in _facts()}
+        facts["labels"] = [dataclasses.asdict(label) for label in self.labels]
+        with files.new_folder(folder) as new:
+            save_file({name: np.ascontiguousarray(getattr(self, name)) for name in _ARRAYS}, new / "map.safetensors")
+            files.write_json(new / "map.json", {"format": _FORMAT, **facts})
+
+    @classmethod
+    def load(cls, folder: Path, *, fingerprint: str | None = None) -> Self:
+        """Read what `save` wrote.
+
+        Raises StorageError where the folder is damaged or foreign, and AtlasError where the map was
+        fitted on vectors of another encoder than the one whose `fingerprint` is given.
+        """
+        facts = _read_facts(folder)
+        if fingerprint is not None and facts["fingerprint"] != fingerprint:
+            raise AtlasError(
+                f"Expected a map of vectors with the fingerprint {fingerprint}, found one of {facts['encoder']} with "
+                f"{facts['fingerprint']}. Fit the map anew (priorscope map --refit)."
+            )
+        arrays: dict[str, Any] = _read_arrays(folder, len(facts["ids"]))
+        try:
+            labels = tuple(ClusterLabel(**label) for label in facts.pop("labels"))
+        except TypeError:
+            raise _damaged(folder, "labels of another form") from None
+        facts["ids"], facts["notes"] = tuple(facts["ids"]), tuple(facts["notes"])
+        return cls(**facts, **arrays, labels=labels)
+
+
+def _facts() -> list[str]:
+    """The fields that are kept as JSON."""
+    return [field.name for field in dataclasses.fields(Atlas) if field.name not in _ARRAYS]
+
+
+def _read_facts(folder: Path) -> dict[str, Any]:
+    facts = files.read_json(folder / "map.json")
+    if not isinstance(facts, dict) or facts.pop("format", None) != _FORMAT:
+        raise _damaged(folder, f"something else than {_FORMAT}")
+    if sorted(facts) != sorted(_facts()):
+        raise _damaged(folder, f"the facts {', '.join(sorted(facts))}")
+    return facts
+
+
+def _read_arrays(folder: Path, size: int) -> dict[str, NDArray[Any]]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        arrays: dict[str, NDArray[Any]] = load_file(folder / "map.safetensors")
+    except (FileNotFoundError, SafetensorError) as error:
+        raise _damaged(folder, f"no readable map.safetensors ({error})") from None
+    if {name: array.ndim for name, array in arrays.items()} != _ARRAYS:
+        raise _damaged(folder, f"the arrays {', '.join(sorted(arrays))}")
+    lengths = {array.shape[1 if name == "levels" else 0] for name, array in arrays.items()}
+    if lengths != {size}:
+        raise _damaged(folder, f"{size} ids and arrays of length {sorted(lengths)}")
+    return arrays
+
+
+def _damaged(folder: Path, found: str) -> StorageError:
+    return StorageError(f"Expected a map in {folder}, found {found}. Fit the map anew (priorscope map --refit).")

@@ -1,0 +1,134 @@
+"""A new document on a map that stays still."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.atlas.model import NEIGHBOURS, Atlas
+from engine.documents import Hit
+from engine.errors import AtlasError
+from engine.index.base import VectorIndex
+
+REACH = 4.0
+"""How far a neighbour's pull goes, in `Atlas.spacing`."""
+
+_STEPS = 30
+_BISECTIONS = 40
+_BLOCK = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a document stands among the points of a map, and how far that is true.
+
+    `neighbours` are the ids of its nearest by the encoder, nearest first; `kept` is the share of them
+    that are also among its nearest in the picture.
+    """
+
+    x: float
+    y: float
+    neighbours: tuple[str, ...]
+    kept: float
+
+
+def place(atlas: Atlas, hits: Sequence[Hit], *, k: int = NEIGHBOURS) -> Placement:
+    """Put a document where its true neighbours lie densest; nothing on the map moves.
+
+    `hits` are the nearest documents by the encoder, nearest first; hits that the map does not hold are passed
+    over, and at most k are used. Each neighbour weighs as in UMAP's own graph, and pulls with a Cauchy kernel
+    four times as wide as the points' spacing; the document stands at the peak, not at the mean, which falls
+    into the void when neighbours lie in two places.
+
+    Raises AtlasError where no hit is on the map.
+    """
+    found = [(number, hit.score) for hit in hits if (number := atlas.numbers.get(hit.id)) is not None][:k]
+    if not found:
+        raise AtlasError(
+            f"Expected at least one hit that is on the map, got {len(hits)} hits and none is. Map the library "
+            "that was searched, or fit the map anew (priorscope map --refit)."
+        )
+    numbers = np.array([number for number, _ in found])
+    weights = membership(np.array([score for _, score in found], np.float64))
+    x, y = densest(atlas.positions[numbers].astype(np.float64), weights, reach=REACH * (atlas.spacing or 1.0))
+    drawn = _nearest(atlas.positions, x, y, len(numbers))
+    kept = float(np.isin(numbers, drawn).mean())
+    return Placement(x, y, tuple(atlas.ids[number] for number in numbers), kept)
+
+
+def membership(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much each of k neighbours counts (k,), from UMAP's smooth nearest-neighbour distances.
+
+    exp(-(s_1 - s_j) / sigma) with sigma such that the sum is log2(k): McInnes, Healy and Melville (2018),
+    section 3.1, with similarities s in place of negative distances.
+    """
+    behind = similarities.max() - similarities  # (k,)
+    if behind.max() <= 0:
+        return np.ones_like(behind)
+    low, high = 0.0, float(behind.max()) * len(behind)
+    for _ in range(_BISECTIONS):
+        sigma = (low + high) / 2
+        if np.exp(-behind / sigma).sum() > np.log2(len(behind)):
+            high = sigma
+        else:
+            low = sigma
+    weights: NDArray[np.float64] = np.exp(-behind / high)
+    return weights
+
+
+def densest(points: NDArray[np.float64], weights: NDArray[np.float64], *, reach: float) -> tuple[float, float]:
+    """The peak of the weighted Cauchy density of points (k, 2), found by mean shift from its densest point."""
+    squares = np.square(points[:, None, :] - points[None, :, :]).sum(axis=2)  # (k, k)
+    at = points[np.argmax((weights / (1 + squares / reach**2)).sum(axis=1))]  # (2,)
+    for _ in range(_STEPS):
+        pull = weights / np.square(1 + np.square(points - at).sum(axis=1) / reach**2)  # (k,)
+        at = pull @ points / pull.sum()
+    return float(at[0]), float(at[1])
+
+
+def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str]) -> Atlas:
+    """The map with further documents of the index placed on it; no old point moves.
+
+    They are placed among the documents that were fitted, take the groups of the point they stand nearest to, and
+    are marked as placed. Ids that the map holds already are passed over.
+    """
+    new = atlas.missing(dict.fromkeys(new_ids))
+    if not new:
+        return atlas
+    fitted = [identity for identity, placed in zip(atlas.ids, atlas.placed, strict=True) if not placed]
+    placements = []
+    for first in range(0, len(new), _BLOCK):
+        rows = index.rows(new[first : first + _BLOCK])
+        placements += [place(atlas, hits) for hits in index.search(rows, NEIGHBOURS, within=fitted)]
+    positions = np.array([(placement.x, placement.y) for placement in placements], np.float32)  # (m, 2)
+    beside = [int(_nearest(atlas.positions, x, y, 1)[0]) for x, y in positions.tolist()]
+    return dataclasses.replace(
+        atlas,
+        ids=(*atlas.ids, *new),
+        positions=np.concatenate([atlas.positions, positions]),
+        levels=np.concatenate([atlas.levels, atlas.levels[:, beside]], axis=1),
+        neighbours=np.concatenate([atlas.neighbours, _numbered(atlas, placements)]),
+        kept_per_point=np.append(atlas.kept_per_point, [placement.kept for placement in placements]).astype(np.float32),
+        placed=np.append(atlas.placed, np.ones(len(new), dtype=bool)),
+    )
+
+
+def _numbered(atlas: Atlas, placements: Sequence[Placement]) -> NDArray[np.int32]:
+    """The placements' neighbours as numbers (m, k), -1 where there are fewer than the map's k."""
+    width = atlas.neighbours.shape[1]
+    table = np.full((len(placements), width), -1, np.int32)
+    for row, placement in zip(table, placements, strict=True):
+        numbers = [atlas.numbers[identity] for identity in placement.neighbours[:width]]
+        row[: len(numbers)] = numbers
+    return table
+
+
+def _nearest(positions: NDArray[np.float32], x: float, y: float, k: int) -> NDArray[np.int64]:
+    """The numbers (k,) of the points (n, 2) nearest to a place, in no order."""
+    squares = np.square(positions - np.array([x, y], np.float32)).sum(axis=1)
+    nearest: NDArray[np.int64] = np.argpartition(squares, k - 1)[:k]
+    return nearest

@@ -1,0 +1,161 @@
+"""Two or three words that name each group of documents, and where on the map to write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.clusters.vocabulary import Vocabulary, singular
+
+TERMS = 3
+CANDIDATES = 14
+_LONG_LABEL = 30
+_PHRASE_SHARE = 0.35
+_FEWEST_DOCUMENTS = 2
+_LEAST_SHARE = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterLabel:
+    """The name of one group: `level` 0 is the coarsest; (x, y) is one of its members' positions."""
+
+    level: int
+    cluster: int
+    text: str
+    x: float
+    y: float
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """Documents against terms (n, v), a plural and its singular in one column, and all that is said of a column."""
+
+    counts: Any  # scipy's csr_array is untyped
+    surfaces: tuple[str, ...]
+    words: tuple[str, ...]
+    spelled: NDArray[np.int32]  # (t,) words in reading order, -1 between
+    sequence: NDArray[np.int64]  # (t,) their columns
+    owners: NDArray[np.int64]  # (t,) their documents
+
+
+def label_levels(
+    levels: NDArray[np.int32], positions: NDArray[np.float32], vocabulary: Vocabulary
+) -> tuple[ClusterLabel, ...]:
+    """Name every group of every level (levels, n) by the words of its members, read into `vocabulary` in order.
+
+    A group whose members share no word that could name a subject is named "unnamed".
+    """
+    terms = _terms(vocabulary)
+    labels: list[ClusterLabel] = []
+    for level, groups in enumerate(levels):
+        if groups.size and groups.max() >= 0:
+            for cluster, text in enumerate(_distinct(_candidates(groups, terms))):
+                members = np.flatnonzero(groups == cluster)
+                if len(members):
+                    labels.append(ClusterLabel(level, cluster, text, *_middle(positions[members]), len(members)))
+    return tuple(labels)
+
+
+def class_tfidf(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weight (c, v) of each term in each class, from its frequencies there.
+
+    W(x, c) = tf(x, c) * log(1 + A / f(x)): tf is the term's share of the words of class c, f(x) its frequency
+    over all classes, A the mean number of words a class (Grootendorst, 2022, BERTopic, section 3.3). Here a
+    term counts once a document, so that one long or garbled text cannot name a group.
+    """
+    lengths = frequencies.sum(axis=1, keepdims=True)  # (c, 1)
+    overall = frequencies.sum(axis=0)  # (v,)
+    idf = np.log1p(lengths.mean() / np.maximum(overall, 1.0))  # (v,)
+    weights: NDArray[np.float64] = frequencies / np.maximum(lengths, 1.0) * idf
+    return weights
+
+
+def _terms(vocabulary: Vocabulary) -> _Terms:
+    """Fold plurals and count every term once a document."""
+    from scipy.sparse import csr_array
+
+    words = vocabulary.words
+    numbers = {word: number for number, word in enumerate(words)}
+    folded = np.array([numbers.get(singular(word), number) for number, word in enumerate(words)] + [-1], np.int64)
+    spelled, owners = vocabulary.sequence, vocabulary.owners
+    sequence = folded[spelled]
+    present = sequence >= 0
+    width = max(1, len(words))
+    pairs = np.unique(owners[present] * width + sequence[present])  # (e,), faster than unique pairs
+    shape = (int(owners[-1]) + 1 if len(owners) else 0, len(words))
+    counts = csr_array((np.ones(len(pairs)), np.divmod(pairs, width)), shape=shape)
+    used = np.bincount(spelled[spelled >= 0], minlength=len(words))
+    surface = np.arange(len(words))
+    for number in np.flatnonzero(folded[:-1] != surface):  # write a term as it is written most often
+        if used[number] > used[surface[folded[number]]]:
+            surface[folded[number]] = number
+    return _Terms(counts, tuple(words[number] for number in surface), tuple(words), spelled, sequence, owners)
+
+
+def _candidates(groups: NDArray[np.int32], terms: _Terms) -> Iterator[list[str]]:
+    """For each group its best terms, best first, words that stand together joined to phrases."""
+    from scipy.sparse import csr_array
+
+    members = np.flatnonzero(groups >= 0)
+    shape = (int(groups.max()) + 1, len(groups))
+    belongs = csr_array((np.ones(len(members)), (groups[members], members)), shape=shape)
+    frequencies = np.asarray((belongs @ terms.counts).todense(), np.float64)  # (c, v)
+    weights = class_tfidf(frequencies)
+    sizes = np.bincount(groups[members])
+    owner_groups = groups[terms.owners]
+    for cluster, size in enumerate(sizes):
+        enough = frequencies[cluster] >= max(_FEWEST_DOCUMENTS, _LEAST_SHARE * size)
+        order = np.argsort(np.where(enough, -weights[cluster], 0.0), kind="stable")[:CANDIDATES]
+        best = [int(column) for column in order if enough[column]]
+        yield _joined(best, owner_groups == cluster, frequencies[cluster], terms)
+
+
+def _joined(best: list[int], inside: NDArray[np.bool_], frequencies: NDArray[np.float64], terms: _Terms) -> list[str]:
+    """Candidates as text: two that mostly stand side by side become one phrase, and each word is used once.
+
+    `inside` (t,) marks the words that the group's members hold.
+    """
+    sequence, spelled = terms.sequence[inside], terms.spelled[inside].astype(np.int64)
+    wanted = np.isin(sequence, best)
+    both = np.flatnonzero(wanted[:-1] & wanted[1:] & (sequence[:-1] != sequence[1:]))
+    width = len(terms.words)
+    codes = sequence[both] * width + sequence[both + 1]  # (p,)
+    phrases: dict[int, str] = {}
+    pairs, counts = np.unique(codes, return_counts=True)
+    for place in np.argsort(-counts, kind="stable"):
+        first, second = divmod(int(pairs[place]), width)
+        rarer = min(frequencies[first], frequencies[second])
+        if counts[place] >= _PHRASE_SHARE * rarer and first not in phrases and second not in phrases:
+            here = both[codes == pairs[place]]
+            ways, times = np.unique(spelled[here] * width + spelled[here + 1], return_counts=True)
+            way = divmod(int(ways[np.argmax(times)]), width)  # as it is written most often
+            phrases[first] = phrases[second] = " ".join(terms.words[number] for number in way)
+    return list(dict.fromkeys(phrases.get(column, terms.surfaces[column]) for column in best))
+
+
+def _distinct(candidates: Iterator[list[str]]) -> Iterator[str]:
+    """One label a group, no two alike: where two would be, the later one takes its next term."""
+    given: set[str] = set()
+    for terms in candidates:
+        chosen = terms[:TERMS]
+        if len(", ".join(chosen)) > _LONG_LABEL:
+            chosen = chosen[: TERMS - 1]
+        spare = len(chosen)
+        while ", ".join(chosen) in given and spare < len(terms):
+            chosen = [*chosen[:-1], terms[spare]]
+            spare += 1
+        text = ", ".join(chosen) or "unnamed"
+        given.add(text)
+        yield text
+
+
+def _middle(positions: NDArray[np.float32]) -> tuple[float, float]:
+    """The member (m, 2) that lies nearest to the members' median, so that a label stands on its group."""
+    median = np.median(positions, axis=0)
+    nearest = positions[np.argmin(np.square(positions - median).sum(axis=1))]
+    return float(nearest[0]), float(nearest[1])

@@ -1,0 +1,160 @@
+"""Groups on a map and their names, on points and sentences made here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.clusters import LEVELS, Vocabulary, find_levels, label_levels
+from engine.clusters.density import FEWEST_POINTS
+from engine.clusters.labels import class_tfidf
+from engine.clusters.vocabulary import names_a_subject, singular
+
+
+def blobs(sizes: list[int], spread: float = 0.3, seed: int = 3) -> np.ndarray:
+    random = np.random.default_rng(seed)
+    centres = [(10.0 * number, 4.0 * (number % 2)) for number in range(len(sizes))]
+    points = [random.normal(centre, spread, size=(size, 2)) for centre, size in zip(centres, sizes, strict=True)]
+    return np.concatenate(points).astype(np.float32)
+
+
+def read(texts: list[str]) -> Vocabulary:
+    vocabulary = Vocabulary()
+    for text in texts:
+        vocabulary.add(text)
+    return vocabulary
+
+
+def test_blobs_are_found_and_numbered_by_size() -> None:
+    sizes = [40, 90, 60]
+    coarse = find_levels(blobs(sizes))[0]
+    assert coarse.shape == (190,)
+    found = [np.bincount(part[part >= 0]).argmax() for part in np.split(coarse, np.cumsum(sizes)[:-1])]
+    assert found == [2, 0, 1]
+    assert (coarse >= 0).mean() > 0.85
+
+
+def test_finer_levels_have_at_least_as_many_groups() -> None:
+    counts = [int(groups.max()) + 1 for groups in find_levels(blobs([120] * 20))]
+    assert counts == sorted(counts)
+    assert counts[0] >= 10
+
+
+def test_the_same_points_give_the_same_groups() -> None:
+    points = blobs([50, 50, 50])
+    assert np.array_equal(find_levels(points), find_levels(points))
+
+
+@pytest.mark.parametrize("size", [0, 1, FEWEST_POINTS - 1])
+def test_few_points_have_no_groups(size: int) -> None:
+    assert find_levels(np.zeros((size, 2), np.float32)).tolist() == [[-1] * size] * len(LEVELS)
+
+
+def test_points_on_one_spot_have_no_groups() -> None:
+    assert find_levels(np.ones((100, 2), np.float32)).max() == -1
+
+
+def test_points_on_one_line_and_doubles_do_not_stop_the_search() -> None:
+    line = blobs([60, 60])
+    line[:, 1] = 0
+    assert find_levels(line)[0].max() == 1
+    doubled = np.repeat(blobs([30, 30]), 3, axis=0)
+    assert find_levels(doubled)[0].max() >= 1
+
+
+def test_weights_are_those_of_the_formula() -> None:
+    weights = class_tfidf(np.array([[3.0, 1.0], [0.0, 4.0]]))
+    mean_length, overall = 4.0, np.array([3.0, 5.0])
+    idf = np.log(1 + mean_length / overall)
+    assert weights == pytest.approx(np.array([[0.75, 0.25], [0.0, 1.0]]) * idf)
+
+
+TOPICS = (
+    "neural networks learn the weights of images with convolution",
+    "the enzyme binds a protein in the cells of yeast",
+    "galaxies and dark matter halos seen by a telescope",
+)
+
+
+def named(texts: list[str], groups: list[int]) -> list[str]:
+    levels = np.array([groups], np.int32)
+    positions = np.arange(2 * len(texts), dtype=np.float32).reshape(-1, 2)
+    return [label.text for label in label_levels(levels, positions, read(texts))]
+
+
+def test_labels_name_their_own_group() -> None:
+    texts = [f"{TOPICS[number % 3]} number{number}" for number in range(30)]
+    first, second, third = named(texts, [number % 3 for number in range(30)])
+    assert "neural networks" in first
+    assert {"enzyme", "protein", "cells", "yeast"} & set(second.replace(",", "").split())
+    assert "dark matter" in third or "galaxies" in third
+    assert "the" not in " ".join([first, second, third]).split()
+
+
+def test_a_plural_and_its_singular_stand_once_as_most_often_written() -> None:
+    texts = ["a laser"] * 4 + ["two lasers"] * 6 + ["bacteria on a leaf"] * 10
+    first, _ = named(texts, [0] * 10 + [1] * 10)
+    assert "lasers" in first.split(", ")
+    assert "laser" not in first.split(", ")
+
+
+def test_a_phrase_is_written_as_it_is_most_often() -> None:
+    texts = ["laser cavity"] * 5 + ["lasers shine"] * 6 + ["bacteria on a leaf"] * 10
+    first, _ = named(texts, [0] * 11 + [1] * 10)
+    assert first.split(", ")[0] in {"laser cavity", "lasers shine"}
+    assert "lasers cavity" not in first
+
+
+def test_one_long_garbled_document_does_not_name_its_group() -> None:
+    texts = ["quxle " * 500, *["solar cell"] * 9, *["sparse matrix"] * 10]
+    assert named(texts, [0] * 10 + [1] * 10)[0] == "solar cell"
+
+
+def test_two_groups_never_bear_the_same_name() -> None:
+    texts = ["plasma tokamak"] * 5 + ["plasma tokamak physics heating"] * 5 + ["plasma tokamak"] * 5
+    names = named(texts, [0] * 5 + [1] * 5 + [2] * 5)
+    assert names[0] != names[1]
+
+
+def test_a_group_without_a_telling_word_is_named_so() -> None:
+    assert named(["the and of"] * 6, [0] * 6) == ["unnamed"]
+
+
+def test_a_label_stands_on_a_member_of_its_group() -> None:
+    points = blobs([40, 40])
+    levels = np.array([[0] * 40 + [1] * 40], np.int32)
+    labels = label_levels(levels, points, read(["solar cell"] * 40 + ["gene therapy"] * 40))
+    assert [label.size for label in labels] == [40, 40]
+    for label, members in zip(labels, (points[:40], points[40:]), strict=True):
+        assert [label.x, label.y] in members.tolist()
+
+
+def test_documents_in_no_group_name_nothing() -> None:
+    assert label_levels(np.full((3, 4), -1, np.int32), np.zeros((4, 2), np.float32), read(["word"] * 4)) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("lasers", "laser"),
+        ("galaxies", "galaxy"),
+        ("boxes", "box"),
+        ("analyses", "analysis"),
+        ("glass", "glass"),
+        ("basis", "basis"),
+        ("virus", "virus"),
+        ("gas", "gas"),
+    ],
+)
+def test_singular(word: str, expected: str) -> None:
+    assert singular(word) == expected
+
+
+@pytest.mark.parametrize("token", ["the", "of", "figure", "said", "tion", "ab", "x9", "llll", "bcdfgh", "xkcdwz", "ﬁ"])
+def test_words_that_name_nothing(token: str) -> None:
+    assert not names_a_subject(token)
+
+
+@pytest.mark.parametrize("token", ["laser", "schrödinger", "rhythm", "квант", "量子力"])
+def test_words_that_name_a_subject(token: str) -> None:
+    assert names_a_subject(token)
