@@ -89,6 +89,11 @@ class Database:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.commit()
+            except sqlite3.OperationalError as error:  # a full disk, a folder that must not be written, a busy file
+                raise StorageError(
+                    f"Expected to write to the library at {self.path}; SQLite says: {error}. Nothing was changed: "
+                    "make room or close the other program, and try again."
+                ) from None
             finally:
                 connection.rollback()
                 self._give_back(connection)

@@ -86,10 +86,14 @@ class Library:
                 writer.add(document)
             return writer.finish(key, name, _now())
 
-    def record_failure(self, name: str, reason: str) -> None:
+    def record_failure(self, name: str, reason: str) -> Failure:
         """Keep why a file could not be imported; a later success of the same name takes it away."""
+        failure = Failure(name, reason, _now())
         with self._database.write() as connection:
-            connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", (name, reason, _now()))
+            connection.execute(
+                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", (failure.name, failure.reason, failure.when)
+            )
+        return failure
 
     # Looking up -------------------------------------------------------------------------------
 

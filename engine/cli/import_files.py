@@ -1,0 +1,46 @@
+"""`priorscope import`: files and folders into the library, then into the encoder's index."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+
+from engine.cli import options
+from engine.cli.terminal import bar
+from engine.ingest import ImportSummary, encoder_for, import_paths, index_library
+from engine.library import Library
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("import", help="add files and folders of papers and patents to the library")
+    parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Import, index and say what happened; a file that could not be read is no error of the command."""
+    report = bar()
+    with Library.open(options.library_folder(arguments), create=True) as library:
+        summary = import_paths(library, arguments.paths, report=report)
+        size = len(library)
+        if size:
+            index_library(library, encoder_for(library, arguments.encoder, report=report), report=report)
+    if arguments.json:
+        options.print_json({**asdict(summary), "library": str(arguments.library or ""), "total": size})
+    else:
+        print(as_text(summary, size))
+
+
+def as_text(summary: ImportSummary, size: int) -> str:
+    """What an import did, in a line, and a line for each file that failed."""
+    parts = [f"{summary.documents:,} documents from {summary.files:,} files added"]
+    parts += [f"{summary.folded:,} duplicates folded"] if summary.folded else []
+    parts += [f"{summary.skipped:,} files were held already"] if summary.skipped else []
+    parts += [f"{len(summary.failures):,} files failed"] if summary.failures else []
+    lines = [f"{'; '.join(parts)}. The library holds {size:,} documents."]
+    return "\n".join(lines + [f"  {failure.name}: {failure.reason}" for failure in summary.failures])

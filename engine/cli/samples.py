@@ -1,0 +1,50 @@
+"""`priorscope samples`: fetch, verify, import and index the sample library of real papers and patents."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from engine.cli import options
+from engine.cli.terminal import bar
+from engine.ingest import encoder_for, has_samples, import_samples, index_library, open_index
+from engine.library import Library
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("samples", help="get the sample library: 26,033 real papers and patents")
+    parser.add_argument("--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library)")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Get what is missing, index it, fit its map, and say what the library holds."""
+    from engine.atlas import open_atlas
+
+    started = time.monotonic()
+    folder, report = options.library_folder(arguments), bar()
+    with Library.open(folder, create=True) as library:
+        present = has_samples(library)
+        summary = import_samples(library, cache=arguments.downloads, report=report)
+        encoder = encoder_for(library, arguments.encoder, report=report)
+        name, index = encoder.card.name, open_index(library, encoder)
+        if len(index) < len(library):
+            index = index_library(library, encoder, report=report)
+        open_atlas(index, library, library.map_folder(name), encoder_name=name, report=report)
+        counts = library.counts()
+    seconds = round(time.monotonic() - started, 1)
+    if arguments.json:
+        described = {"present": present, **asdict(summary), "seconds": seconds}
+        options.print_json({"library": str(folder), **described, "counts": asdict(counts)})
+    else:
+        begin = "The sample library is present" if present else f"The sample library is ready after {seconds} s"
+        print(
+            f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
+            f"{counts.folded:,} duplicates folded) in {folder}."
+        )

@@ -1,0 +1,198 @@
+"""Files or sources into a library, and a library into an encoder's index: the only place that joins all four."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import files, readers
+from engine.documents import Document
+from engine.encoders import registry
+from engine.encoders.base import Encoder
+from engine.errors import EmptyLibraryError, EngineError, InputError, LibraryError
+from engine.index import VectorIndex
+from engine.index import open_index as open_folder
+from engine.library import Library
+from engine.library.records import Failure
+from engine.progress import Meter, Report, silent
+from engine.sources import samples
+
+_LOG = logging.getLogger(__name__)
+_BATCH = 256
+_BATCHES_KEPT = 32  # vectors are written after as many batches, so that a stopped run loses little
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSummary:
+    """What an import did: files read, documents added, duplicates folded, files held already, and failures."""
+
+    files: int
+    documents: int
+    folded: int
+    skipped: int
+    failures: tuple[Failure, ...] = ()
+
+
+def import_paths(library: Library, paths: Sequence[Path], *, report: Report = silent) -> ImportSummary:
+    """Add every file, and every file of every folder, each as a whole or not at all.
+
+    A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
+    LibraryError for a path that does not exist, before anything is read.
+    """
+    for path in paths:
+        if not path.exists():
+            raise LibraryError(f"Expected a file or a folder at {path}; there is none. Check the path.")
+    found = list(find_files(paths))
+    total = ImportSummary(0, 0, 0, 0)
+    meter = Meter("import", len(found), report)
+    for path in found:
+        total = _sum(total, _import_file(library, path))
+        meter.add()
+    meter.finish()
+    return total
+
+
+def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
+    """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
+
+    A sample that is held already is not fetched again. Raises SourceError where one cannot be had.
+    """
+    folder = cache if cache is not None else library.folder / "downloads"
+    total = ImportSummary(0, 0, 0, 0)
+    for sample in samples.SAMPLES:
+        if library.has_file(sample.key):
+            total = _sum(total, ImportSummary(0, 0, 0, 1))
+            continue
+        meter = Meter(f"import {sample.name}", sample.documents, report)
+        documents = _counted(samples.read(sample, folder, report=report), meter)
+        added = library.add_file(sample.key, sample.name, documents)
+        meter.finish()
+        total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
+    return total
+
+
+def has_samples(library: Library) -> bool:
+    """Whether the whole sample library is held."""
+    return all(library.has_file(sample.key) for sample in samples.SAMPLES)
+
+
+def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
+    """The encoder of that name: the shipped one, or the one that has learnt from this library.
+
+    An encoder that learns is fitted when it is first asked for, and again when the library has
+    grown by half since. Raises UnknownEncoderError, EmptyLibraryError, StorageError.
+    """
+    if not registry.is_fitted_kind(name):
+        return registry.load(name)
+    folder = library.encoder_folder(name)
+    size = folder / "fitted_on.json"
+    if size.is_file() and len(library) <= 1.5 * files.read_json(size)["documents"]:
+        return registry.load(name, folder=folder)
+    _refuse_empty(library, name)
+    meter = Meter(f"fit {name}", len(library), report)
+    encoder = registry.fit(name, list(_counted(library.iter_documents(), meter)))
+    meter.finish()
+    encoder.save(folder)
+    files.write_json(size, {"documents": len(library)})
+    return encoder
+
+
+def open_index(library: Library, encoder: Encoder) -> VectorIndex:
+    """The index of an encoder's vectors of this library, as far as it has been filled."""
+    card = encoder.card
+    folder = library.vectors_folder(card.name) / card.fingerprint
+    return open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="sparse" if card.sparse else "embedded")
+
+
+def index_library(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:
+    """Encode every document that the index does not hold yet; stopped midway, it goes on from there.
+
+    Vectors of the encoder's other fingerprints are removed in the end. Raises EmptyLibraryError.
+    """
+    _refuse_empty(library, encoder.card.name)
+    index = open_index(library, encoder)
+    held = set(index.ids)
+    meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
+    missing = (document for document in library.iter_documents() if document.id not in held)
+    for number, documents in enumerate(_batches(missing), start=1):
+        index.add([document.id for document in documents], encoder.encode_documents(documents))
+        if number % _BATCHES_KEPT == 0:
+            index.flush()
+        meter.add(len(documents))
+    index.flush()
+    meter.finish()
+    _remove_other_vectors(library, encoder)
+    return index
+
+
+def find_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """Files as given; of folders every file below by name, without hidden ones and links out of the folder."""
+    for path in paths:
+        if path.is_dir():
+            yield from _walk(path, path.resolve())
+        else:
+            yield path
+
+
+def _walk(folder: Path, root: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or not path.resolve().is_relative_to(root):
+            continue
+        if path.is_dir():
+            if not path.is_symlink():  # a link to a folder above would never end
+                yield from _walk(path, root)
+        elif path.is_file():
+            yield path
+
+
+def _import_file(library: Library, path: Path) -> ImportSummary:
+    try:
+        key = files.sha256_file(path)
+        if library.has_file(key):
+            return ImportSummary(0, 0, 0, 1)
+        added = library.add_file(key, str(path), readers.iter_documents(path))
+    except (InputError, OSError) as error:
+        reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
+        _LOG.info("%s: %s", path, reason)
+        failure = library.record_failure(str(path), reason)
+        return ImportSummary(0, 0, 0, 0, (failure,))
+    return ImportSummary(1, added.added, added.folded, 0)
+
+
+def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
+    return ImportSummary(
+        one.files + other.files,
+        one.documents + other.documents,
+        one.folded + other.folded,
+        one.skipped + other.skipped,
+        one.failures + other.failures,
+    )
+
+
+def _refuse_empty(library: Library, name: str) -> None:
+    if not len(library):
+        raise EmptyLibraryError(
+            f"Expected documents in {library.folder} for the encoder {name}; the library is empty. Get the samples "
+            "with `priorscope samples`, or import files with `priorscope import PATH`."
+        )
+
+
+def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
+    for folder in library.vectors_folder(encoder.card.name).iterdir():
+        if folder.is_dir() and folder.name != encoder.card.fingerprint:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
+    for document in documents:
+        yield document
+        meter.add()
+
+
+def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
+    while batch := list(itertools.islice(documents, _BATCH)):
+        yield batch

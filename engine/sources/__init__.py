@@ -1,0 +1,1 @@
+"""Outside sources of documents: one file a source."""

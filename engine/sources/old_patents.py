@@ -1,0 +1,161 @@
+"""US patents of 1877 to 1898 from scanned text: title, description and claims dug out of it.
+
+One record holds the pages as they were read by machine: sheets of drawings first, then the
+specification in two columns. Line-end hyphens are lost, line numbers stand among the words, and
+letters are misread, above all in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.documents import Document, Section
+from engine.errors import MalformedFileError
+from engine.sources import ocr_words
+from engine.sources.old_patent_titles import best_title, find_head, is_capitals, sheet_lines
+
+_RECORD = re.compile(r"(?m)^/Volumes/\S*?/US(\d+)\.txt\t")
+_FORMALITY = re.compile(
+    r"^\W*(?:Appl\w*\.? ?\w* ?fi\w+|To a[lid]{1,3},? ?w?\w*n|Serial? No|\(?No,? [Mm]o\w+|Patented in )", re.IGNORECASE
+)
+_SIGNING = re.compile(
+    r"(?:In|The) (?:testimony|witness|presence) (?:whereof|that).{10,260}?(?:witnesses|presence|hand|name)\b.{0,60}?"
+    r"[.:]|"
+    r"This specification signed.{0,120}?[.:]|Witness(?:es)?:",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLAIM = re.compile(
+    r"(?:what|that which) (?:I|we)[\w ,]{0,60}claim|\b(?:I|we) (?:therefore |hereby |now )?claim\b|"
+    r"(?:desire|wish) to secure by letters patent|\bclaim (?:is\b|as\b|and desire|the following|1\b)|"
+    r"(?:point out and )?distinctly ?claim",
+    re.IGNORECASE,
+)
+_FIRST_CLAIM = re.compile(r"\b1\. (?=(?:A|An|The|In|As) )|\b2\. (?=(?:An?|The|In) [a-z])")
+_CLAIM_OPENING = re.compile(
+    r"(?:\bis|\bare)?\s*[:—–]\s*|\b(?:is|are)[,.]? ?[-—–]?\s*(?=[A-Z1])|(?<=invention)\W+(?=[A-Z1])"
+)
+_CLAIM_NUMBER = re.compile(r"(?:(?<=\s)|^)(\d{1,2})[.,] ?(?=[A-Z(])")
+_DRAWINGS = re.compile(
+    r"(?:In|Referring to|Reference is had to|Figure|Fig\.) (?:the )?(?:said |annexed |accompanying )*"
+    r"(?:drawings?|1,? (?:is|represents|shows|illustrates|of the))"
+)
+_CITIZEN = re.compile(
+    r"known ?that ?(?:I|we),? ?(.{4,60}?),? ?(?:,|\ba\b|\bof\b|\bciti|\bresid|\bsubject)", re.IGNORECASE
+)
+
+
+def parse(text: bytes, codes: bytes, years: bytes) -> Iterator[Document]:
+    """Every patent of a collection of records.
+
+    `text` is the records' text (Windows-1252), `codes` a table of number, place and CPC code,
+    `years` one of number and year, both separated by tabs with a head line. Raises
+    MalformedFileError where the text holds no record.
+    """
+    records = list(_records(text.decode("cp1252", "replace")))
+    if not records:
+        raise MalformedFileError("Expected records that begin with /Volumes/.../US<number>.txt; found none.")
+    numbers = {number for number, _ in records}
+    categories = _table(codes, numbers, column=2)
+    year_of = _table(years, numbers, column=1)
+    words = ocr_words.count_words(line for _, lines in records for line in lines)
+    for number, lines in records:
+        year = year_of.get(number)
+        yield _document(number, lines, words, tuple(categories.get(number, ())), int(year[0]) if year else None)
+
+
+def _records(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each record's number and its lines."""
+    heads = list(_RECORD.finditer(text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    for head, end in zip(heads, ends, strict=True):
+        lines = re.split(r"[\r\n\f]+", text[head.end() : end])
+        yield head.group(1), [stripped for line in lines if (stripped := line.strip())]
+
+
+def _table(data: bytes, numbers: set[str], *, column: int) -> dict[str, list[str]]:
+    """The values of one column for each of the numbers that stand in the first."""
+    found: dict[str, list[str]] = {}
+    for line in data.decode("ascii", "replace").splitlines()[1:]:
+        cells = line.split("\t")
+        if len(cells) > column and cells[0] in numbers:
+            found.setdefault(cells[0], []).append(cells[column])
+    return found
+
+
+def _document(
+    number: str, lines: list[str], words: Counter[str], categories: tuple[str, ...], year: int | None
+) -> Document:
+    head = find_head(lines)
+    body = [line for line in lines[head.body_line :] if not _FORMALITY.search(line) and not _is_signature(line)]
+    text = _SIGNING.sub(" ", ocr_words.flow(ocr_words.clean_lines(body), words))
+    description, claims = split_claims(text)
+    title = best_title(head.title, sheet_lines(lines[: head.body_line], head.inventor), text, words)
+    return Document(
+        id=f"US{number}A",
+        kind="patent",
+        title=title or f"US patent {int(number):,} (scanned, its title is lost)",
+        sections=tuple(_sections(description)),
+        year=year,
+        categories=tuple(dict.fromkeys(categories)),
+        authors=_authors(head.inventor, text),
+        url=f"https://patents.google.com/patent/US{number}A",
+        claims=claims,
+    )
+
+
+def split_claims(text: str) -> tuple[str, tuple[str, ...]]:
+    """Cut a specification before "What I claim is", and the claims at their numbers."""
+    anchors = _CLAIM.finditer(text, len(text) // 3)
+    opening = next((anchor for anchor in anchors if "not" not in text[: anchor.start()][-12:]), None)
+    opening = opening or _FIRST_CLAIM.search(text, len(text) // 2)
+    if opening is None:
+        return text.strip(), ()
+    description = text[: opening.start()]
+    cut = max(description.rfind("\n\n"), description.rfind(". "))
+    if opening.start() - cut < 200:
+        description = description[: cut + 1]
+    if "claim" not in opening.group().lower() and "patent" not in opening.group().lower():
+        return text[: opening.start()].strip(), tuple(_claims(text[opening.start() :]))
+    start = _CLAIM_OPENING.search(text, opening.end(), opening.end() + 240)
+    return description.strip(), tuple(_claims(text[start.end() if start else opening.end() :]))
+
+
+def _claims(text: str) -> Iterator[str]:
+    """Cut at the numbers 1, 2, 3 ...; one that was misread is passed over."""
+    starts: list[tuple[int, int]] = []
+    expected = 1 if text[:3] != "2. " else 2
+    for number in _CLAIM_NUMBER.finditer(text):
+        if expected <= int(number.group(1)) <= expected + 1:
+            starts.append(number.span())
+            expected = int(number.group(1)) + 1
+    if not starts or starts[0][0] > 200:
+        starts.insert(0, (0, 0))
+    ends = [*(start for start, _ in starts[1:]), len(text)]
+    for (_, start), end in zip(starts, ends, strict=True):
+        if claim := " ".join(text[start:end].split()):
+            yield claim
+
+
+def _sections(description: str) -> Iterator[Section]:
+    """The description: what the invention is for, then the part that goes through the drawings."""
+    drawings = _DRAWINGS.search(description, min(200, len(description)))
+    cut = description.rfind(" ", 0, drawings.start() + 1) + 1 if drawings else 0
+    for title, part in (("Introduction", description[:cut]), ("Description", description[cut:])):
+        if part.strip():
+            yield Section(title, part.strip())
+
+
+def _is_signature(line: str) -> bool:
+    """Whether a line is a name in capitals, as inventors and witnesses sign, or the head of a page."""
+    return len(line) < 48 and is_capitals(line)
+
+
+def _authors(printed: str, text: str) -> tuple[str, ...]:
+    """The inventors' names, from the line above the title or from "Be it known that I, ..."."""
+    names = re.split(r"[,.;:] ?OF |; ", printed)[0] if ", OF" in printed.replace(".", ",") else ""
+    if not names and (found := _CITIZEN.search(text[:400])):
+        names = found.group(1)
+    single = re.split(r",? AND |, ", re.sub(r"(?<=[A-Z]{2})\.", "", " ".join(names.upper().split())))
+    return tuple(name.title() for name in single if re.fullmatch(r"[A-Z. ’'-]{5,40}", name))

@@ -1,0 +1,83 @@
+"""The sample library: real papers and patents that three source archives of the package index carry.
+
+| archive | what | licence |
+|---|---|---|
+| papers-without-code 0.3.0 | 21,821 arXiv records 1991-2022 | archive MIT; arXiv metadata CC0 |
+| docembedder 0.1.0 | 4,181 US patents 1877-1898, full text | archive MIT; public domain |
+| patent-client 5.0.19 | 31 US patents 1974-2023, full text | archive Apache-2.0; public domain |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.documents import Document
+from engine.progress import Report, silent
+from engine.sources import archives, arxiv_records, modern_patents, old_patents
+from engine.sources.archives import Archive
+
+_MEBIBYTE = 1 << 20
+_RULES = "1"  # changes when a parser gives other documents from the same bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One collection of documents: the archive, the members read from it, and how they are read."""
+
+    name: str
+    archive: Archive
+    members: Mapping[str, int]
+    documents: int
+    parse: Callable[[list[bytes]], Iterator[Document]]
+
+    @property
+    def key(self) -> str:
+        """What names the collection's content in a library, known before anything is downloaded."""
+        return f"{self.archive.sha256}-{_RULES}"
+
+
+PAPERS = Sample(
+    "arXiv records",
+    Archive(
+        "papers-without-code",
+        "0.3.0",
+        "2286202843ec0f22ae8fe7d98d6cdd3b84382b2ce6b4a084f08a04b9603e680c",
+        20 * _MEBIBYTE,
+    ),
+    {"papers-without-code-0.3.0/data/data-sample.jsonl": 40 * _MEBIBYTE},
+    21_821,
+    lambda members: arxiv_records.parse(*members),
+)
+OLD_PATENTS = Sample(
+    "US patents 1877-1898",
+    Archive("docembedder", "0.1.0", "088a27fb6c272db894bbd1132759d8ab9fd8d7db60b3243d006d446d9f3990d3", 25 * _MEBIBYTE),
+    {
+        "docembedder-0.1.0/examples/data/raw_input.txt": 40 * _MEBIBYTE,
+        "docembedder-0.1.0/examples/data/GPCPCs.txt": 15 * _MEBIBYTE,
+        "docembedder-0.1.0/examples/data/year.csv": 6 * _MEBIBYTE,
+    },
+    4_181,
+    lambda members: old_patents.parse(*members),
+)
+MODERN_PATENTS = Sample(
+    "US patents 1974-2023",
+    Archive(
+        "patent-client", "5.0.19", "fa0b70d3d7d41108c3bb27f77f5d92f0c6a148f01bbe1deb6b0e20060f73fb8e", 10 * _MEBIBYTE
+    ),
+    {"patent_client-5.0.19/patent_client/_sync/uspto/public_search/fixtures/doc.json": 4 * _MEBIBYTE},
+    31,
+    lambda members: modern_patents.parse(*members),
+)
+SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS)
+
+
+def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
+    """Every document of a sample; its archive is kept in `folder` and fetched only where it is not there.
+
+    Raises SourceError (DownloadError, ChecksumError) or MalformedFileError.
+    """
+    path = archives.fetch(sample.archive, folder, report=report)
+    found = archives.read_members(path, sample.members)
+    yield from sample.parse([found[name] for name in sample.members])
