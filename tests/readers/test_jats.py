@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.documents import Section
+from engine.readers import iter_documents, read_bytes
+from tests.readers.texts import JATS
+
+
+def test_article_gives_its_front_matter() -> None:
+    reading = read_bytes(JATS.encode(), "article.xml")
+    document = reading.document
+    assert reading.format == "jats"
+    assert reading.warnings == ()
+    assert (document.kind, document.id, document.year) == ("paper", "PMC123456", 2020)
+    assert document.authors == ("Lise Meitner", "The Kettle Group")
+    assert document.venue == "Journal of Kettles"
+    assert document.categories == ("Physics",)
+    assert document.keywords == ("water", "heat")
+    assert document.url == "https://doi.org/10.1234/kettle.5"
+
+
+def test_markup_in_a_title_goes_and_a_script_stays_text() -> None:
+    title = read_bytes(JATS.encode(), "article.xml").document.title
+    assert title == "Boiling of H2O <script>alert(1)</script>: A slow study"
+
+
+def test_structured_abstract_keeps_its_headings_and_the_graphical_one_is_not_taken() -> None:
+    assert read_bytes(JATS.encode(), "a.xml").document.abstract == "Aims: To boil.\n\nResults: Boiled.\n\nTwice."
+
+
+def test_sections_in_reading_order() -> None:
+    assert read_bytes(JATS.encode(), "article.xml").document.sections == (
+        Section("Text", "A text under no heading."),
+        Section("Methods", ""),
+        Section("Kettle", "We used one [1].\n\nsteel\n\nglass\n\nFig. 1 Kettle. From the side."),
+        Section("Heat", "With q watts.\n\nTable 1 Powers"),
+        Section("Results", "It boiled."),
+        Section("Acknowledgements", "We thank the cook."),
+        Section("Terms", "K: kettle"),
+        Section("Literature", "J Joule. On heat. Phil Mag. 1850\nWatt, Steam, 1769.", "references"),
+    )
+
+
+def test_identity_falls_back_from_pmc_to_doi_to_pmid_to_content() -> None:
+    pmc = '<article-id pub-id-type="pmc">123456</article-id>'
+    doi = '<article-id pub-id-type="doi">10.1234/kettle.5</article-id>'
+    without_pmc = JATS.replace(pmc, "")
+    assert read_bytes(without_pmc.encode(), "a.xml").document.id == "doi:10.1234/kettle.5"
+    with_pmid = without_pmc.replace(doi, '<article-id pub-id-type="pmid">777</article-id>')
+    assert read_bytes(with_pmid.encode(), "a.xml").document.id == "pmid:777"
+    assert read_bytes(without_pmc.replace(doi, "").encode(), "a.xml").document.id.startswith("file:")
+
+
+def test_a_set_of_articles_gives_each(tmp_path: Path) -> None:
+    article = JATS[JATS.index("<article ") :]
+    second = article.replace("123456", "654321")
+    path = tmp_path / "set.xml"
+    path.write_text(f"<?xml version='1.0'?><pmc-articleset>{article}{second}</pmc-articleset>")
+    assert [one.id for one in iter_documents(path)] == ["PMC123456", "PMC654321"]
+
+
+def test_missing_title_and_abstract_are_said() -> None:
+    reading = read_bytes(b"<article><body><p>Only a text.</p></body></article>", "article.xml")
+    assert reading.warnings == ("No title was found in the file.", "No abstract was found in the file.")
+    assert reading.document.sections == (Section("Text", "Only a text."),)

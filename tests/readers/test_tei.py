@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from engine.documents import Section
+from engine.readers import read_bytes
+from tests.readers.texts import TEI
+
+
+def test_header() -> None:
+    reading = read_bytes(TEI.encode(), "paper.tei.xml")
+    document = reading.document
+    assert reading.format == "tei"
+    assert reading.warnings == ()
+    assert (document.id, document.title, document.year) == ("doi:10.1234/steps", "Boiling in three steps", 2018)
+    assert document.abstract == "Three steps boil water."
+    assert document.authors == ("Chien Wu",)
+    assert document.venue == "Annals of Tea"
+    assert document.keywords == ("tea", "steps")
+    assert document.url == "https://doi.org/10.1234/steps"
+
+
+def test_divisions_without_a_head_go_on_with_the_section_before() -> None:
+    assert read_bytes(TEI.encode(), "paper.tei.xml").document.sections == (
+        Section("Introduction", "Water [1] is cold.\n\nFire is hot.\n\nThis goes on."),
+        Section("Steps", "Fill.\n\na = b\n\nFigure 1 . A cup."),
+        Section("Acknowledgements", "Thanks."),
+        Section("References", "A Lu. On tea. Tea. 0760\nOkakura, The Book of Tea, 1906.", "references"),
+    )
+
+
+def test_identity_of_a_preprint_and_of_nothing() -> None:
+    doi = '<idno type="DOI">10.1234/steps</idno>'
+    preprint = TEI.replace(doi, '<idno type="arXiv">arXiv:1805.01234v2 [cs.CL]</idno>')
+    assert read_bytes(preprint.encode(), "a.xml").document.id == "arxiv:1805.01234v2"
+    assert read_bytes(TEI.replace(doi, "").encode(), "a.xml").document.id.startswith("file:")
