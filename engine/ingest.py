@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +37,12 @@ class ImportSummary:
     failures: tuple[Failure, ...] = ()
 
 
-def import_paths(library: Library, paths: Sequence[Path], *, report: Report = silent) -> ImportSummary:
+def import_paths(
+    library: Library, paths: Sequence[Path], *, names: Mapping[Path, str] | None = None, report: Report = silent
+) -> ImportSummary:
     """Add every file, and every file of every folder, each as a whole or not at all.
+
+    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
 
     A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
     LibraryError for a path that does not exist, before anything is read.
@@ -50,7 +54,7 @@ def import_paths(library: Library, paths: Sequence[Path], *, report: Report = si
     total = ImportSummary(0, 0, 0, 0)
     meter = Meter("import", len(found), report)
     for path in found:
-        total = _sum(total, _import_file(library, path))
+        total = _sum(total, _import_file(library, path, (names or {}).get(path, str(path))))
         meter.add()
     meter.finish()
     return total
@@ -149,16 +153,16 @@ def _walk(folder: Path, root: Path) -> Iterator[Path]:
             yield path
 
 
-def _import_file(library: Library, path: Path) -> ImportSummary:
+def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
     try:
         key = files.sha256_file(path)
         if library.has_file(key):
             return ImportSummary(0, 0, 0, 1)
-        added = library.add_file(key, str(path), readers.iter_documents(path))
+        added = library.add_file(key, name, readers.iter_documents(path))
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
-        _LOG.info("%s: %s", path, reason)
-        failure = library.record_failure(str(path), reason)
+        _LOG.info("%s: %s", name, reason)
+        failure = library.record_failure(name, reason)
         return ImportSummary(0, 0, 0, 0, (failure,))
     return ImportSummary(1, added.added, added.folded, 0)
 

@@ -98,7 +98,7 @@ def prepare(name: str, report: Report = silent) -> None:
     from engine.ingest import encoder_for, index_library
 
     with working():
-        index_library(library(), encoder_for(library(), encoder_name(name)), report=report)
+        index_library(library(), encoder_for(library(), encoder_name(name), report=report), report=report)
     forget_vectors()
 
 
@@ -114,9 +114,8 @@ def is_mapped(name: str) -> bool:
 
 def draw_map(name: str, report: Report = silent) -> None:
     """Draw the map anew, encoding first what has no vector yet. Raises LibraryError while the library is held."""
-    from engine.ingest import encoder_for, index_library
-
     from engine.atlas import fit
+    from engine.ingest import encoder_for, index_library
 
     name = encoder_name(name)
     with working():
@@ -172,7 +171,7 @@ def _library(folder: Path) -> Library:
     return Library.open(folder, create=True)
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
+@st.cache_resource(show_spinner="Loading the encoder", max_entries=8)
 def _encoder(folder: Path, name: str, documents: int) -> Encoder:  # noqa: ARG001  the count says when to look again
     from engine.ingest import encoder_for
 

@@ -16,9 +16,9 @@ from explorer.widgets.counts import count_tiles, failure_table, file_table
 from explorer.widgets.markup import element, show
 
 if TYPE_CHECKING:
-    from engine.ingest import ImportSummary
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+    from engine.ingest import ImportSummary
     from engine.progress import Report
 
 _LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
@@ -86,15 +86,18 @@ def _import() -> None:
 
 
 def import_uploads(uploads: Sequence[UploadedFile], report: Report) -> ImportSummary:
-    """Write the uploads under their own names into a folder that is deleted again, and import that."""
+    """Write the uploads into a folder that is deleted again, import that, and remember them by their own names."""
+    from engine.ingest import import_paths
+
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
-        paths = []
+        names = {}
         for number, upload in enumerate(uploads):
-            path = Path(folder) / str(number) / (Path(upload.name).name or "upload")
+            name = Path(upload.name).name or "upload"
+            path = Path(folder) / str(number) / name
             path.parent.mkdir()
             path.write_bytes(upload.getvalue())
-            paths.append(path)
-        return _import_paths(paths, report)
+            names[path] = name
+        return import_paths(handles.library(), list(names), names=names, report=report)
 
 
 def _import_paths(paths: Sequence[Path], report: Report) -> ImportSummary:
@@ -131,8 +134,7 @@ def outcome_sentence(summary: ImportSummary) -> str:
         pieces.append(f"{summary.folded:,} folded as duplicates")
     if summary.skipped:
         pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
-    failures = summary.failures if isinstance(summary.failures, int) else len(summary.failures)
-    if failures:
+    if failures := len(summary.failures):
         pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
     return "Import finished: " + ", ".join(pieces) + "."
 

@@ -1,0 +1,90 @@
+"""A tiny library of our own texts, and the app on it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from engine.documents import Document, Section
+from engine.library import Library
+from explorer.examples import examples
+
+APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: walk"
+
+OWN = (
+    Document(
+        "p1",
+        "paper",
+        "Cover times of random walks",
+        "A random walk on a graph visits every vertex. We bound the cover time by the spectral gap of the graph.",
+        (Section("Introduction", "The mixing time of a random walk on a regular graph is governed by conductance."),),
+        2012,
+        ("math.PR", "cs.DM"),
+        venue="Annals of Walks",
+        authors=("Ada Lovelace", "Grace Hopper"),
+        url="https://example.org/p1",
+    ),
+    Document("p2", "paper", "Mixing of Markov chains", "A Markov chain mixes fast if conductance is large.", year=2015),
+    Document("p3", "paper", "Rotons in helium", "The roton minimum of a superfluid, seen with neutrons.", year=1999),
+    Document("p4", "paper", HOSTILE, f"A lazy walk on a graph. {HOSTILE}", year=2001, categories=(HOSTILE,)),
+    Document(
+        "US1",
+        "patent",
+        "Telegraph relay",
+        "A relay for telegraphs with a polarized armature.",
+        year=1885,
+        categories=("H04L",),
+        claims=("A telegraph relay having an armature.", "The relay of claim 1."),
+    ),
+    Document("US2", "patent", "Car coupling", "A coupling for railway cars with a locking block.", year=1890),
+)
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path / "library"
+    monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    yield folder
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def folder(empty_folder: Path) -> Path:
+    from engine.ingest import encoder_for, index_library
+
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("own", "own.jsonl", OWN)
+        library.record_failure("scan <b>.pdf", "Expected text; the pages are pictures. Run it through OCR first.")
+        index_library(library, encoder_for(library, "tfidf"))
+    return empty_folder
+
+
+@pytest.fixture
+def app() -> Callable[..., AppTest]:
+    def start(**link: str) -> AppTest:
+        test = AppTest.from_file(str(APP), default_timeout=60)
+        for key, value in {"encoder": "tfidf", **link}.items():
+            test.query_params[key] = value
+        return test.run()
+
+    return start
+
+
+def page_html(test: AppTest) -> str:
+    return "\n".join(block.body for block in test.html)
+
+
+def page_text(test: AppTest) -> str:
+    return html.unescape(page_html(test))
+
+
+def example_names() -> list[str]:
+    return list(examples())

@@ -1,0 +1,39 @@
+"""The front door opens fast: nothing heavy is loaded before a page needs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+HEAVY = {"torch", "transformers", "umap", "sklearn", "faiss", "numba", "gensim", "pypdfium2"}
+SCRIPT = """
+import json, sys
+import streamlit
+before = set(sys.modules)
+from streamlit.testing.v1 import AppTest
+test = AppTest.from_file("streamlit_app.py", default_timeout=60).run()
+assert not test.exception, test.exception
+assert test.title[0].value == "What lies near your document?"
+loaded = {name.split(".")[0] for name in sys.modules} - {name.split(".")[0] for name in before}
+engine = sorted(name for name in sys.modules if name.startswith("engine."))
+print(json.dumps([sorted({name.split(".")[0] for name in sys.modules}), sorted(loaded), engine]))
+"""
+
+
+def test_the_first_paint_loads_nothing_heavy(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=PROJECT,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PRIORSCOPE_LIBRARY": str(tmp_path / "library")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    held, loaded, engine = json.loads(run.stdout.strip().rsplit("\n", 1)[-1])
+    assert set(held) & HEAVY == set()
+    assert set(loaded) & {"plotly", "pyarrow", "pandas"} == set()  # what Streamlit loads itself is not ours
+    assert {"engine.search", "engine.ingest", "engine.atlas", "engine.index"} & set(engine) == set()

@@ -1,0 +1,112 @@
+"""The library and models pages as their visitor uses them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.errors import LibraryError
+from engine.library import Library
+from explorer import handles
+from explorer.widgets import encoder_card
+from tests.explorer.conftest import page_html, page_text
+
+Start = Callable[..., AppTest]
+GOOD = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and how it mixes.\n"
+
+
+def open_page(app: Start, name: str) -> AppTest:
+    return app().switch_page(f"explorer/views/{name}.py").run()
+
+
+def test_an_empty_library_offers_the_samples_first(empty_folder: Path, app: Start) -> None:
+    test = open_page(app, "library")
+    assert not test.exception
+    assert "Nothing here yet" in page_text(test)
+    assert test.button(key="samples").label == "Get the sample library"
+
+
+@pytest.mark.usefixtures("folder")
+def test_counts_files_and_failures_are_shown(app: Start) -> None:
+    test = open_page(app, "library")
+    assert not test.exception
+    html = page_html(test)
+    assert "<dt>Documents</dt><dd>6</dd>" in html
+    assert "1885–2015" in html
+    assert "own.jsonl" in html
+    assert "scan &lt;b&gt;.pdf" in html
+    assert "Run it through OCR first." in html
+
+
+@pytest.mark.usefixtures("folder")
+def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
+    test = open_page(app, "library")
+    files = [("walks.md", GOOD, "text/markdown"), ("bad.pdf", b"%PDF-1.4 and no more", "application/pdf")]
+    test.file_uploader[0].set_value(files).run()
+    test.button(key="import-files").click().run()
+    assert not test.exception
+    assert "1 new document" in page_text(test)
+    assert "<td>bad.pdf</td>" in page_html(test)
+    assert "<td>walks.md</td>" in page_html(test)
+    with Library.open(folder) as library:
+        assert library.counts().documents == 7
+    test.file_uploader[0].set_value(files[:1]).run()
+    test.button(key="import-files").click().run()
+    assert "0 new documents" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "walks.md").write_bytes(GOOD)
+    test = open_page(app, "library")
+    test.text_input(key="import-path").set_value(str(papers)).run()
+    test.button(key="import-folder").click().run()
+    assert not test.exception
+    assert "1 new document" in page_text(test)
+    test.text_input(key="import-path").set_value(str(tmp_path / "nowhere")).run()
+    test.button(key="import-folder").click().run()
+    assert not test.exception
+    assert "nowhere" in page_text(test)
+
+
+@pytest.mark.usefixtures("empty_folder")
+def test_two_windows_do_not_import_at_once() -> None:
+    with handles.working(), pytest.raises(LibraryError, match="another window is importing"), handles.working():
+        pass
+    with handles.working():
+        pass
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_models_page_shows_every_card_and_picks_one(app: Start) -> None:
+    test = open_page(app, "models")
+    assert not test.exception
+    for name in handles.encoder_names():
+        assert name in page_text(test)
+    test.button(key="use-lsa").click().run()
+    assert not test.exception
+    assert test.query_params["encoder"] == "lsa"
+    assert test.button(key="use-lsa").disabled
+
+
+@pytest.mark.usefixtures("folder")
+def test_speed_is_measured_on_the_library(app: Start) -> None:
+    test = open_page(app, "models")
+    test.button(key="measure-tfidf").click().run()
+    assert not test.exception
+    assert "documents a second, measured on 6 of your library" in page_text(test)
+
+
+def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = {"benchmark": "cranfield", "encoders": {"tfidf": {"nDCG@10": 0.349, "P@20": 0.142}}}
+    (tmp_path / "cranfield.json").write_text(json.dumps(report))
+    (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
+    monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
+    assert encoder_card.quality_rows("tfidf") == [("cranfield", "0.349", "–", "0.142", "–")]
+    assert encoder_card.quality_rows("lsa") == []

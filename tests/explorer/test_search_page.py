@@ -1,0 +1,213 @@
+"""The search page as its visitor uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.explorer.conftest import HOSTILE, example_names, page_html, page_text
+
+Start = Callable[..., AppTest]
+
+
+def titles(test: AppTest) -> list[str]:
+    return [block.body.split("</h3>")[0].rsplit(">", 1)[-1] for block in test.html if 'class="ps-hit"' in block.body]
+
+
+def test_an_empty_library_names_the_next_step(empty_folder: Path, app: Start) -> None:
+    test = app()
+    assert not test.exception
+    assert "Your library is empty" in page_text(test)
+    assert "Go to the library" in [button.label for button in test.button]
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_example_gives_hits_with_evidence(app: Start) -> None:
+    test = app()
+    test.button(key="try-rewired-random-walk").click().run()
+    assert not test.exception
+    assert {"Cover times of random walks", "Mixing of Markov chains"} <= set(titles(test))
+    html = page_html(test)
+    assert 'aria-label="Shared terms"' in html
+    assert "In your document" in html
+    assert "<mark>" in html
+    assert test.query_params["example"] == "rewired-random-walk"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", example_names())
+def test_the_link_restores_each_example(app: Start, name: str) -> None:
+    test = app(example=name)
+    assert not test.exception
+    assert titles(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nHow long does a random walk on a graph need?")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    title = next(field for field in test.text_input if field.label == "Title")
+    title.set_value("A corrected title of walks").run()
+    test.button(key="ask").click().run()
+    assert not test.exception
+    assert "A corrected title of walks" in page_text(test)
+    assert titles(test)
+    assert "text" not in test.query_params  # a correction cannot stand in a link
+    assert "too long for a link" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_short_text_stands_in_the_link(app: Start) -> None:
+    test = app(text="random walk on a graph")
+    assert not test.exception
+    assert titles(test)
+    assert test.query_params["text"] == "random walk on a graph"
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_to_read_is_said_and_the_page_lives_on(app: Start) -> None:
+    test = app()
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+    assert "Or try an example" in [heading.value for heading in test.subheader]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_bad_file_shows_its_sentence_and_a_good_one_is_read_after_it(app: Start) -> None:
+    test = app()
+    test.file_uploader[0].set_value(("paper.pdf", b"\x00\x01\x02 not a pdf", "application/pdf")).run()
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+    test.run()
+    assert "ps-notice ps-problem" in page_html(test)
+    markdown = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph.\n\n## Method\n\nWe walk.\n"
+    test.file_uploader[0].set_value(("walks.md", markdown, "text/markdown")).run()
+    assert not test.exception
+    assert [field.value for field in test.text_input if field.label == "Title"] == ["Walks on graphs"]
+    assert [field.value for field in test.text_input if field.label == "Title of section 1"] == ["Method"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_sections_can_be_corrected_removed_and_added(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    test.button(key="correct").click().run()
+    names = [field.value for field in test.text_input if field.label.startswith("Title of section")]
+    assert names[:2] == ["Introduction", "The model"]
+    next(button for button in test.button if button.label == "Remove").click().run()
+    next(button for button in test.button if button.label == "Add a section").click().run()
+    assert not test.exception
+    after = [field.value for field in test.text_input if field.label.startswith("Title of section")]
+    assert after == [*names[1:], ""]
+    text = next(field for field in test.text_area if field.label.startswith("Text of section"))
+    text.set_value("Rotons in superfluid helium").run()
+    test.button(key="ask").click().run()
+    assert "Rotons in helium" in titles(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_liking_and_disliking_rank_again(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    before = titles(test)
+    test.button(key="like-p3").click().run()
+    assert not test.exception
+    assert "Rotons in helium" not in titles(test)
+    assert "More like: Rotons in helium" in page_text(test).replace("<strong>", "").replace("</strong>", "")
+    assert test.query_params["like"] == "p3"
+    test.button(key="dislike-p2").click().run()
+    assert test.query_params["unlike"] == "p2"
+    test.button(key="seed-p3").click().run()
+    test.button(key="seed-p2").click().run()
+    assert titles(test) == before
+
+
+@pytest.mark.usefixtures("folder")
+def test_filters_that_leave_nothing_say_which_to_widen(app: Start) -> None:
+    test = app(example="rewired-random-walk", kind="patent", to="1880")
+    assert not test.exception
+    assert "No document passes the filters" in page_text(test)
+    assert "Without years, 2 documents" in page_text(test)
+    test.button(key="clear-filters-here").click().run()
+    assert titles(test)
+    assert "kind" not in test.query_params
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_options_change_the_ranking_and_the_link(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    test.button_group(key="option-ranking").set_value("keywords").run()
+    assert not test.exception
+    assert test.query_params["rank"] == "keywords"
+    assert "of the best keyword match" in page_text(test)
+    test.slider(key="option-years").set_value((1999, 2015)).run()
+    assert test.query_params["from"] == "1999"
+    assert "to" not in test.query_params
+    test.multiselect(key="option-categories").set_value(["math.PR"]).run()
+    assert titles(test) == ["Cover times of random walks"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_hostile_text_of_a_document_stays_text(app: Start) -> None:
+    test = app(doc="p4")
+    assert not test.exception
+    html = page_html(test)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert HOSTILE in page_text(test)
+    markdown = " ".join(str(block.value) for block in [*test.markdown, *test.caption, *test.title, *test.subheader])
+    assert "alert(" not in markdown
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"doc": "<script>"},
+        {"doc": "nothing-of-this-id"},
+        {"example": "../../etc/passwd"},
+        {"rank": "sideways", "k": "-3", "kind": "novel", "from": "x", "like": "stranger", "encoder": "pickle"},
+    ],
+)
+def test_a_hostile_link_leaves_the_page_alive(app: Start, link: dict[str, str]) -> None:
+    test = app(**link)
+    assert not test.exception
+    assert "Or try an example" in [heading.value for heading in test.subheader]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_seed_that_the_library_lost_is_said(app: Start) -> None:
+    test = app(example="rewired-random-walk", like="stranger")
+    assert not test.exception
+    assert "stranger" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_encoder_that_has_not_read_the_library_offers_to(app: Start) -> None:
+    test = app(example="rewired-random-walk", encoder="lsa")
+    assert "has not read your library yet" in page_text(test)
+    test.button(key="prepare").click().run()
+    assert not test.exception
+    assert titles(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_document_of_the_library_can_be_picked(app: Start) -> None:
+    test = app()
+    test.text_input(key="pick-words").set_value("cover").run()
+    test.button(key="pick-p1").click().run()
+    assert not test.exception
+    assert test.query_params["doc"] == "p1"
+    assert "Cover times of random walks" not in titles(test)
+    assert "itself in the library" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_widget_has_a_label(app: Start) -> None:
+    for test in (app(), app(example="car-coupling")):
+        widgets = [*test.button, *test.text_input, *test.text_area, *test.selectbox, *test.multiselect, *test.slider]
+        assert [widget for widget in widgets if not widget.label.strip()] == []
