@@ -24,7 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Read, and print an outline or, with `--json`, everything."""
-    reading = _read(arguments.file)
+    reading = read_input(arguments.file)
     if arguments.json:
         print_json(as_json(reading))
     else:
@@ -66,7 +66,8 @@ def _part(section: Section) -> str:
     return f"{section.title} [{len(words):,} words] {opening}".rstrip()
 
 
-def _read(file: str) -> Reading:
+def read_input(file: str) -> Reading:
+    """Read a file, or standard input where its name is a hyphen."""
     if file != "-":
         return read_file(Path(file))
     data = sys.stdin.buffer.read(LIMITS.max_file_bytes + 1)
