@@ -33,7 +33,7 @@ authors available average avoid avoided aware away background base based basic b
 beyond big body bring broad brought build building built calculate calculated calculation calculations call called
 capable care carried carry carrying case cases cause caused causes causing certain change changed changes changing
 characteristic characteristics chief choice choose chosen clear clearly close closely combination combined combining
-come common commonly compare compared comparing comparison complete completely concern concerning conclude conclusion
+come common commonly compare compared comparing comparison complete completely concern concerning conclude configure configured configuring conclusion
 condition conditions confirm connected connecting connection consequence consequently consider considerable considerably
 considered considering consist consistent consists constitute constituting construct constructed construction contain
 contained containing contains context contrary contrast contribution convenient conveniently correspond corresponding

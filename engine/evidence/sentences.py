@@ -28,7 +28,7 @@ _STOCK_PHRASES = tuple(
     "claims priority|claim priority|provisional application|cross-reference|cross reference|"
     "incorporated by reference|incorporated herein|all rights reserved|copyright|supported by the|"
     "supported in part|funded by|acknowledge|remainder of th|paper is organi|article is organi|"
-    "subject classification".split("|")
+    "subject classification|non-transitory|computer program product|machine-readable|computer-readable".split("|")
 )
 """What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
 

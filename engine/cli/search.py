@@ -1,0 +1,174 @@
+"""`priorscope search`: a file or pasted text in, its nearest documents with their evidence out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+import time
+
+from engine.cli import options
+from engine.cli.read import read_input
+from engine.cli.terminal import bar
+from engine.documents import Chunk
+from engine.exports import FORMATS
+from engine.ingest import encoder_for, index_library, open_index
+from engine.library import Filters, Library
+from engine.readers import Reading
+from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher
+
+_WIDTH = 100
+_ORDERS: dict[Ranking, str] = {
+    "default": "{encoder} and keywords together",
+    "encoder": "{encoder}",
+    "keywords": "keywords",
+}
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("search", help="find what lies near a paper or a patent, and why")
+    parser.add_argument("file", metavar="FILE_OR_-", help="the document that asks, in any format we read; - reads text")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    parser.add_argument("-k", type=int, default=10, metavar="N", help="how many results (default: 10)")
+    parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
+    parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
+    parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
+    parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
+    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
+    parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
+    parser.add_argument("--like", action="append", default=[], metavar="ID", help="move towards it; repeatable")
+    parser.add_argument("--unlike", action="append", default=[], metavar="ID", help="move away from it; repeatable")
+    parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Read, search and print."""
+    started = time.perf_counter()
+    reading = read_input(arguments.file)
+    read_seconds = time.perf_counter() - started
+    with Library.open(options.library_folder(arguments)) as library:
+        question = _question(arguments, reading)
+        answer = _searcher(library, arguments.encoder).search(question)
+    for warning in reading.warnings:
+        print(f"priorscope: {warning}", file=sys.stderr)
+    if arguments.format:
+        print(FORMATS[arguments.format](answer.results), end="")
+    elif arguments.json:
+        options.print_json(as_json(reading, answer, read_seconds))
+    else:
+        print(as_text(reading, answer, read_seconds, question.ranking))
+
+
+def _searcher(library: Library, name: str) -> Searcher:
+    """A searcher whose index holds every document of the library; what is missing is encoded now."""
+    encoder = encoder_for(library, name, report=bar())
+    index = open_index(library, encoder)
+    if len(library) and len(index) < len(library):
+        index = index_library(library, encoder, report=bar())
+    return Searcher(library, encoder, index)
+
+
+def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
+    filters = Filters(
+        kinds=frozenset(arguments.kind),
+        year_from=arguments.year_from,
+        year_to=arguments.year_to,
+        categories=frozenset(arguments.category),
+        venues=frozenset(arguments.venue),
+    )
+    return Question(
+        reading.document,
+        k=arguments.k,
+        ranking=arguments.ranking or usual_ranking(arguments.encoder),
+        filters=filters,
+        liked=tuple(arguments.like),
+        disliked=tuple(arguments.unlike),
+    )
+
+
+def usual_ranking(encoder: str) -> Ranking:
+    """The ranking when none is named: fused for `default`, a named encoder's own otherwise."""
+    return "default" if encoder == "default" else "encoder"
+
+
+def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, object]:
+    """The answer as one JSON value."""
+    query = reading.document
+    return {
+        "query": {"title": query.title, "kind": query.kind, "sections": len(query.sections)},
+        "encoder": answer.encoder,
+        "seconds": {name: round(value, 4) for name, value in {"read": read_seconds, **answer.seconds}.items()},
+        "hits": [_hit(result) for result in answer.results],
+        "query_duplicates": list(answer.query_duplicates),
+        "warnings": list(reading.warnings),
+    }
+
+
+def _hit(result: Result) -> dict[str, object]:
+    document, passage = result.document, result.evidence.passage
+    return {
+        "rank": result.rank,
+        "id": document.id,
+        "score": round(result.score, 4),
+        "title": document.title,
+        "year": document.year,
+        "kind": document.kind,
+        "terms": [term.term for term in result.evidence.terms],
+        "passage": {
+            "query": passage.query.text if passage else "",
+            "document": passage.document.text if passage else "",
+            "score": round(passage.score, 4) if passage else 0.0,
+            "query_at": _place(passage.query) if passage else None,
+            "document_at": _place(passage.document) if passage else None,
+        },
+        "scores": {name: round(score, 4) for name, score in result.scores.items()},
+        "folded": list(result.folded),
+        "url": document.url,
+    }
+
+
+def _place(chunk: Chunk) -> dict[str, object]:
+    return {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
+
+
+def as_text(reading: Reading, answer: Answer, read_seconds: float, ranking: Ranking) -> str:
+    """The answer as a numbered list, which says what the results are ordered by."""
+    query = reading.document
+    count = len(query.sections)
+    lines = [
+        f"{query.title or 'Untitled'}  ({query.kind}, {count} section{'' if count == 1 else 's'})",
+        f"{len(answer.results)} results by {_ORDERS[ranking].format(encoder=answer.encoder)}, "
+        f"{1000 * (read_seconds + sum(answer.seconds.values())):.0f} ms",
+    ]
+    if answer.query_duplicates:
+        lines.append(f"In the library already, left out: {', '.join(answer.query_duplicates)}")
+    if not answer.results:
+        lines.append("No document passes the filters.")
+    for result in answer.results:
+        lines += ["", *_result_lines(result)]
+    return "\n".join(lines)
+
+
+def _result_lines(result: Result) -> list[str]:
+    document, evidence = result.document, result.evidence
+    facts = [str(document.year) if document.year else "year unknown", document.kind, document.id]
+    lines = [
+        f"{result.rank:>2}. {document.title or 'Untitled'}",
+        f"    {result.score:.2f}  {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
+    ]
+    if evidence.terms:
+        lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
+    if evidence.passage:
+        lines += _quoted("yours", evidence.passage.query.text) + _quoted("theirs", evidence.passage.document.text)
+    return lines
+
+
+def _quoted(label: str, text: str) -> list[str]:
+    """A passage over as many lines as it needs."""
+    return textwrap.wrap(
+        " ".join(text.split()), _WIDTH, initial_indent=f"    {label + ':':<8}", subsequent_indent=" " * 12
+    )

@@ -1,0 +1,136 @@
+"""Measures how long a search takes, stage by stage, from a document's bytes to its evidence."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from engine import provenance
+from engine.documents import Document
+from engine.encoders.base import Encoder
+from engine.errors import EmptyLibraryError, EvaluationError
+from engine.index.base import VectorIndex
+from engine.library import Library
+from engine.readers import read_bytes
+from engine.search import Question, Searcher
+
+STAGES = ("read", "encode", "search", "evidence")
+_WARM_UP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Milliseconds of one stage over all queries."""
+
+    p50: float
+    p95: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSpeed:
+    """What was measured, on what, and the times of each stage and of the whole."""
+
+    hardware: str
+    commit: str
+    encoder: str
+    fingerprint: str
+    documents: int
+    queries: int
+    papers: int
+    patents: int
+    median_query_words: int
+    k: int
+    seed: int
+    stages: Mapping[str, Times]
+
+    def as_json(self) -> dict[str, object]:
+        """The report as a JSON value."""
+        return asdict(self)
+
+
+def measure_search(
+    library: Library, encoder: Encoder, index: VectorIndex, *, queries: int = 100, k: int = 10, seed: int = 0
+) -> SearchSpeed:
+    """Search with documents of the library itself: half papers, half patents with their full text, where it has both.
+
+    Each goes in as the Markdown file that a person would upload, so reading is measured too. A few
+    searches warm the caches up first, with other documents than those measured.
+    Raises EmptyLibraryError and EvaluationError.
+    """
+    if queries < 1:
+        raise EvaluationError(f"Expected at least 1 query to measure; got {queries}. Ask for more.")
+    drawn = _draw(library, queries + _WARM_UP, seed)
+    searcher = Searcher(library, encoder, index)
+    for document in drawn[:_WARM_UP]:
+        _timed(searcher, document, k)
+    measured = drawn[_WARM_UP:] or drawn
+    rows = [_timed(searcher, document, k) for document in measured]
+    patents = sum(document.kind == "patent" for document in measured)
+    return SearchSpeed(
+        hardware=provenance.hardware(),
+        commit=provenance.commit(),
+        encoder=encoder.card.name,
+        fingerprint=encoder.card.fingerprint,
+        documents=len(library),
+        queries=len(measured),
+        papers=len(measured) - patents,
+        patents=patents,
+        median_query_words=int(np.median([len(document.text.split()) for document in measured])),
+        k=k,
+        seed=seed,
+        stages=_summarise(rows),
+    )
+
+
+def as_markdown(document: Document) -> str:
+    """A document as a person would write it in one Markdown file."""
+    parts = [f"# {document.title}"] if document.title else []
+    if document.abstract:
+        parts.append(f"## Abstract\n\n{document.abstract}")
+    parts += [f"## {section.title or 'Text'}\n\n{section.text}" for section in document.sections]
+    if document.claims:
+        claims = "\n\n".join(f"{number}. {claim}" for number, claim in enumerate(document.claims, start=1))
+        parts.append(f"## Claims\n\n{claims}")
+    return "\n\n".join(parts)
+
+
+def _draw(library: Library, queries: int, seed: int) -> list[Document]:
+    """Documents in a seeded order, patents and papers in turn while there are both."""
+    if len(library) == 0:
+        raise EmptyLibraryError("Expected a library with documents to measure a search; it holds none. Import some.")
+    summaries = library.summaries()
+    chance = random.Random(seed)
+    by_kind: dict[bool, list[str]] = {True: [], False: []}
+    for document_id, kind in zip(summaries.ids, summaries.kinds, strict=True):
+        by_kind[kind == "patent"].append(document_id)
+    for ids in by_kind.values():
+        chance.shuffle(ids)
+    ids = []
+    while len(ids) < queries and (by_kind[True] or by_kind[False]):
+        ids += [by_kind[kind].pop() for kind in (True, False) if by_kind[kind]]
+    return library.get(ids[:queries])
+
+
+def _timed(searcher: Searcher, document: Document, k: int) -> dict[str, float]:
+    """The seconds of each stage of one search."""
+    data = as_markdown(document).encode()
+    started = time.perf_counter()
+    query = read_bytes(data, "query.md").document
+    read = time.perf_counter()
+    answer = searcher.search(Question(query, k=k))
+    done = time.perf_counter()
+    return {"read": read - started, **answer.seconds, "total": done - started}
+
+
+def _summarise(rows: Sequence[Mapping[str, float]]) -> dict[str, Times]:
+    summary = {}
+    for stage in (*STAGES, "total"):
+        milliseconds = np.asarray([row[stage] for row in rows]) * 1000
+        p50, p95 = np.percentile(milliseconds, [50, 95])
+        summary[stage] = Times(round(float(p50), 2), round(float(p95), 2), round(float(milliseconds.max()), 2))
+    return summary
