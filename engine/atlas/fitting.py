@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,12 +17,13 @@ from engine.atlas.neighbours import Neighbours, find_neighbours
 from engine.atlas.placement import extend
 from engine.clusters import LEVELS, ClusterLabel, Vocabulary, find_levels, label_levels
 from engine.documents import Document
-from engine.errors import EmptyLibraryError
+from engine.errors import AtlasError, EmptyLibraryError
 from engine.index.base import VectorIndex
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, Rows
 from engine.trust import kept_neighbours, neighbours_in_picture, trustworthiness
 
+_LOG = logging.getLogger(__name__)
 _LABEL_CHARACTERS = 600
 
 
@@ -77,21 +79,32 @@ def fit(index: VectorIndex, library: Texts, *, encoder_name: str, report: Report
 def open_atlas(
     index: VectorIndex, library: Texts, folder: Path, *, encoder_name: str, refit: bool = False, report: Report = silent
 ) -> Atlas:
-    """The map kept in `folder`, fitted first where there is none or `refit` asks for it, and saved.
+    """The map kept in `folder`, fitted and saved first where there is none or `refit` asks for it.
 
-    Documents that came into the index since are placed on it. Raises AtlasError where the map is of another
-    encoder's vectors, StorageError where it is damaged; `refit` is the way out of both.
+    A map of vectors that are no longer the encoder's is fitted anew, too. Documents that came into the index since
+    the fit are placed on it. Raises StorageError where the folder is damaged; `refit` is the way out.
     """
-    if refit or not folder.exists():
+    atlas = None if refit else _kept(folder, index.fingerprint)
+    if atlas is None:
         atlas = fit(index, library, encoder_name=encoder_name, report=report)
         atlas.save(folder)
         return atlas
-    atlas = Atlas.load(folder, fingerprint=index.fingerprint)
     new = atlas.missing(index.ids)
     if new:
         atlas = extend(atlas, index, new)
         atlas.save(folder)
     return atlas
+
+
+def _kept(folder: Path, fingerprint: str) -> Atlas | None:
+    """The map in `folder` if there is one of these vectors."""
+    if not folder.exists():
+        return None
+    try:
+        return Atlas.load(folder, fingerprint=fingerprint)
+    except AtlasError as error:
+        _LOG.info("%s", error)
+        return None
 
 
 def _lengths(rows: Rows) -> NDArray[np.float32]:

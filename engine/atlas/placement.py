@@ -14,8 +14,21 @@ from engine.documents import Hit
 from engine.errors import AtlasError
 from engine.index.base import VectorIndex
 
-REACH = 4.0
-"""How far a neighbour's pull goes, in `Atlas.spacing`."""
+REACH = 3.0
+"""How far a neighbour's pull goes, in `Atlas.spacing`.
+
+Measured on LSA vectors of 26,033 papers and patents: the share of true neighbours kept by 1,000 documents left out
+of the fit, and how far 1,500 documents of the fit land from their own place, in spacings (median, mean):
+
+| rule | kept | distance |
+|---|---|---|
+| weighted mean | .077 | 2.45, 5.05 |
+| the nearest neighbour's place | .165 | 1.19, 3.82 |
+| weighted geometric median | .174 | .78, 1.65 |
+| densest place, reach 1, 2, 3, 4, 8 | .194, .197, .190, .184, .161 | 1.05, .89, .83, .78, .73 (mean 3.01 to 1.66) |
+
+The points of the fit themselves keep .173. Three spacings keep nearly the most and land nearly the closest.
+"""
 
 _STEPS = 30
 _BISECTIONS = 40
@@ -41,16 +54,21 @@ def place(atlas: Atlas, hits: Sequence[Hit], *, k: int = NEIGHBOURS) -> Placemen
 
     `hits` are the nearest documents by the encoder, nearest first; hits that the map does not hold are passed
     over, and at most k are used. Each neighbour weighs as in UMAP's own graph, and pulls with a Cauchy kernel
-    four times as wide as the points' spacing; the document stands at the peak, not at the mean, which falls
+    three times as wide as the points' spacing; the document stands at the peak, not at the mean, which falls
     into the void when neighbours lie in two places.
 
-    Raises AtlasError where no hit is on the map.
+    Raises AtlasError where no hit is on the map, or where none is like the document at all.
     """
     found = [(number, hit.score) for hit in hits if (number := atlas.numbers.get(hit.id)) is not None][:k]
     if not found:
         raise AtlasError(
             f"Expected at least one hit that is on the map, got {len(hits)} hits and none is. Map the library "
             "that was searched, or fit the map anew (priorscope map --refit)."
+        )
+    if not any(score for _, score in found):
+        raise AtlasError(
+            f"Expected a document with words that {atlas.encoder} knows, got one that it sees as empty: it is like no "
+            "other, so it has no place on the map. Give more text, or choose another encoder."
         )
     numbers = np.array([number for number, _ in found])
     weights = membership(np.array([score for _, score in found], np.float64))
@@ -94,7 +112,8 @@ def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str]) -> Atlas:
     """The map with further documents of the index placed on it; no old point moves.
 
     They are placed among the documents that were fitted, take the groups of the point they stand nearest to, and
-    are marked as placed. Ids that the map holds already are passed over.
+    are marked as placed. Ids that the map holds already are passed over; a document in which the encoder knows no
+    word stands below the map.
     """
     new = atlas.missing(dict.fromkeys(new_ids))
     if not new:
@@ -103,7 +122,7 @@ def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str]) -> Atlas:
     placements = []
     for first in range(0, len(new), _BLOCK):
         rows = index.rows(new[first : first + _BLOCK])
-        placements += [place(atlas, hits) for hits in index.search(rows, NEIGHBOURS, within=fitted)]
+        placements += [_placed(atlas, hits) for hits in index.search(rows, NEIGHBOURS, within=fitted)]
     positions = np.array([(placement.x, placement.y) for placement in placements], np.float32)  # (m, 2)
     beside = [int(_nearest(atlas.positions, x, y, 1)[0]) for x, y in positions.tolist()]
     return dataclasses.replace(
@@ -115,6 +134,14 @@ def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str]) -> Atlas:
         kept_per_point=np.append(atlas.kept_per_point, [placement.kept for placement in placements]).astype(np.float32),
         placed=np.append(atlas.placed, np.ones(len(new), dtype=bool)),
     )
+
+
+def _placed(atlas: Atlas, hits: Sequence[Hit]) -> Placement:
+    """Where a document of the library goes; where nothing is like it, below the map's left corner."""
+    if any(hit.score for hit in hits):
+        return place(atlas, hits)
+    low, high = atlas.positions.min(axis=0), atlas.positions.max(axis=0)
+    return Placement(float(low[0]), float(low[1] - 0.05 * (high[1] - low[1])), (), 0.0)
 
 
 def _numbered(atlas: Atlas, placements: Sequence[Placement]) -> NDArray[np.int32]:

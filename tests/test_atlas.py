@@ -1,0 +1,351 @@
+"""The map on vectors made here: fitted, kept, honest, still while documents are placed on it."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from engine import files
+from engine.atlas import Atlas, extend, fit, open_atlas, place
+from engine.atlas.placement import densest, membership
+from engine.documents import Document, Hit, Section
+from engine.errors import AtlasError, EmptyLibraryError, StorageError
+from engine.index import VectorIndex, open_index
+from engine.progress import Progress
+from engine.trust import kept_neighbours, trustworthiness
+
+TOPICS = ("neural networks learn images", "enzymes bind a protein in yeast", "galaxies and dark matter halos")
+EACH = 40
+DIM = 12
+
+
+class Documents:
+    """A library as the map sees one: documents, one after another."""
+
+    def __init__(self, documents: list[Document]) -> None:
+        self.documents = documents
+
+    def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
+        yield from self.documents
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    return (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
+
+
+def topic_rows(each: int = EACH, seed: int = 1) -> np.ndarray:
+    """Rows around three directions, 40 each, one topic after another."""
+    random = np.random.default_rng(seed)
+    centres = np.repeat(np.eye(DIM, dtype=np.float32)[:3], each, axis=0)
+    return unit(centres + random.normal(scale=0.15, size=(3 * each, DIM)))
+
+
+def index_of(folder: Path, rows: np.ndarray | csr_array, *, fingerprint: str = "print") -> VectorIndex:
+    kind = "exact" if isinstance(rows, np.ndarray) else "sparse"
+    index = open_index(folder, fingerprint=fingerprint, dim=rows.shape[1], kind=kind)
+    index.add([f"d{number}" for number in range(rows.shape[0])], rows)
+    return index
+
+
+def library_of(size: int) -> Documents:
+    return Documents([Document(id=f"d{n}", title=TOPICS[min(n // EACH, 2)]) for n in range(size)])
+
+
+class Mapped:
+    """One index, its library, the map fitted on them and what the fit reported."""
+
+    def __init__(self, folder: Path) -> None:
+        self.index = index_of(folder / "vectors", topic_rows())
+        self.library = library_of(3 * EACH)
+        self.reports: list[Progress] = []
+        self.atlas = fit(self.index, self.library, encoder_name="made", report=self.reports.append)
+
+
+@pytest.fixture(scope="module")
+def mapped(tmp_path_factory: pytest.TempPathFactory) -> Mapped:
+    return Mapped(tmp_path_factory.mktemp("mapped"))
+
+
+@pytest.fixture(scope="module")
+def atlas(mapped: Mapped) -> Atlas:
+    return mapped.atlas
+
+
+def hits_for(mapped: Mapped, row: np.ndarray, k: int = 15) -> list[Hit]:
+    return mapped.index.search(row[None, :], k)[0]
+
+
+def test_every_document_has_a_place_and_is_named_by_its_group(atlas: Atlas) -> None:
+    assert len(atlas) == 3 * EACH == len(set(atlas.ids))
+    assert atlas.positions.shape == (3 * EACH, 2)
+    assert atlas.positions.dtype == np.float32
+    assert np.isfinite(atlas.positions).all()
+    groups = [atlas.clusters[first : first + EACH] for first in range(0, 3 * EACH, EACH)]
+    names = {label.cluster: label.text for label in atlas.labels_at(0)}
+    main = [int(np.bincount(part[part >= 0]).argmax()) for part in groups]
+    assert len(set(main)) == 3
+    assert "protein" in names[main[1]]
+    assert "galaxies" in names[main[2]]
+
+
+def test_documents_of_a_topic_lie_together(atlas: Atlas) -> None:
+    middles = [atlas.positions[first : first + EACH].mean(axis=0) for first in range(0, 3 * EACH, EACH)]
+    nearest = np.linalg.norm(atlas.positions[:, None, :] - np.stack(middles), axis=2).argmin(axis=1)
+    assert (nearest == np.repeat([0, 1, 2], EACH)).mean() > 0.95
+
+
+def test_the_figures_are_those_of_the_picture(mapped: Mapped, atlas: Atlas) -> None:
+    rows = np.asarray(mapped.index.rows(atlas.ids))
+    assert atlas.trustworthiness == pytest.approx(trustworthiness(rows, atlas.positions))
+    assert atlas.kept_per_point == pytest.approx(kept_neighbours(atlas.positions, atlas.neighbours))
+    assert atlas.kept == pytest.approx(float(atlas.kept_per_point.mean()))
+    assert 0.2 < atlas.kept < 1
+    assert atlas.trustworthiness > 0.8
+
+
+def test_neighbours_are_the_encoder_s_own(mapped: Mapped, atlas: Atlas) -> None:
+    rows = np.asarray(mapped.index.rows(atlas.ids))
+    similar = rows @ rows.T
+    np.fill_diagonal(similar, -1)
+    assert atlas.neighbours[7].tolist() == np.argsort(-similar[7], kind="stable")[:15].tolist()
+
+
+def test_the_same_vectors_give_the_same_map(mapped: Mapped, atlas: Atlas) -> None:
+    again = fit(mapped.index, mapped.library, encoder_name="made")
+    assert np.array_equal(again.positions, atlas.positions)
+    assert again.labels == atlas.labels
+
+
+def test_progress_names_each_stage_to_its_end(mapped: Mapped) -> None:
+    last = {report.stage: report for report in mapped.reports}
+    assert list(last) == ["Finding neighbours", "Drawing the map", "Naming groups"]
+    assert all(report.done == report.total for report in last.values())
+
+
+def test_a_document_is_placed_among_its_neighbours_and_nothing_moves(mapped: Mapped, atlas: Atlas) -> None:
+    before = atlas.positions.copy()
+    placement = place(atlas, hits_for(mapped, topic_rows(seed=9)[EACH + 3]))
+    assert np.array_equal(atlas.positions, before)
+    own = atlas.positions[EACH : 2 * EACH]
+    assert np.linalg.norm(own - [placement.x, placement.y], axis=1).min() < 4 * atlas.spacing
+    assert len(placement.neighbours) == 15
+    assert all(EACH <= int(name[1:]) < 2 * EACH for name in placement.neighbours)
+    assert 0 < placement.kept <= 1
+
+
+@pytest.mark.parametrize("name", ["positions", "levels", "neighbours", "kept_per_point", "placed"])
+def test_nobody_can_write_to_a_map(atlas: Atlas, name: str) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(atlas, name)[...] = 0
+
+
+def test_a_document_with_neighbours_in_two_places_does_not_fall_between(atlas: Atlas) -> None:
+    hits = [Hit(f"d{number}", 0.9) for number in range(9)] + [Hit(f"d{number}", 0.9) for number in range(100, 106)]
+    placement = place(atlas, hits)
+    distances = np.linalg.norm(atlas.positions - [placement.x, placement.y], axis=1)
+    assert distances[:EACH].min() < 2 * atlas.spacing
+
+
+def test_kept_counts_the_true_neighbours_drawn_near(atlas: Atlas) -> None:
+    lone = place(atlas, [Hit("d5", 0.9)])
+    assert (lone.x, lone.y) == pytest.approx(tuple(atlas.positions[5].tolist()))
+    assert lone.kept == 1.0
+    assert lone.neighbours == ("d5",)
+
+
+def test_hits_that_the_map_does_not_hold_are_passed_over(atlas: Atlas) -> None:
+    assert place(atlas, [Hit("new", 0.99), Hit("d5", 0.9)]).neighbours == ("d5",)
+
+
+def test_a_document_without_a_neighbour_on_the_map_is_refused(atlas: Atlas) -> None:
+    with pytest.raises(AtlasError, match="at least one hit that is on the map, got 1 hits"):
+        place(atlas, [Hit("new", 0.99)])
+
+
+def test_a_document_that_is_like_no_other_is_refused(atlas: Atlas) -> None:
+    with pytest.raises(AtlasError, match="words that made knows, got one that it sees as empty"):
+        place(atlas, [Hit("d1", 0.0), Hit("d2", 0.0)])
+
+
+def test_an_unknown_zoom_is_refused(atlas: Atlas) -> None:
+    with pytest.raises(AtlasError, match="zoom level from 0 to 2, got 7"):
+        atlas.labels_at(7)
+
+
+def test_membership_sums_to_the_logarithm_of_k() -> None:
+    weights = membership(np.linspace(0.9, 0.4, 15))
+    assert weights[0] == 1.0
+    assert weights.sum() == pytest.approx(np.log2(15), abs=1e-6)
+    assert membership(np.full(4, 0.3)).tolist() == [1.0] * 4
+
+
+def test_the_peak_is_in_the_denser_group() -> None:
+    points = np.array([[0, 0], [0.1, 0], [0, 0.1], [9, 9], [9.5, 9]])
+    x, y = densest(points, np.ones(5), reach=1.0)
+    assert np.hypot(x, y) < 0.3
+
+
+def test_a_map_comes_back_from_its_folder(atlas: Atlas, tmp_path: Path) -> None:
+    atlas.save(tmp_path / "map")
+    loaded = Atlas.load(tmp_path / "map", fingerprint="print")
+    for field in dataclasses.fields(Atlas):
+        assert np.array_equal(getattr(loaded, field.name), getattr(atlas, field.name)), field.name
+    with pytest.raises(ValueError, match="read-only"):
+        loaded.positions[0] = 0
+
+
+def test_another_encoder_s_map_is_refused(atlas: Atlas, tmp_path: Path) -> None:
+    atlas.save(tmp_path / "map")
+    with pytest.raises(AtlasError, match="the fingerprint other, found one of made with print"):
+        Atlas.load(tmp_path / "map", fingerprint="other")
+
+
+def test_damaged_folders_are_refused(atlas: Atlas, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"map\.json"):
+        Atlas.load(tmp_path / "none")
+    folder = tmp_path / "map"
+    atlas.save(folder)
+    facts = files.read_json(folder / "map.json")
+    for wrong, found in (
+        ({**facts, "format": "other"}, "something else"),
+        ({**facts, "surprise": 1}, "the facts .*surprise"),
+        ({**facts, "labels": [{"no": 1}]}, "labels of another form"),
+        ({**facts, "ids": facts["ids"][1:]}, "119 ids and arrays of length"),
+    ):
+        files.write_json(folder / "map.json", wrong)
+        with pytest.raises(StorageError, match=found):
+            Atlas.load(folder)
+    files.write_json(folder / "map.json", facts)
+    files.write_bytes(folder / "map.safetensors", b"cut")
+    with pytest.raises(StorageError, match=r"no readable map\.safetensors"):
+        Atlas.load(folder)
+
+
+def test_an_array_too_few_is_refused(atlas: Atlas, tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    atlas.save(tmp_path / "map")
+    save_file({"positions": np.ones((2, 2), np.float32)}, tmp_path / "map" / "map.safetensors")
+    with pytest.raises(StorageError, match="found the arrays positions"):
+        Atlas.load(tmp_path / "map")
+
+
+def test_later_documents_are_placed_and_old_ones_stay(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
+    longer = extend(atlas, index, ["late", "d3", "later", "late"])
+    assert longer.ids == (*atlas.ids, "late", "later")
+    assert np.array_equal(longer.positions[:-2], atlas.positions)
+    assert (longer.placed_count, atlas.placed_count) == (2, 0)
+    assert longer.levels.shape == (3, 3 * EACH + 2)
+    assert longer.neighbours[-2].max() < EACH <= 2 * EACH <= longer.neighbours[-1].min()
+    assert longer.kept == atlas.kept
+    assert extend(longer, index, ["late"]) is longer
+
+
+def test_a_later_document_without_a_known_word_stands_below_the_map(
+    mapped: Mapped, atlas: Atlas, tmp_path: Path
+) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    index.add(["blank"], np.zeros((1, DIM), np.float32))
+    longer = extend(atlas, index, ["blank"])
+    assert longer.positions[-1, 1] < atlas.positions[:, 1].min()
+    assert longer.neighbours[-1].max() == -1
+
+
+def test_a_map_of_former_vectors_is_fitted_anew(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+    atlas.save(tmp_path / "map")
+    index = index_of(tmp_path / "vectors", topic_rows(), fingerprint="newer")
+    assert open_atlas(index, mapped.library, tmp_path / "map", encoder_name="made").fingerprint == "newer"
+    assert Atlas.load(tmp_path / "map").fingerprint == "newer"
+
+
+def test_a_damaged_map_is_not_silently_replaced(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+    atlas.save(tmp_path / "map")
+    files.write_bytes(tmp_path / "map" / "map.json", b"{")
+    with pytest.raises(StorageError, match="Expected JSON"):
+        open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder_name="made")
+    assert open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder_name="made", refit=True).kept > 0
+
+
+def test_a_map_is_fitted_once_and_then_extended(mapped: Mapped, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    folder = tmp_path / "maps" / "made"
+    first = open_atlas(index, mapped.library, folder, encoder_name="made")
+    index.add(["late"], topic_rows(seed=4)[[2]])
+    second = open_atlas(index, mapped.library, folder, encoder_name="made")
+    assert np.array_equal(second.positions[:-1], first.positions)
+    assert Atlas.load(folder).placed_count == 1
+    refitted = open_atlas(index, mapped.library, folder, encoder_name="made", refit=True)
+    assert (len(refitted), refitted.placed_count) == (3 * EACH + 1, 0)
+
+
+def test_an_empty_library_has_no_map(tmp_path: Path) -> None:
+    index = open_index(tmp_path, fingerprint="print", dim=4, kind="exact")
+    with pytest.raises(EmptyLibraryError, match="Expected documents to map, the library holds none"):
+        fit(index, Documents([]), encoder_name="made")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 10, 15])
+def test_a_handful_of_documents_has_a_map_without_umap(size: int, tmp_path: Path) -> None:
+    index = index_of(tmp_path, topic_rows()[::8][:size])
+    small = fit(index, library_of(size), encoder_name="made")
+    assert np.isfinite(small.positions).all()
+    assert len(np.unique(small.positions, axis=0)) == size
+    assert "fewer than 16 documents" in small.notes[0]
+    assert 0 <= small.kept <= 1
+    assert 0 <= small.trustworthiness <= 1
+    assert place(small, [Hit("d0", 0.5)]).neighbours == ("d0",)
+
+
+@pytest.mark.parametrize("size", [2, 5, 16, 40])
+def test_equal_vectors_do_not_stop_the_map(size: int, tmp_path: Path) -> None:
+    index = index_of(tmp_path, np.repeat(topic_rows()[:1], size, axis=0))
+    assert np.isfinite(fit(index, library_of(size), encoder_name="made").positions).all()
+
+
+def test_documents_without_a_known_word_stand_below_the_map(tmp_path: Path) -> None:
+    rows = topic_rows()
+    rows[[4, 70]] = 0
+    blank = fit(index_of(tmp_path, rows), library_of(len(rows)), encoder_name="made")
+    others = np.delete(blank.positions, [4, 70], axis=0)
+    assert (blank.positions[[4, 70], 1] < others[:, 1].min()).all()
+    assert blank.clusters[[4, 70]].tolist() == [-1, -1]
+    assert blank.neighbours[4].max() == -1
+    assert not np.isin([4, 70], np.delete(blank.neighbours, [4, 70], axis=0)).any()
+    assert "In 2 documents the encoder knows no word" in blank.notes[-1]
+
+
+def test_a_library_without_any_known_word_has_a_map(tmp_path: Path) -> None:
+    blank = fit(index_of(tmp_path, np.zeros((3, 4), np.float32)), library_of(3), encoder_name="made")
+    assert np.isfinite(blank.positions).all()
+    assert blank.kept == 0
+
+
+def test_sparse_rows_have_a_map(tmp_path: Path, atlas: Atlas) -> None:
+    sparse = fit(index_of(tmp_path, csr_array(topic_rows())), library_of(3 * EACH), encoder_name="made")
+    assert np.array_equal(sparse.neighbours, atlas.neighbours)
+    assert sparse.trustworthiness > 0.8
+
+
+def test_groups_of_patents_are_named_by_claims_or_text_where_there_is_no_abstract(tmp_path: Path) -> None:
+    documents = [
+        Document(id=f"d{n}", kind="patent", claims=("A turbine blade", "The blade of claim 1")) for n in range(40)
+    ]
+    documents += [Document(id=f"d{n}", sections=(Section("Text", "gene therapy"),)) for n in range(40, 80)]
+    documents += [Document(id=f"d{n}", title=TOPICS[2]) for n in range(80, 120)]
+    named = fit(index_of(tmp_path, topic_rows()), Documents(documents), encoder_name="made")
+    assert {"turbine blade", "gene therapy"} <= {label.text for label in named.labels_at(0)}
+
+
+def test_the_map_s_room_loads_nothing_heavy_when_imported() -> None:
+    script = "import sys, engine.atlas; sys.stdout.write(' '.join(sorted(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"umap", "sklearn", "numba", "scipy.spatial", "faiss"} & set(run.stdout.split())
