@@ -8,7 +8,8 @@ from engine.files import fingerprint
 from engine.readers.base import Reading
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.pdf_file import load_pdf
-from engine.readers.pdf_front import doi_of, plausible_title, year_of
+from engine.readers.pdf_front import doi_of, named_authors, plausible_title, year_of
+from engine.readers.pdf_patent import as_patent, is_patent
 from engine.readers.pdf_sections import Parts, parts_of
 
 
@@ -26,22 +27,24 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
             f"Expected at most {limits.max_sections:,} sections; {name} has {len(parts.sections):,}. "
             "Give the part that matters as a file."
         )
-    document = _document(parts, hint, data)
+    document = _document(parts, contents.metadata, data)
+    if is_patent(parts.first_page, document.sections):
+        document = as_patent(document, parts.first_page)
     return Reading(document, "pdf", (*contents.warnings, *_doubts(document)), pages=len(contents.pages))
 
 
-def _document(parts: Parts, hint: str, data: bytes) -> Document:
+def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
     front = parts.front
     doi = doi_of(parts.first_page)
     return Document(
         id=f"doi:{doi}" if doi else f"file:{fingerprint(data)}",
         kind="paper",
-        title=front.title or hint,
+        title=front.title or plausible_title(metadata["Title"]),
         abstract=front.abstract,
         sections=parts.sections,
-        year=year_of(parts.first_page),
+        year=year_of(parts.masthead),
         keywords=front.keywords,
-        authors=front.authors,
+        authors=named_authors(metadata["Author"], parts.first_page, front.authors),
         url=f"https://doi.org/{doi}" if doi else "",
     )
 

@@ -11,6 +11,8 @@ from engine.readers.pdf_runs import Page, Run
 
 _SEGMENT_GAP = 0.75
 """A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
+_BROKEN_GAP = 0.35
+"""The same where the file ends a line: a line that is too long comes close to the next column."""
 _MIN_ROWS = 8
 _MIN_FILL = 0.7
 _MIN_COLUMN_SHARE = 0.25
@@ -90,7 +92,8 @@ def _reach(row_size: float, run_size: float) -> float:
 def _segments(runs: list[Run]) -> list[tuple[float, float, list[Run]]]:
     segments: list[tuple[float, float, list[Run]]] = []
     for run in sorted(runs, key=lambda run: run.x0):
-        if segments and run.x0 - segments[-1][1] < _SEGMENT_GAP * run.size:
+        gap = _BROKEN_GAP if run.broken else _SEGMENT_GAP
+        if segments and run.x0 - segments[-1][1] < gap * run.size:
             x0, x1, members = segments[-1]
             members.append(run)
             segments[-1] = (x0, max(x1, run.x1), members)
@@ -115,16 +118,17 @@ def _find_gutter(rows: Sequence[_Row]) -> Gutter | None:
     right_x1 = max(row[1] for row in right)
     if min(left_x1 - left_x0, right_x1 - edge) < _MIN_COLUMN_SHARE * (x1 - x0):
         return None
-    filled = (_fill(left, left_x0, left_x1), _fill(right, edge, right_x1))
+    clear = len(full) <= 0.05 * (len(left) + len(right)) and min(len(left), len(right)) > 2 * _MIN_ROWS
+    filled = _is_filled(left, left_x0, left_x1, clear=clear) and _is_filled(right, edge, right_x1, clear=clear)
     aligned = sum(1 for row in right if abs(row[0] - edge) < 4) / len(right)
-    return Gutter(x, edge) if min(filled) >= _MIN_FILL and aligned >= 0.4 else None
+    return Gutter(x, edge) if filled and aligned >= (0.15 if clear else 0.35) else None
 
 
 def _agreeing(rows: Sequence[_Row], prior: Gutter) -> Gutter | None:
     """The document's gutter where this page's right-hand lines begin at the same edge as elsewhere."""
     _, right, _ = _sides(rows, prior.x)
     aligned = sum(1 for row in right if abs(row[0] - prior.right_edge) < 5)
-    return prior if len(right) >= 2 and aligned >= 0.5 * len(right) else None
+    return prior if len(right) >= 2 and aligned >= 0.35 * len(right) else None
 
 
 def _text_edges(rows: Sequence[_Row]) -> tuple[float, float]:
@@ -144,7 +148,7 @@ def _least_crossed(rows: Sequence[_Row], x0: float, x1: float) -> float | None:
     for row in rows:
         for start, stop, runs in row.segments:
             if stop - start < 14 and all(run.text.isdigit() for run in runs):
-                continue  # a line number between the columns, as patents have
+                continue  # may be a line number between the columns, as patents have
             changes[min(max(int(start - x0), 0), width)] += 1
             changes[min(max(int(stop - x0) + 1, 0), width + 1)] -= 1
     crossed, strip = [], 0
@@ -182,6 +186,12 @@ def _sides(
     return left, right, full
 
 
+def _is_line_number(start: float, stop: float, runs: Sequence[Run], x: float) -> bool:
+    """Whether a segment is one of the numbers 5, 10, 15 ... that patents set between their columns."""
+    text = "".join(run.text for run in runs)
+    return stop - start < 14 and abs((start + stop) / 2 - x) < 16 and text.isdecimal() and int(text) % 5 == 0
+
+
 def _crosses(row: _Row, x: float) -> bool:
     return any(start < x - 3 and stop > x + 3 for start, stop, _ in row.segments)
 
@@ -191,9 +201,17 @@ def _common_edge(values: list[float]) -> float:
     return 2.0 * Counter(round(value / 2) for value in values).most_common(1)[0][0]
 
 
-def _fill(rows: list[tuple[float, float]], x0: float, x1: float) -> float:
-    """How much of the column's width its middling row takes."""
-    return median((stop - start) / max(x1 - x0, 1) for start, stop in rows)
+def _is_filled(rows: list[tuple[float, float]], x0: float, x1: float, *, clear: bool) -> bool:
+    """Whether rows fill a column as text does: most of its width in the middle, or all of it in a third of them.
+
+    Where next to nothing crosses a tall gutter (`clear`), half the width will do: columns of code, of short items.
+    """
+    shares = [(stop - start) / max(x1 - x0, 1) for start, stop in rows]
+    return (
+        median(shares) >= (0.5 if clear else 1)
+        or median(shares) >= _MIN_FILL
+        or sum(share > 0.9 for share in shares) >= len(shares) / 3
+    )
 
 
 def _regions(rows: Sequence[_Row], gutter: Gutter | None) -> list[Region]:
@@ -210,6 +228,8 @@ def _regions(rows: Sequence[_Row], gutter: Gutter | None) -> list[Region]:
         if (full.runs and not crosses) or (crosses and (left.runs or right.runs)):
             regions += [region for region in (full, left, right) if region.runs]
             left, right, full = Region([], x0, gutter.x), Region([], gutter.right_edge, x1), Region([], x0, x1)
-        for _, stop, runs in row.segments:
+        for start, stop, runs in row.segments:
+            if _is_line_number(start, stop, runs, gutter.x):
+                continue
             (full if crosses else left if stop <= gutter.x + 3 else right).runs.extend(runs)
     return regions + [region for region in (full, left, right) if region.runs]

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.readers.pdf_headings import ABSTRACT
 from engine.readers.pdf_lines import Line
+from engine.readers.pdf_names import ABSTRACT
 from engine.readers.pdf_paragraphs import Block, Hyphens, text_of
 
 _RUN_IN_ABSTRACT = re.compile(
@@ -22,14 +22,16 @@ _KEYWORDS = re.compile(
 _DOI = re.compile(
     r"\bdoi(?:\.org/|\s*[:=]?\s*(?:https?://(?:dx\.)?doi\.org/)?)\s*(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE
 )
+_EMPTY_DOI = re.compile(r"/[^1-9]*0[^1-9]*$|nnn|xxx")
+"""A DOI that a template leaves to be filled in."""
 _YEAR = re.compile(
     r"(?:©|\(c\)|copyright|published|received|accepted|submitted|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|"
     r"sep\w*|oct\w*|nov\w*|dec\w*|vol\w*|proceedings[^.]{0,60}|arxiv[^.]{0,40})[^\n]{0,30}?\b((?:19|20)\d{2})\b",
     re.IGNORECASE,
 )
 _JOURNAL = re.compile(
-    r"^(?:(?:the )?(?:\w+ ){0,3}journal\b|proceedings|transactions|annals|bulletin|letters|ieee\b|acm\b|vol(?:ume)?\b|"
-    r"research article|original (?:article|paper|research)|review(?: article)?$|arxiv|preprint|technical report|"
+    r"^(?:(?:the )?(?:\w+ ){0,3}journal(?:of\w*)?\b|proceedings|transactions|annals|bulletin|letters|ieee\b|"
+    r"acm\b|vol(?:ume)?\b|research article|original (?:article|paper|research)|review(?: article)?$|arxiv|preprint|technical report|"
     r"open access|contents lists available)",
     re.IGNORECASE,
 )
@@ -39,7 +41,8 @@ _NOT_A_NAME = re.compile(
     r"august|september|october|november|december|version|vignette|package|team\b|journal|email|e-mail",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"[\d∗*†‡§¶‖#,]+$|[∗*†‡§¶‖]")
+_MARKS = re.compile(r"[\d\u2217*†‡§¶‖#,]+$|[\u2217*†‡§¶‖]")
+_BETWEEN_NAMES = re.compile(r"\s*[,;&·]\s*(?:(?:and|und|et|y)\s+)?|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _JUNK_TITLE = re.compile(
     r"^(?:untitled|microsoft word|powerpoint|layout \d|title|document\d*|paper|manuscript|article|template)\b|"
     r"\.(?:docx?|pdf|tex|dvi|ps|indd|rtf|odt|qxd|fm)$|^[\w./\\-]*\d[\w./\\-]*$",
@@ -67,7 +70,7 @@ def plausible_title(text: str) -> str:
 def doi_of(text: str) -> str:
     """The one DOI that a page prints as such; nothing where it prints none, or several."""
     found = {match.rstrip(".,;:)]}'\"”").lower() for match in _DOI.findall(text)}
-    return found.pop() if len(found) == 1 else ""
+    return found.pop() if len(found) == 1 and not any(map(_EMPTY_DOI.search, found)) else ""
 
 
 def year_of(text: str) -> int | None:
@@ -78,7 +81,7 @@ def year_of(text: str) -> int | None:
 
 def title_lines(lines: Sequence[Line], height: float, hint: str) -> list[Line]:
     """The lines of the title on the first page: those that the metadata name, else the largest at the top."""
-    upper = [line for line in lines if line.y < 0.6 * height and not line.mono]
+    upper = [line for line in lines if line.y < 0.6 * height]
     groups = [group for group in _same_look(upper) if _may_be_title(group)]
     named = [group for group in groups if hint and _plain(hint) == _plain(" ".join(line.text for line in group))]
     if named:
@@ -96,7 +99,8 @@ def _same_look(lines: Sequence[Line]) -> list[list[Line]]:
     groups: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y, line.x0)):
         last = groups[-1][-1] if groups else None
-        if last and abs(last.size - line.size) < 0.3 and last.bold == line.bold and line.y - last.y < 1.75 * line.size:
+        alike = last and abs(last.size - line.size) < 0.3 and (last.bold == line.bold or line.mono)
+        if last and alike and line.y - last.y < 1.75 * line.size:
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -107,7 +111,7 @@ def _may_be_title(group: Sequence[Line]) -> bool:
     text = " ".join(line.text for line in group)
     letters = sum(1 for letter in text if letter.isalpha())
     too_long = len(group) > 5 or len(text) > 300
-    return letters >= 5 and not too_long and not _JOURNAL.match(text) and not ABSTRACT.match(text)
+    return letters >= 5 and not too_long and not group[0].mono and not _JOURNAL.match(text) and not ABSTRACT.match(text)
 
 
 def _plain(text: str) -> str:
@@ -149,13 +153,20 @@ def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
     text = ""
     for line in lines:
         text = hyphens.join(text, line.text) if text else line.text
-    return re.sub(r"\s*[∗*†‡§¶]+$", "", text)
+    return re.sub(r"\s*[\u2217*†‡§¶]+$", "", text)
+
+
+def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """The metadata's authors where they are names, more of them, and the first page knows one; else those found."""
+    names = tuple(name.strip() for name in _BETWEEN_NAMES.split(listed) if name.strip())
+    known = any(_plain(name) in _plain(first_page) for name in names)
+    return names if known and len(names) > len(found) and all(map(_is_name, names)) else found
 
 
 def _split_keywords(text: str) -> tuple[str, ...]:
     """The key words that follow their label, without the last full stop."""
     listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", _KEYWORDS.sub("", text))
-    return tuple(word.strip(" .") for word in listed if 1 < len(word.strip(" .")) < 80)
+    return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)
 
 
 def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
@@ -164,7 +175,7 @@ def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
     for line in lines:
         pieces: list[str] = []
         for segment in _wide_parts(line):
-            pieces += re.split(r"\s*[,;&·]\s*|\s+(?:and|und|et|y)\s+", segment)
+            pieces += _BETWEEN_NAMES.split(segment)
         cleaned = [_MARKS.sub("", piece).strip() for piece in pieces]
         found = [name for name in cleaned if _is_name(name)]
         if len(found) < 0.5 * len([piece for piece in cleaned if piece]):

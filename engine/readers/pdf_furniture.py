@@ -23,7 +23,7 @@ _CONTENTS = re.compile(
     r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|índice)$",
     re.IGNORECASE,
 )
-_NOTE_SYMBOLS = "*∗†‡§¶‖"
+_NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,39 @@ def body_of(lines: Iterable[Line]) -> Body:
     return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size)
 
 
-def without_running_text(pages: Sequence[list[Line]], heights: Sequence[float]) -> list[list[Line]]:
-    """The pages' lines without running heads, running feet and page numbers."""
+def without_running_text(
+    pages: Sequence[list[Line]], heights: Sequence[float], title: Sequence[Line]
+) -> list[list[Line]]:
+    """The pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
+    body = body_of(line for lines in pages for line in lines)
     edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
-    repeated = _repeated(edges)
+    repeated = _repeated(edges) | {_letters(" ".join(line.text for line in title))}
     offset = _page_number_offset(edges)
-    return [
-        _renewed_gaps(lines, {id(line) for line in _furniture(edge, number, repeated, offset)})
-        for number, (lines, edge) in enumerate(zip(pages, edges, strict=True))
-    ]
+    head = _head_height(pages, edges, body)
+    stay = {id(line) for line in title} | {
+        id(line) for lines in pages for line in lines if line.size > 1.15 * body.size
+    }
+    kept = []
+    for number, (lines, edge) in enumerate(zip(pages, edges, strict=True)):
+        dropped = {id(line) for line in _furniture(edge, number, repeated, offset)}
+        dropped |= {id(line) for line in edge[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
+        kept.append(_renewed_gaps(lines, dropped - stay))
+    return kept
+
+
+def _head_height(
+    pages: Sequence[list[Line]], edges: Sequence[tuple[list[Line], list[Line]]], body: Body
+) -> float | None:
+    """Where running heads stand that change with the section: a lone first line, at one height on most pages."""
+    heights: Counter[float] = Counter()
+    for lines, (top, _) in zip(pages[1:], edges[1:], strict=True):
+        below = sorted(line.y for line in lines if top and line.y > top[0].y + 1)
+        if below and below[0] - top[0].y > 1.5 * body.leading and len(top[0].text) < 100:
+            heights[round(top[0].y)] += 1
+    if not heights:
+        return None
+    height, count = heights.most_common(1)[0]
+    return height if count >= max(2, 0.6 * (len(pages) - 1)) else None
 
 
 def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[Line]]:
@@ -67,9 +91,9 @@ def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[
     return top, foot
 
 
-def _shape(line: Line) -> str:
-    """A line's text with its numbers and their places taken out."""
-    return re.sub(r"[\W\d_]+", " ", line.text).strip().lower()
+def _letters(text: str) -> str:
+    """A text's letters: what running heads of several pages have in common."""
+    return re.sub(r"[\W\d_]+", "", text).lower()
 
 
 def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
@@ -77,8 +101,8 @@ def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
     heights: dict[str, list[float]] = defaultdict(list)
     for top, foot in edges:
         for line in (*top, *foot):
-            if _shape(line):
-                heights[_shape(line)].append(line.y)
+            if _letters(line.text):
+                heights[_letters(line.text)].append(line.y)
     needed = 3 if len(edges) > 4 else 2
     return {
         shape
@@ -108,10 +132,16 @@ def _furniture(
     """The lines of one page's edges that are not text, from the outside in until one is text."""
     for lines in edge:
         for depth, line in enumerate(lines):
-            numbered = depth == 0 and offset is not None and number + offset in _edge_numbers(line)
-            if not (numbered or _shape(line) in repeated or _PAGE_NUMBER.match(line.text)):
+            numbered = depth == 0 and not line.bold and offset is not None and number + offset in _edge_numbers(line)
+            if not (numbered or _is_repeated(line, repeated) or _PAGE_NUMBER.match(line.text)):
                 break
             yield line
+
+
+def _is_repeated(line: Line, repeated: set[str]) -> bool:
+    """Whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
+    letters = _letters(line.text)
+    return letters in repeated or (len(letters) > 9 and any(letters in shape for shape in repeated))
 
 
 def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:

@@ -6,9 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.readers.pdf_furniture import Body
 from engine.readers.pdf_lines import Line
+from engine.readers.pdf_names import ABSTRACT, BACK_MATTER, CAPTION, KNOWN, REFERENCES
 
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(
@@ -16,35 +18,8 @@ _NUMBER = re.compile(
     r"(?P<mark>[.:)]?)(?:\s+[-–—]?\s*|$)(?P<title>.*)$",
     re.IGNORECASE,
 )
-CAPTION = re.compile(
-    r"^(?:(?:supplementary|extended data)\s+)?(?:fig(?:ure|\.)?|table|tab\.|algorithm|scheme|listing|plate|box|exhibit|"
-    r"abb(?:ildung|\.)|tabelle|tableau|figura|tabla|tabela)\s*(?P<number>[A-Z]?\.?\d+(?:\.\d+)*[a-z]?)(?P<mark>\s*[.:|–—]|$)?",
-    re.IGNORECASE,
-)
-_NAMES = """abstract|summary|introduction|background|related works?|preliminaries|motivation|methods?|methodology|
-materials? and methods?|methods and materials?|patients and methods|subjects and methods|experimental(?: section| setup)?|
-experiments?|evaluation|results?|results and discussions?|discussions?|discussion and conclusions?|conclusions?|
-concluding remarks|conclusions? and (?:future work|outlook|discussion)|limitations|future work|outlook|
-acknowledge?ments?|references(?: and notes)?|bibliography|works cited|literature(?: cited)?|literature references|
-appendix|appendices|supplementary (?:materials?|information)|supporting information|data availability(?: statement)?|
-code availability|availability|computational details|funding|conflicts? of interest|competing interests|author contributions|
-ethics statement|notation|keywords|affiliation|nomenclature|
-zusammenfassung|einleitung|einführung|methoden|ergebnisse|diskussion|schlussfolgerung(?:en)?|fazit|danksagung|literatur|
-literaturverzeichnis|résumé|introducción|resumen|métodos|resultados|discusión|conclusiones|agradecimientos|referencias|
-bibliografía|méthodes|résultats|références|bibliographie|remerciements|riassunto|sommario|introduzione|risultati|
-conclusioni|ringraziamenti|bibliografia|riferimenti bibliografici|resumo|introdução|conclusões|referências"""
-KNOWN = re.compile("^(?:" + _NAMES.replace("\n", "") + r")\s*[.:]?$", re.IGNORECASE)
-REFERENCES = re.compile(
-    r"^(?:references(?: and notes)?|bibliography|works cited|literature(?: cited| references)?|literatur(?:verzeichnis)?|"
-    r"références|bibliographie|referencias|bibliografía|bibliografia|riferimenti bibliografici|referências)"
-    r"(?: cited)?\s*[.:]?$",
-    re.IGNORECASE,
-)
-ABSTRACT = re.compile(
-    r"^(?:abstract|summary|zusammenfassung|kurzfassung|résumé|resumen|riassunto|sommario|resumo|аннотация|摘\s?要|要旨)"
-    r"\s*[.:—–-]*$",
-    re.IGNORECASE,
-)
+_FORMULA = re.compile(r"<-|[{}~\\=\u2211\u222b\u2264\u2265\u2208\u221a\u2202\u2032\u221e]")
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff]{2}|^[A-Z]{1,2}$")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
@@ -81,7 +56,7 @@ def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int
             continue
         found.append(heading)
         index = heading.stop
-    return _ranked(found, levels, body)
+    return _ranked(found, levels, body, lines)
 
 
 def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
@@ -125,7 +100,7 @@ def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str,
     if not _may_head(lines, index, body, number, title, levels):
         return None
     stop = index + 1
-    while stop < len(lines) and stop < index + 4 and _continues(lines[stop - 1], lines[stop], line):
+    while stop < len(lines) and stop < index + 4 and _continues(lines[stop - 1], lines[stop], line, body):
         stop += 1
     if stop < len(lines) and stop > index + 3:
         return None
@@ -137,9 +112,10 @@ def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str,
     return Heading(index, stop, number, title.strip().rstrip(":"), line.style, text)
 
 
-def _continues(above: Line, line: Line, first: Line) -> bool:
+def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:
     """Whether a heading that begins at `first` goes on from `above` to `line`."""
-    same = line.region == above.region and line.style[1:] == first.style[1:] and abs(line.size - first.size) < 0.3
+    alike = line.style[1:] == first.style[1:] or (above.full and line.size > 1.06 * body.size)
+    same = line.region == above.region and alike and abs(line.size - first.size) < 0.3
     if not same or line.gap > 1.7 * line.size or (_NUMBER.match(line.text) and split_number(line, line.text)[0]):
         return False
     return above.x1 > above.right - 0.25 * (above.right - above.left) or above.centred or line.x0 > first.x0 + 4
@@ -149,26 +125,30 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
     """Whether a line looks like a heading: emphasised and set apart, or a known name on its own."""
     line = lines[index]
     letters = sum(1 for letter in title if letter.isalpha())
-    if letters < 2 or letters < 0.5 * len(title.replace(" ", "")) or line.mono or CAPTION.match(line.text):
+    if letters < 2 or letters < 0.6 * len(title.replace(" ", "")) or line.mono or CAPTION.match(line.text):
+        return False
+    if _FORMULA.search(title) or title[0] in "([,;" or not _LONG_WORD.search(title):
         return False
     apart = line.gap == 0 or line.gap > 1.12 * body.leading * max(1.0, line.size / body.size)
     below = lines[index + 1] if index + 1 < len(lines) else None
     if _key(title) in levels and (apart or line.bold):
         return True
-    if KNOWN.match(title) and len(title) < 50:
+    if KNOWN.match(title) or BACK_MATTER.match(title):
         return apart or line.bold or line.caps or line.size > body.size * 1.05
-    if title.endswith((",", ";")) or (title.endswith(".") and not number and len(title.split()) > 8):
+    if title.endswith((",", ";")) or (title.endswith(".") and not number and len(title.split()) > 4):
         return False
     if line.size > 1.06 * body.size:
         return apart or line.bold or bool(number)
     if line.size < 0.85 * body.size:
         return False
     if line.bold:
-        return apart or bool(number) or (below is not None and below.gap > 1.12 * body.leading)
+        above = lines[index - 1] if index else None
+        ended = above is None or not above.full or above.text.endswith((".", ":"))
+        return apart or (ended and (bool(number) or (below is not None and below.gap > 1.12 * body.leading)))
     return apart and (line.caps or (line.italic and (bool(number) or not line.full)))
 
 
-def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body) -> list[Heading]:
+def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
     """The headings with `top` set: by bookmarks, else by number, and by the look that those have."""
     chosen = {heading.start for heading in found if levels.get(_key(heading.title), 9) == 0}
     numbered = _numbered_tops(found)
@@ -177,7 +157,21 @@ def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body) -> lis
     styles = {heading.style for heading in found if heading.start in tops}
     if not styles:
         styles = _style_of_tops(found, body)
-    return [_with_top(heading, heading.start in tops or _also_top(heading, styles, deeper)) for heading in found]
+    styles |= _style_before(found, [h for h in found if h.start in tops or _also_top(h, styles, deeper)], body)
+    first = min(tops, default=0)
+    return [
+        _with_top(
+            heading, heading.start in tops or (_also_top(heading, styles, deeper) and _may_stand(heading, first, lines))
+        )
+        for heading in found
+    ]
+
+
+def _may_stand(heading: Heading, first: int, lines: Sequence[Line]) -> bool:
+    """Whether an unnumbered heading may stand where it does: before the first number, only right above prose."""
+    below = lines[heading.stop : heading.stop + 1]
+    prose = any(len(line.text) > 50 and not line.centred for line in below)
+    return heading.start > first or prose or bool(KNOWN.match(heading.title))
 
 
 def _with_top(heading: Heading, top: bool) -> Heading:
@@ -188,7 +182,7 @@ def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]]
     """Whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
     if heading.start in deeper or heading.depth > 1:
         return False
-    if REFERENCES.match(heading.title) or ABSTRACT.match(heading.title):
+    if any(pattern.match(heading.title) for pattern in (REFERENCES, ABSTRACT, BACK_MATTER)):
         return True
     alike = any(abs(style[0] - heading.style[0]) < 0.6 and style[1:] == heading.style[1:] for style in styles)
     return alike and not heading.number
@@ -235,7 +229,7 @@ def _ascending(members: Sequence[Heading]) -> list[Heading]:
 def _gaps_filled(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
     """Headings of another look that have exactly a number that the run lacks, at its place."""
     filled = []
-    for before, after in zip(run, run[1:], strict=False):
+    for before, after in pairwise(run):
         low, high = _value(before.number) or 0, _value(after.number) or 0
         filled += [
             heading
@@ -256,6 +250,21 @@ def _lettered(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]
             lettered.append(heading)
             expected = chr(ord(expected) + 1)
     return lettered
+
+
+def _style_before(found: Sequence[Heading], tops: Sequence[Heading], body: Body) -> set[tuple[float, bool, bool, bool]]:
+    """The look of the headings that divide a text whose first top-level heading stands near its end.
+
+    Papers of questions and answers, and cards, set their sections as a level below "References".
+    """
+    content = [heading for heading in tops if not ABSTRACT.match(heading.title)]
+    first = content[0].start if content else found[-1].stop if found else 0
+    begin = max(
+        (heading.stop for heading in tops if ABSTRACT.match(heading.title) and heading.start < first), default=0
+    )
+    if not found or first - begin < 0.5 * (found[-1].stop - begin):
+        return set()
+    return _style_of_tops([heading for heading in found if begin <= heading.start < first], body)
 
 
 def _style_of_tops(found: Sequence[Heading], body: Body) -> set[tuple[float, bool, bool, bool]]:

@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from engine.readers.pdf_columns import Region, reading_order
 from engine.readers.pdf_runs import Font, Page, Run
 
-_SUPERSCRIPT_MARK = re.compile(r"[\d,;*∗†‡§¶‖ ]+$")
+_SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
+_HAS_SIGN = re.compile(r"[^\W_]")
 _POWER = re.compile(r"[-−–]?\d")
 _SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
 
@@ -74,8 +76,8 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     groups = _grouped(_without_drop_caps(region.runs))
     edges = _edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
-    lines = sorted((line for line in lines if line.text), key=lambda line: line.y)
-    for above, line in zip(lines, lines[1:], strict=False):
+    lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
+    for above, line in pairwise(lines):
         line.gap = line.y - above.y
     return lines
 
@@ -180,7 +182,8 @@ def _text(group: Sequence[Run], base: Run) -> str:
     for run in group:
         gap = run.x0 - end
         if text and not text.endswith(" "):
-            text += _joint(text, run, base, gap)
+            note = run is group[1] and _is_raised(group[0], base) and not _is_raised(run, base)
+            text += " " if note else _joint(text, run, base, gap)
         text += run.text
         end = max(end, run.x1)
     text = re.sub(r"\s+", " ", text).strip()
@@ -189,11 +192,16 @@ def _text(group: Sequence[Run], base: Run) -> str:
 
 def _joint(text: str, run: Run, base: Run, gap: float) -> str:
     """What stands between a line's text so far and its next run: nothing, a space, or a power's sign."""
-    if gap > 0.14 * max(min(run.size, base.size), 0.6 * base.size):
+    if gap > (0.04 if run.spaced else 0.14) * max(min(run.size, base.size), 0.6 * base.size):
         return " "
-    raised = run.size < 0.85 * base.size and base.y - run.y > 0.15 * base.size
+    raised = _is_raised(run, base)
     if raised and _POWER.match(run.text) and (text[-1].isdigit() or (text[-1].isalpha() and not text[-2:].isalpha())):
         return "^"
     if raised and text[-1].isalpha() and _SUPERSCRIPT_MARK.match(run.text):
         return " "
     return ""
+
+
+def _is_raised(run: Run, base: Run) -> bool:
+    """Whether a run is small and stands above its line's baseline: a power, or a note's mark."""
+    return run.size < 0.85 * base.size and base.y - run.y > 0.15 * base.size

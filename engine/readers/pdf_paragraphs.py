@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.readers.pdf_furniture import Body
-from engine.readers.pdf_headings import CAPTION, Heading
+from engine.readers.pdf_headings import Heading
 from engine.readers.pdf_lines import Line
+from engine.readers.pdf_names import CAPTION
 
-_TERMINAL = re.compile(r"[.!?:;。！？]['\"”’)\]]*$")
-_ITEM = re.compile(r"^(?:[•◦▪■●∗*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
+_TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
+_ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -72,7 +73,27 @@ def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) ->
             continue
         _add_line(blocks, lines[index], body)
         index += 1
-    return [block for block in blocks if block.kind == "heading" or _has_words(block)]
+    fonts = _text_fonts(lines)
+    return [
+        block for block in blocks if block.kind == "heading" or (_has_words(block) and not _is_drawing(block, fonts))
+    ]
+
+
+def _text_fonts(lines: Sequence[Line]) -> set[str]:
+    """The names of the fonts that at least a hundredth of the text is set in."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        for run in line.runs:
+            counts[run.font.name] += len(run.text)
+    return {name for name, count in counts.items() if count > 0.01 * counts.total()}
+
+
+def _is_drawing(block: Block, fonts: set[str]) -> bool:
+    """Whether a block is a drawing's lettering: short pieces in a font that the text does not use."""
+    letters = sum(len(run.text) for line in block.lines for run in line.runs)
+    foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
+    pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
+    return block.kind == "text" and pieces and foreign > 0.8 * letters
 
 
 def _has_words(block: Block) -> bool:
@@ -89,12 +110,9 @@ def _add_line(blocks: list[Block], line: Line, body: Body) -> None:
     if last and last.kind != "heading" and last.lines[-1].region == line.region and _goes_on(last, line, body):
         last.lines.append(line)
         return
-    cut = _cut_paragraph(blocks, line)
-    if cut:
-        cut.lines.append(line)
-        if cut is not last:
-            blocks.remove(cut)
-            blocks.append(cut)
+    place = _cut_paragraph(blocks, line)
+    if place is not None:
+        _resume(blocks, place, line)
         return
     blocks.append(Block("code" if line.mono else "text", [line]))
 
@@ -118,21 +136,35 @@ def _goes_on(block: Block, line: Line, body: Body) -> bool:
         return False
     if block.kind == "code":
         return line.gap < 1.3 * leading
+    edge = max(line.x1, *(other.x1 for other in block.lines[-6:]), above.x1)
+    short = above.x1 < edge - 2 * body.size
     ended = bool(_TERMINAL.search(above.text))
-    if line.gap > 1.12 * leading and (ended or not above.full):
+    if line.gap > 1.12 * leading and (ended or short):
         return False
     shift = line.x0 - above.x0
-    if shift > 0.8 * body.size and (ended or not above.full) and line.gap > 0.6 * leading:
+    if shift > 0.8 * body.size and (ended or short) and line.gap > 0.6 * leading:
         return len(block.lines) == 1 and bool(_ITEM.match(above.text))
-    if _ITEM.match(line.text) and (ended or not above.full):
+    if _ITEM.match(line.text) and (ended or short):
         return False
-    return not (ended and above.x1 < above.right - 6 * body.size)
+    return not (ended and above.x1 < edge - 6 * body.size)
 
 
-def _cut_paragraph(blocks: Sequence[Block], line: Line) -> Block | None:
-    """The paragraph, before captions and figures only, whose sentence goes on in this line of another column."""
-    for block in reversed(blocks[-12:]):
-        if block.kind == "heading":
+def _resume(blocks: list[Block], place: int, line: Line) -> None:
+    """Go on with the paragraph at `place`: formulas after it become part of it, captions move before it."""
+    paragraph = blocks.pop(place)
+    for block in blocks[place:]:
+        if block.kind == "text" and not _has_words(block) and block.lines[0].region == paragraph.lines[-1].region:
+            paragraph.lines += block.lines
+            blocks.remove(block)
+    paragraph.lines.append(line)
+    blocks.append(paragraph)
+
+
+def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
+    """Where the paragraph stands whose sentence goes on in this line, with captions or formulas between."""
+    for place in range(len(blocks) - 1, max(len(blocks) - 13, -1), -1):
+        block = blocks[place]
+        if block.kind in ("heading", "code"):
             return None
         if block.kind != "text" or not _HAS_WORD.search(block.lines[-1].text):
             continue
@@ -142,9 +174,9 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> Block | None:
         if abs(last.size - line.size) > 0.06 * line.size:
             continue
         if last.text.endswith("-") and last.full:
-            return block
-        goes_on = line.text[:1].islower() or (last.full and last.region != line.region and block is blocks[-1])
-        return block if goes_on and not _ITEM.match(line.text) else None
+            return place
+        goes_on = line.text[:1].islower() or (last.full and last.region != line.region and place == len(blocks) - 1)
+        return place if goes_on and not _ITEM.match(line.text) else None
     return None
 
 

@@ -10,6 +10,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from engine.readers.pdf_letters import bitmap_text, letter_of
+
 _BOLD = re.compile(r"bold|black|heavy|demi|[-,]b[di]?$|medi$|^(?:cm|sf|ec|lm|t1x)b[xm]?(?:ti|sl|csc)?\d", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|slant|[-,](?:bd?)?it?$|^(?:cm|sf|ec|lm)(?:bx)?(?:ti|sl|it)", re.IGNORECASE)
 _MONO = re.compile(
@@ -17,24 +19,15 @@ _MONO = re.compile(
 )
 _SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", re.IGNORECASE)
 _FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
-_UNUSABLE = frozenset((0, 0xFFFE, 0xFFFF, 0xFFFD))
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
-_HYPHENS = frozenset((2, 0xAD, 0x2010, 0x2011))
-_ACCENTS = {
-    "¨": "\u0308",
-    "´": "\u0301",
-    "`": "\u0300",
-    "ˆ": "\u0302",
-    "˜": "\u0303",
-    "ˇ": "\u030c",
-    "¸": "\u0327",
-    "˚": "\u030a",
-    "¯": "\u0304",
-    "˘": "\u0306",
-    "˙": "\u0307",
-    "˝": "\u030b",
-}
-_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+_ACCENTS = dict(
+    zip(
+        "\u00a8\u00b4`\u02c6\u02dc\u02c7\u00b8\u02da\u00af\u02d8\u02d9\u02dd",
+        "\u0308\u0301\u0300\u0302\u0303\u030c\u0327\u030a\u0304\u0306\u0307\u030b",
+        strict=True,
+    )
+)
+"""Accents that stand alone, as TeX sets them, and the combining ones that they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,10 @@ class Font:
 
 @dataclass(slots=True)
 class Run:
-    """Text of one font on one baseline; lengths in points, `y` from the top of the page down."""
+    """Text of one font on one baseline; lengths in points, `y` from the top of the page down.
+
+    `spaced` says that a space stands before it in the file, `broken` that a line's end does.
+    """
 
     text: str
     x0: float
@@ -58,6 +54,8 @@ class Run:
     y: float
     size: float
     font: Font
+    spaced: bool = False
+    broken: bool = False
 
 
 @dataclass(slots=True)
@@ -147,6 +145,7 @@ class _PageBuilder:
         self._reader, self._text_page, self._count = reader, text_page, count
         self.runs: list[tuple[Run, int]] = []
         self.seen = self.unknown = 0
+        self._broken = False
 
     def build(self) -> _PageBuilder:
         raw, text_page, reader = self._reader._raw, self._text_page, self._reader
@@ -158,20 +157,23 @@ class _PageBuilder:
         run: Run | None = None
         for index in range(self._count):
             code = get_unicode(text_page, index)
-            if code in _SPACES or code == 13 or code == 10:
+            if code in _SPACES or code == 10:
                 space = True
-                continue
-            self.seen += 1
-            if code in _UNUSABLE or (code < 32 and code != 2) or 0xE000 <= code <= 0xF8FF:
-                self.unknown += 1
+                self._broken = self._broken or code == 10
                 continue
             text_object = get_object(text_page, index)
             address = cast(text_object, pointer).value
-            if address is None:
+            if address is None:  # a line's end or a hyphen that pdfium put in
+                space = True
+                continue
+            self.seen += 1
+            letter = letter_of(code)
+            if not letter:
+                self.unknown += 1
                 continue
             if address != last_object:
                 last_object, style = address, reader.style(text_page, index, text_object)
-            run = self._add(run, _letter(code), reader.box(text_page, index), style, space)
+            run = self._add(run, letter, reader.box(text_page, index), style, space)
             space = False
         return self
 
@@ -193,16 +195,23 @@ class _PageBuilder:
             x0, x1, y = -right, -left, -origin_y
         else:
             x0, x1, y = -top, -bottom, style[3]
-        if run is not None and run.font is font and run.size == size and abs(run.y - y) < 0.05 * size:
+        if (
+            run is not None
+            and not self._broken
+            and run.font is font
+            and run.size == size
+            and abs(run.y - y) < 0.05 * size
+        ):
             gap = x0 - run.x1
             if -0.6 * size < gap < 0.6 * size and self.runs[-1][1] == direction:
-                run.text = _joined(run, letter, x0, space and gap > 0.05 * size)
+                run.text = _joined(run, letter, x0, space and gap > 0.12 * size)
                 run.x1 = max(run.x1, x1)
                 return run
         if run is not None and letter.isalpha() and run.text[-1] in _ACCENTS and x0 < run.x1 and abs(run.y - y) < size:
             letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
             run.text = run.text[:-1]
-        run = Run(letter, x0, x1, y, size, font)
+        run = Run(letter, x0, x1, y, size, font, space, broken=self._broken)
+        self._broken = False
         self.runs.append((run, direction))
         return run
 
@@ -215,13 +224,6 @@ def _joined(run: Run, letter: str, x0: float, space: bool) -> str:
     return f"{run.text} {letter}" if space else run.text + letter
 
 
-def _letter(code: int) -> str:
-    """A character as text: ligatures spelt out, every kind of hyphen as one."""
-    if code in _HYPHENS:
-        return "-"
-    return _LIGATURES.get(code) or chr(code)
-
-
 def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[Run]:
     """Keep the runs of the page's main direction, with y from the top down (a margin stamp is dropped)."""
     sizes: Counter[int] = Counter()
@@ -231,7 +233,9 @@ def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[R
     shift_x, shift_y = {0: (0.0, height), 1: (0.0, 0.0), 2: (width, 0.0), 3: (height, width)}.get(main, (0.0, height))
     kept = []
     for run, direction in runs:
-        if direction == main and run.text:
+        if direction == main and run.text and run.text not in _ACCENTS:
+            if not run.font.name:
+                run.text = bitmap_text(run.text)
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
             kept.append(run)
     return kept

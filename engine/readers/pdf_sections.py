@@ -15,8 +15,9 @@ from engine.readers.pdf_furniture import (
     without_contents_list,
     without_running_text,
 )
-from engine.readers.pdf_headings import ABSTRACT, REFERENCES, find_headings
+from engine.readers.pdf_headings import find_headings
 from engine.readers.pdf_lines import Line, page_lines
+from engine.readers.pdf_names import ABSTRACT, BACK_MATTER, REFERENCES
 from engine.readers.pdf_paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
 from engine.readers.pdf_runs import Page
 
@@ -26,11 +27,12 @@ _PROSE = 200
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a PDF's pages hold, as a document's fields; `first_page` is that page's whole text."""
+    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text."""
 
     front: FrontMatter
     sections: tuple[Section, ...]
     first_page: str
+    masthead: str
 
 
 def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
@@ -40,9 +42,9 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     """
     by_page = page_lines(pages)
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
-    kept = without_running_text(by_page, [page.height for page in pages])
+    title = title_lines(by_page[0], pages[0].height, hint) if by_page else []
+    kept = without_running_text(by_page, [page.height for page in pages], title)
     body = body_of(line for lines in kept for line in lines)
-    title = title_lines(kept[0], pages[0].height, hint) if kept else []
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens(flat)
@@ -51,7 +53,22 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     front = read_front(blocks[:start], title, hyphens)
     front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
     sections = opening + _sections(blocks[start:], notes, hyphens, body)
-    return Parts(_tidied(front), tuple(section for section in sections if section.text or section.title), first_page)
+    sections = [section for section in sections if section.text or section.title]
+    return Parts(_tidied(front), tuple(sections), first_page, _masthead(by_page, blocks, pages))
+
+
+def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
+    """The first page's lines above its first heading and in its foot, where a year of publication stands."""
+    if not pages:
+        return ""
+    low = min(
+        (block.lines[0].y for block in blocks if block.heading and _heads_text(block)), default=0.4 * pages[0].height
+    )
+    return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
+
+
+def _heads_text(block: Block) -> bool:
+    return block.lines[0].page == 0 and (_is_top(block) or _heads_abstract(block))
 
 
 def _blocks(
@@ -64,12 +81,20 @@ def _blocks(
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
-    """Where the first top-level section begins; the number of blocks when there is none."""
-    for number, block in enumerate(blocks):
-        heading = block.heading
-        if heading and heading.top and not ABSTRACT.match(heading.title):
-            return number
-    return len(blocks)
+    """Where the first top-level section begins, after the abstract; the number of blocks when there is none."""
+    after = next((number for number, block in enumerate(blocks) if _heads_abstract(block)), -1) + 1
+    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
+    return next(tops, len(blocks))
+
+
+def _is_top(block: Block) -> bool:
+    return block.heading is not None and block.heading.top
+
+
+def _heads_abstract(block: Block) -> bool:
+    """Whether a block is the abstract's heading: without a number, on one of the first two pages."""
+    heading = block.heading
+    return bool(heading and not heading.number and block.lines[0].page < 2 and ABSTRACT.match(heading.title))
 
 
 def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
@@ -101,13 +126,15 @@ def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, 
     """The blocks cut at top-level headings; headings below stay in the text, footnotes follow their section."""
     groups: list[tuple[str, list[Block]]] = []
     for block in blocks:
-        if block.heading and block.heading.top:
+        if block.heading and _is_top(block):
             groups.append((one_line(block.heading.title), []))
         else:
             groups[-1][1].append(block)
     footnotes = _notes_by_group(groups, notes, hyphens, body)
     sections = []
     for number, (title, members) in enumerate(groups):
+        if BACK_MATTER.match(title):
+            continue
         if REFERENCES.match(title):
             lines = [line for block in members for line in block.lines]
             text = "\n\n".join(reference_entries(lines, hyphens, body))

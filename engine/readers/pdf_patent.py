@@ -1,0 +1,114 @@
+"""Reads what patent offices print in a patent's PDF: number, title, abstract, classes, claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.documents import Document, Section
+from engine.readers.clean import one_line, tidy
+
+_OFFICE = re.compile(
+    r"united states patent|patent application publication|european patent|international application published|"
+    r"date of patent|patentschrift|offenlegungsschrift",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\b(US|EP|WO)\s?(\d{1,2}(?:,\d{3}){2}|\d{4}/\d{6,7}|\d[\d ]{5,9}\d)\s?([A-Z]\d)\b")
+_CLAIMS = re.compile(
+    r"(?:^|(?<=[.\n]))\s*(?:(?:what|that which) is claimed(?: as new)?(?: is)?|(?:i|we) claim|the invention claimed is|"
+    r"having thus described[^.]{0,200}claim(?:ed)?(?: is)?|claims)\s*[:.-]?\s*(?=\n|1\s?\.)",
+    re.IGNORECASE,
+)
+_CLAIM = re.compile(r"(?:^|\n)\s*(\d{1,3})\s?\.\s+(?=[A-Z])")
+_FIELD = re.compile(r"^\s*\((\d\d)\)\s*")
+_DATE = re.compile(
+    r"date(?: of patent| of publication)?\s*:?[^\d\n]{0,20}\d{0,2},?\s*((?:18|19|20)\d{2})", re.IGNORECASE
+)
+_CLASS = re.compile(r"\b([A-HY]\d{2}[A-Z])\s{0,3}(\d{1,4}/\d{2,6})\b")
+
+
+def is_patent(first_page: str, sections: Sequence[Section]) -> bool:
+    """Whether the first page names a patent office's print and the text has claims."""
+    return bool(_OFFICE.search(first_page)) and any(_CLAIMS.search(f"\n{section.text}\n") for section in sections)
+
+
+def as_patent(document: Document, first_page: str) -> Document:
+    """A document read as a paper, as the patent that it is; what is not printed as expected stays as it was."""
+    fields = _fields(first_page)
+    sections, claims = _without_claims(document.sections)
+    number = _NUMBER.search(first_page)
+    date = _DATE.search(first_page)
+    title = one_line(" ".join(fields.get("54", [])))
+    abstract = tidy(_abstract(fields.get("57", [])))
+    return replace(
+        document,
+        id=re.sub(r"[\s,/]", "", number[0]) if number else document.id,
+        kind="patent",
+        title=title.capitalize() if title.isupper() else title or document.title,
+        abstract=abstract or document.abstract,
+        sections=sections,
+        claims=claims,
+        year=int(date[1]) if date else document.year,
+        categories=tuple(dict.fromkeys(f"{group} {rest}" for group, rest in _CLASS.findall(first_page))),
+    )
+
+
+def _fields(first_page: str) -> dict[str, list[str]]:
+    """The first page's lines by the number, such as (54), that stands before each piece of data."""
+    fields: dict[str, list[str]] = {}
+    current = ""
+    for line in first_page.split("\n"):
+        match = _FIELD.match(line)
+        if match:
+            current = match[1]
+        if current:
+            fields.setdefault(current, []).append(_FIELD.sub("", line))
+    return fields
+
+
+def _abstract(lines: Sequence[str]) -> str:
+    """The text after the word ABSTRACT, up to the count of claims and sheets."""
+    text = ""
+    for line in lines:
+        if re.match(r"^\d+ claims?,", line, re.IGNORECASE):
+            break
+        if not re.fullmatch(r"\s*abstract\s*", line, re.IGNORECASE):
+            text = text[:-1] + line if re.search(r"\w-$", text) else f"{text} {line}"
+    return text
+
+
+def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], tuple[str, ...]]:
+    """The sections up to the claims, and the claims; sections after the claims' heading are part of them."""
+    kept: list[Section] = []
+    claims_text = ""
+    for section in sections:
+        if claims_text:
+            claims_text += f"\n\n{section.title}\n\n{section.text}"
+            continue
+        found = list(_CLAIMS.finditer(f"\n{section.text}\n"))
+        if not found:
+            kept.append(section)
+            continue
+        text = f"\n{section.text}\n"
+        claims_text = text[found[-1].end() :]
+        before = tidy(text[: found[-1].start()])
+        if before:
+            kept.append(replace(section, text=before))
+    return tuple(kept), tuple(_split_claims(claims_text))
+
+
+def _split_claims(text: str) -> list[str]:
+    """The claims in order, without numbers; a number that does not come next is part of a claim."""
+    claims: list[str] = []
+    start = 0
+    for match in _CLAIM.finditer(text):
+        if int(match[1]) != len(claims) + 1 and claims:
+            continue
+        if claims:
+            claims[-1] = one_line(text[start : match.start()])
+        start = match.end()
+        claims.append("")
+    if claims:
+        claims[-1] = one_line(re.split(r"\n\s*\*\s*\*\s*\*", text[start:])[0])
+    return [claim for claim in claims if claim]
