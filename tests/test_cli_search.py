@@ -1,0 +1,172 @@
+"""`priorscope search` and `priorscope bench search`, on a small library of our own texts."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import bench, search
+from engine.errors import (
+    EmptyInputError,
+    EmptyLibraryError,
+    LibraryError,
+    SearchError,
+    UnknownDocumentError,
+    UnknownEncoderError,
+)
+from engine.library import Library
+from tests.search.library import DOCUMENTS
+
+TEXT = """# Learning potentials of crystals
+
+## Abstract
+
+Graph neural networks learn interatomic potentials of many materials. Rounds of message passing between the atoms of \
+a crystal predict its formation energies.
+
+## Introduction
+
+Energies of crystals are slow to compute. We read each crystal as a graph of atoms.
+"""
+
+Command = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("library")
+    with Library.open(folder, create=True) as library:
+        library.add_file("key", "texts", DOCUMENTS)
+    (folder / "query.md").write_text(TEXT, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    def run(*words: str, library: Path = folder) -> str:
+        parser = argparse.ArgumentParser()
+        commands = parser.add_subparsers()
+        search.add_parser(commands)
+        bench.add_parser(commands)
+        arguments = parser.parse_args([*words, "--library", str(library)])
+        arguments.run(arguments)
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def found(command: Command, folder: Path) -> Callable[..., dict[str, Any]]:
+    return lambda *options: json.loads(command("search", str(folder / "query.md"), "--json", *options))
+
+
+def ids(answer: dict[str, Any]) -> list[str]:
+    return [hit["id"] for hit in answer["hits"]]
+
+
+def test_json_has_every_promised_key(found: Callable[..., dict[str, Any]]) -> None:
+    answer = found("-k", "3")
+    assert answer["query"] == {"title": "Learning potentials of crystals", "kind": "paper", "sections": 1}
+    assert answer["encoder"] == "word2vec-sif"
+    assert set(answer["seconds"]) == {"read", "encode", "search", "evidence"}
+    assert [hit["rank"] for hit in answer["hits"]] == [1, 2, 3]
+    first = answer["hits"][0]
+    assert {"rank", "id", "score", "title", "year", "kind", "terms", "passage"} <= set(first)
+    assert first["id"] == "p-crystals"
+    assert all(isinstance(term, str) for term in first["terms"]) and first["terms"]
+    assert first["passage"]["query"] in TEXT
+    place = first["passage"]["document_at"]
+    part = next(document for document in DOCUMENTS if document.id == first["id"]).parts[place["part"]]
+    assert part.text[place["start"] : place["stop"]] == first["passage"]["document"]
+
+
+def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path) -> None:
+    text = command("search", str(folder / "query.md"), "-k", "2")
+    assert "2 results by word2vec-sif and keywords together" in text
+    assert " 1. Crystal energies from graph networks" in text
+    assert "2021, paper, p-crystals; also p-crystals-preprint" in text
+    assert "shared: " in text and "yours:" in text and "theirs:" in text
+
+
+def test_a_hyphen_reads_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    answer = json.loads(command("search", "-", "--json", "-k", "1"))
+    assert ids(answer) == ["p-crystals"]
+
+
+def test_a_named_encoder_ranks_alone_unless_told_otherwise(found: Callable[..., dict[str, Any]]) -> None:
+    alone = found("--encoder", "lsa")
+    assert alone["encoder"] == "lsa"
+    assert all("keywords" not in hit["scores"] for hit in alone["hits"])
+    assert any("keywords" in hit["scores"] for hit in found("--encoder", "lsa", "--ranking", "default")["hits"])
+    assert all("keywords" in hit["scores"] for hit in found("--ranking", "keywords")["hits"])
+
+
+def test_filters_reach_the_search(found: Callable[..., dict[str, Any]]) -> None:
+    assert {hit["kind"] for hit in found("--kind", "patent")["hits"]} == {"patent"}
+    assert ids(found("--year-from", "2014", "--year-to", "2016")) == ["p-images"]
+    assert ids(found("--category", "cs.CV")) == ["p-images"]
+    assert ids(found("--venue", "Journal of Learned Chemistry")) == ["p-molecules"]
+
+
+def test_nothing_passing_the_filters_is_said(command: Command, folder: Path) -> None:
+    assert "No document passes the filters." in command("search", str(folder / "query.md"), "--year-from", "2100")
+
+
+def test_seeds_reach_the_search(found: Callable[..., dict[str, Any]]) -> None:
+    answer = found("--like", "US3", "--unlike", "p-molecules")
+    assert not {"US3", "p-molecules"} & set(ids(answer))
+
+
+def test_the_query_in_the_library_is_reported(command: Command, folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "copy.md"
+    path.write_text(f"# {DOCUMENTS[0].title}\n\n## Abstract\n\n{DOCUMENTS[0].abstract}\n", "utf-8")
+    assert "In the library already, left out: p-molecules" in command("search", str(path))
+    assert json.loads(command("search", str(path), "--json"))["query_duplicates"] == ["p-molecules"]
+
+
+@pytest.mark.parametrize(("name", "sign"), [("bibtex", "@patent{"), ("ris", "TY  - PAT"), ("json", '"rank": 1')])
+def test_formats_print_references(command: Command, folder: Path, name: str, sign: str) -> None:
+    assert sign in command("search", str(folder / "query.md"), "--kind", "patent", "--format", name)
+
+
+def test_csv_prints_one_row_a_result(command: Command, folder: Path) -> None:
+    text = command("search", str(folder / "query.md"), "-k", "2", "--format", "csv")
+    assert [row["id"] for row in csv.DictReader(io.StringIO(text))] == ["p-crystals", "p-molecules"]
+
+
+def test_errors_are_named(command: Command, folder: Path, tmp_path: Path) -> None:
+    query = str(folder / "query.md")
+    with pytest.raises(LibraryError, match="there is none"):
+        command("search", query, library=tmp_path / "nowhere")
+    Library.open(tmp_path / "empty", create=True).close()
+    with pytest.raises(EmptyLibraryError):
+        command("search", query, library=tmp_path / "empty")
+    with pytest.raises(UnknownEncoderError):
+        command("search", query, "--encoder", "nothing")
+    with pytest.raises(UnknownDocumentError):
+        command("search", query, "--like", "nothing")
+    with pytest.raises(SearchError, match="k = 0"):
+        command("search", query, "-k", "0")
+    (tmp_path / "blank.txt").write_text("  \n")
+    with pytest.raises(EmptyInputError):
+        command("search", str(tmp_path / "blank.txt"))
+
+
+def test_bench_reports_each_stage_and_saves(command: Command, tmp_path: Path) -> None:
+    saved = tmp_path / "reports" / "search.json"
+    text = command("bench", "search", "--queries", "2", "--save", str(saved))
+    assert "over 7 documents" in text
+    for stage in ("read", "encode", "search", "evidence", "total"):
+        assert f"\n{stage}" in text
+    report = json.loads(saved.read_text("utf-8"))
+    assert report["queries"] == 2
+    assert report["stages"]["total"]["p95"] >= report["stages"]["search"]["p50"] > 0
+    assert json.loads(command("bench", "search", "--queries", "2", "--json"))["encoder"] == "word2vec-sif"
