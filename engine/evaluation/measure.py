@@ -1,0 +1,84 @@
+"""Ranks a benchmark's queries by one system and scores the rankings."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.documents import Document, Hit
+from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation.metrics import DEEPEST_RANK, METRICS, Judged
+from engine.evaluation.systems import Prepared, prepare
+from engine.progress import Report, silent
+
+Run = Mapping[str, Sequence[str]]
+"""Ranked document ids by query id, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One system's figures on a benchmark: over all queries, and by query id."""
+
+    name: str
+    fingerprint: str
+    metrics: Mapping[str, float]
+    by_query: Mapping[str, Mapping[str, float]]
+    documents_per_second: float
+    queries_per_second: float
+    seconds: float
+
+
+def measure(benchmark: Benchmark, name: str, *, report: Report = silent) -> Measured:
+    """Rank every query by one system and score it. Raises EngineError as `prepare` and `score` do."""
+    started = time.perf_counter()
+    prepared = prepare(name, benchmark.corpus, report=report)
+    ranked_from = time.perf_counter()
+    run = rank(benchmark, prepared)
+    ranking_seconds = time.perf_counter() - ranked_from
+    metrics, by_query = score(run, benchmark)
+    return Measured(
+        name=name,
+        fingerprint=prepared.fingerprint,
+        metrics=metrics,
+        by_query=by_query,
+        documents_per_second=len(benchmark.corpus) / prepared.seconds,
+        queries_per_second=len(benchmark.queries) / ranking_seconds,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def rank(benchmark: Benchmark, prepared: Prepared) -> dict[str, list[str]]:
+    """Each query's ranking, without the query itself and, for patents, without its own family.
+
+    Deep enough for bpref, which reads twice as many ranks as there are relevant documents.
+    """
+    depth = max(DEEPEST_RANK, *(2 * len(grades) for grades in benchmark.qrels.values()))
+    family_of = {document.id: document.family for document in benchmark.corpus}
+    spare = 1 + max(Counter(family for family in family_of.values() if family).values(), default=0)
+    found = prepared.system.rank(benchmark.queries, depth + spare)
+    return {
+        query.id: _without_itself(hits, query, family_of)[:depth]
+        for query, hits in zip(benchmark.queries, found, strict=True)
+    }
+
+
+def score(run: Run, benchmark: Benchmark) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+    """Every metric over all queries, and by query. Raises EvaluationError where the queries are not the qrels'."""
+    different = run.keys() ^ benchmark.qrels.keys()
+    if different:
+        raise EvaluationError(
+            f"Expected a ranking of each of the {len(benchmark.qrels)} judged queries and no other, got {len(run)}; "
+            f"{min(different)!r} is on one side only. Rank the benchmark's own queries."
+        )
+    judged = {name: Judged.of(run[name], grades) for name, grades in benchmark.qrels.items()}
+    every = list(judged.values())
+    over_all = {name: metric.over(every) for name, metric in METRICS.items()}
+    by_query = {query: {name: metric.score(one) for name, metric in METRICS.items()} for query, one in judged.items()}
+    return over_all, by_query
+
+
+def _without_itself(hits: Sequence[Hit], query: Document, family_of: Mapping[str, str]) -> list[str]:
+    return [hit.id for hit in hits if hit.id != query.id and not (query.family and family_of[hit.id] == query.family)]

@@ -1,0 +1,51 @@
+"""A benchmark of our own: forty documents about four subjects, and a query a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engine.documents import Document
+from tests.contracts.encoder import SUBJECTS, corpus
+
+QUERIES = [
+    Document(id=f"q-{subject}", kind="query", abstract=" ".join(words.split()[::2]))
+    for subject, words in SUBJECTS.items()
+]
+
+
+def write_table(path: Path, documents: Sequence[Document]) -> None:
+    """Write documents with DATA.md's columns."""
+    rows = [
+        {
+            "id": document.id,
+            "kind": document.kind,
+            "title": document.title,
+            "abstract": document.abstract,
+            "sections": [{"title": section.title, "text": section.text} for section in document.sections],
+            "family": document.family,
+        }
+        for document in documents
+    ]
+    sections = pa.list_(pa.struct([("title", pa.string()), ("text", pa.string())]))
+    texts = [(name, pa.string()) for name in ("id", "kind", "title", "abstract")]
+    pq.write_table(
+        pa.Table.from_pylist(rows, pa.schema([*texts, ("sections", sections), ("family", pa.string())])), path
+    )
+
+
+def write_benchmark(folder: Path, *, extra: Sequence[Document] = (), queries: Sequence[Document] = QUERIES) -> Path:
+    """Write the benchmark; every document of a query's subject is relevant to it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    documents = [*corpus(), *extra]
+    write_table(folder / "corpus.parquet", documents)
+    write_table(folder / "queries.parquet", queries)
+    lines = ["query-id\tcorpus-id\tscore"]
+    for query in queries:
+        subject = query.id.removeprefix("q-")
+        lines += [f"{query.id}\t{document.id}\t1" for document in documents if document.id.startswith(subject)]
+    (folder / "qrels.tsv").write_text("\n".join(lines) + "\n")
+    return folder

@@ -1,0 +1,77 @@
+"""Systems ranked and scored on a small benchmark of ours, and the published numbers on the real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.errors import EvaluationError, UnknownEncoderError
+from engine.evaluation import systems
+from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.evaluation.measure import measure, rank, score
+from engine.evaluation.metrics import METRICS
+from tests.evaluation.small import write_benchmark
+
+
+@pytest.fixture
+def benchmark_(tmp_path: Path) -> Benchmark:
+    return load_benchmark(write_benchmark(tmp_path / "small"))
+
+
+@pytest.mark.parametrize("name", systems.names())
+def test_every_system_finds_the_subject(name: str, benchmark_: Benchmark) -> None:
+    measured = measure(benchmark_, name)
+    assert measured.name == name
+    assert measured.fingerprint
+    assert measured.documents_per_second > 0
+    assert set(measured.metrics) == set(METRICS)
+    assert measured.metrics["nDCG@10"] > 0.9
+    assert measured.metrics["R@20"] > 0.9
+    assert set(measured.by_query) == set(benchmark_.qrels)
+
+
+def test_a_figure_is_the_mean_of_its_queries_and_f1_of_its_means(benchmark_: Benchmark) -> None:
+    measured = measure(benchmark_, "tfidf")
+    scores = [scores["bpref"] for scores in measured.by_query.values()]
+    assert measured.metrics["bpref"] == pytest.approx(sum(scores) / len(scores))
+    precision, recall = measured.metrics["P@20"], measured.metrics["R@20"]
+    assert measured.metrics["F1@20"] == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+@pytest.mark.parametrize("name", ["tfidf", "bm25", "default"])
+def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> None:
+    itself = Document(id="q-steam", kind="patent", title="boiler valve", family="f1")
+    family = [Document(id=f"steam-kin{n}", kind="patent", title="boiler valve", family="f1") for n in range(3)]
+    other = Document(id="steam-other", kind="patent", title="boiler valve", family="f2")
+    folder = write_benchmark(tmp_path / "small", extra=[itself, *family, other], queries=[itself])
+    benchmark = load_benchmark(folder)
+    (ranking,) = rank(benchmark, systems.prepare(name, benchmark.corpus)).values()
+    assert ranking[0] == "steam-other"
+    assert not {"q-steam", *(document.id for document in family)} & set(ranking)
+
+
+def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:
+    with pytest.raises(UnknownEncoderError, match="got 'bert'"):
+        measure(benchmark_, "bert")
+
+
+def test_rankings_of_other_queries_are_refused(benchmark_: Benchmark) -> None:
+    run = {query: ["steam0"] for query in benchmark_.qrels}
+    score(run, benchmark_)
+    del run["q-steam"]
+    with pytest.raises(EvaluationError, match="each of the 4 judged queries and no other, got 3; 'q-steam' is on one"):
+        score(run, benchmark_)
+    with pytest.raises(EvaluationError, match="got 5; 'more' is on one side only"):
+        score({**run, "q-steam": [], "more": []}, benchmark_)
+
+
+REFERENCE = {"tfidf": (0.349, 0.142), "bm25": (0.350, 0.146), "lsa": (0.344, 0.155)}
+"""nDCG@10 and P@20 on Cranfield, all queries, as measured elsewhere on the same files."""
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_cranfield_gives_the_reference_points(name: str, shared: Path) -> None:
+    measured = measure(load_benchmark(shared / "data" / "cranfield"), name)
+    assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx(REFERENCE[name], abs=0.005)
