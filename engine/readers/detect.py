@@ -9,11 +9,12 @@ from engine.errors import (
     BinaryTextError,
     EmptyInputError,
     TextEncodingError,
+    TruncatedFileError,
     UnsupportedFormatError,
     WrongExtensionError,
 )
 from engine.readers import uspto, uspto_2001
-from engine.readers.doctype import root_name
+from engine.readers.doctype import root_name, without_doctype
 from engine.readers.encoding import decode, is_binary, mark
 from engine.readers.markdown import looks_like_markdown
 from engine.readers.signatures import Foreign, foreign
@@ -54,8 +55,8 @@ def detect(head: bytes, name: str) -> str:
     """The format of a file from its first `HEAD_BYTES`.
 
     One of pdf, jats, tei, uspto-grant, uspto-application, greenbook, jsonl, csv, parquet, markdown,
-    text. Raises EmptyInputError, UnsupportedFormatError, WrongExtensionError, BinaryTextError or
-    TextEncodingError.
+    text. Raises EmptyInputError, UnsupportedFormatError, WrongExtensionError, BinaryTextError,
+    TextEncodingError, UnsafeXmlError or TruncatedFileError.
     """
     if not head.strip():
         raise EmptyInputError(f"Expected a document in {name}, found nothing in it. Choose another file.")
@@ -81,10 +82,7 @@ def _of_text(text: str, name: str) -> str:
         if root in _ROOTS:
             return _ROOTS[root]
         if _XML_SURE.match(text) or _extension(name) in (".xml", ".nxml", ".tei"):
-            raise UnsupportedFormatError(
-                f"Expected JATS (root article), TEI or USPTO XML in {name}, found the root {root or 'none'!r}. "
-                "Save the document as PDF, or paste its text."
-            )
+            raise _foreign_xml(text, root, name)
     if _PATN.search(text):
         return "greenbook"
     if _JSON_START.match(text):
@@ -92,6 +90,17 @@ def _of_text(text: str, name: str) -> str:
     if looks_like_csv(text, sure=_extension(name) in (".csv", ".tsv")):
         return "csv"
     return "markdown" if looks_like_markdown(text, sure=_extension(name) in (".md", ".markdown")) else "text"
+
+
+def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | TruncatedFileError:
+    """The error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
+    rest = without_doctype(text, name)
+    if not rest.strip():
+        return TruncatedFileError(f"Expected a root element in {name}; the file stops before. Fetch the file anew.")
+    return UnsupportedFormatError(
+        f"Expected JATS (root article), TEI or USPTO XML in {name}, found the root {root or 'none'!r}. "
+        "Save the document as PDF, or paste its text."
+    )
 
 
 def _head_text(head: bytes, name: str) -> str:

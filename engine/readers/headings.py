@@ -52,7 +52,7 @@ _NUMBERED = re.compile(
     r"(?P<mark>[.):]?)\s+(?P<title>[^\W\d_].*)"
 )
 _RUN_IN_NUMBERED = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?P<title>[A-Z][^.?!]{2,60})\.\s+(?P<rest>[A-Z].{20,})"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?P<title>[A-Z][^.?!]{2,60})\.\s+(?P<rest>[A-Z].{9,})"
 )
 _CAPTION = re.compile(r"(?:fig(?:ure|\.)?|table|algorithm|listing|scheme|chart)\s*\d", re.IGNORECASE)
 _FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
@@ -61,10 +61,7 @@ _CLAIM_START = re.compile(r"(?:claim\s+)?1\s*[.)]\s*\S", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: what follows it is for `role`; `rest` is text on the heading's own line.
-
-    `number` is the number it carries, if no name or word makes it a heading.
-    """
+    """A heading: what follows it is for `role`; `rest` is text on its own line, `number` the number it carries."""
 
     title: str
     role: Role = "body"
@@ -112,14 +109,15 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     plain = _without_number(text)
     if len(text) > 120 or not _stands_alone(lines, at) or len(plain.split()) > _MAX_WORDS:
         return None
+    number = text.split()[0].rstrip(".):") if plain != text else ""
     if is_named(plain):
-        return Heading(plain.rstrip(": "))
+        return Heading(plain.rstrip(": "), number=number)
     if within in ("claims", "references") or text.endswith((".", ",", ";", ":")):
         return None
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
         return None
-    if plain != text:
-        return Heading(plain, number=text.split()[0].rstrip(".):")) if plain[:1].isupper() else None
+    if number:
+        return Heading(plain, number=number) if plain[:1].isupper() else None
     if within == "front":
         return None
     apart = not _line(lines, at - 1) and not _line(lines, at + 1)

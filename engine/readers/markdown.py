@@ -34,22 +34,29 @@ def read_markdown(text: str, identifier: str) -> Reading:
     """One document from Markdown."""
     lines = clean(text).split("\n")
     fields, start = _front_matter(lines)
-    title = fields.get("title", "")
-    stretches = [Stretch("", "body")]
-    for heading, level, line in _walk(lines[start:]):
+    walked = list(_walk(lines[start:]))
+    title = fields.get("title", "") or _first_heading(walked)
+    stretches = [*_from_fields(fields), Stretch("", "body")]
+    begun = False
+    for heading, _, line in walked:
         if heading is None:
             stretches[-1].lines.append(line)
-        elif not title and level == 1 and len(stretches) == 1:
-            title = heading.title
-        else:
-            stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
-    stretches = [*_from_fields(fields), *stretches]
-    if not title and len(stretches) > 1 and stretches[1].role == "body" and not stretches[0].text:
-        title = stretches[1].title
-        stretches[1].title = ""
+        elif begun or heading.title != title:
+            stretches.append(Stretch(heading.title, heading.role))
+        begun = begun or heading is not None
     _choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
     return Reading(build(identifier, title, stretches), "markdown", warnings)
+
+
+def _first_heading(walked: list[tuple[Heading | None, int, str]]) -> str:
+    """The first heading as the title: of the first level, or alone at the top; a section's name is no title."""
+    levels = [level for heading, level, _ in walked if heading is not None]
+    first = next((heading for heading, _, _ in walked if heading is not None), None)
+    if first is None or first.role != "body" or headings.is_named(first.title):
+        return ""
+    top = min(levels)
+    return first.title if levels[0] == top and (top == 1 or levels.count(top) == 1) else ""
 
 
 def _walk(lines: list[str]) -> Iterator[tuple[Heading | None, int, str]]:

@@ -55,7 +55,8 @@ def _cut(lines: list[str]) -> list[Stretch]:
         heading = headings.find(lines, at, stretches[-1].role)
         if heading is not None and heading.number:
             top = _top_number(heading.number)
-            heading = heading if top is None or not last or last <= top <= last + 1 else None
+            follows = top is None or not last or last <= top <= last + 1
+            heading = heading if follows or headings.is_named(heading.title) else None
             last = top if heading is not None and top is not None else last
         if heading is not None and not (len(stretches) == 1 and _is_front(lines, at, heading)):
             stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
@@ -113,7 +114,7 @@ def _title_lines(lines: list[str]) -> int:
     for place, text in enumerate(lines):
         if place and (_AUTHORS.search(text) or _is_names(text)):
             return place
-        if place and text[:1].isupper() and len(text) > max(100, 1.5 * len(lines[place - 1])):
+        if place and text[:1].isupper() and len(text) > max(80, 1.5 * len(lines[place - 1])):
             return place
     return len(lines)
 

@@ -61,7 +61,7 @@ def test_record_without_number_or_title(key: str) -> None:
 
 def test_record_over_the_limit(tmp_path: Path) -> None:
     (tmp_path / "week.txt").write_text(GREENBOOK)
-    with pytest.raises(InputTooLargeError, match="Expected records of at most 0 MiB in week.txt; one is larger"):
+    with pytest.raises(InputTooLargeError, match=r"Expected records of at most 0 MiB in week[.]txt; one is larger"):
         list(iter_with_limits(tmp_path / "week.txt", Limits(max_file_bytes=400)))
 
 

@@ -146,8 +146,8 @@ JATS = """<?xml version="1.0" encoding="UTF-8"?>
 <article-meta>
 <article-id pub-id-type="pmc">123456</article-id><article-id pub-id-type="doi">10.1234/kettle.5</article-id>
 <article-categories><subj-group><subject>Physics</subject></subj-group></article-categories>
-<title-group><article-title>Boiling of <italic>H</italic><sub>2</sub>O &lt;script&gt;alert(1)&lt;/script&gt;<xref>1</xref>
-</article-title><subtitle>A slow study</subtitle></title-group>
+<title-group><article-title>Boiling of <italic>H</italic><sub>2</sub>O &lt;script&gt;alert(1)&lt;/script&gt;
+<xref>1</xref></article-title><subtitle>A slow study</subtitle></title-group>
 <contrib-group><contrib contrib-type="author"><name><surname>Meitner</surname><given-names>Lise</given-names></name>
 </contrib><contrib contrib-type="editor"><name><surname>Editor</surname><given-names>An</given-names></name></contrib>
 <contrib contrib-type="author"><collab>The Kettle Group</collab></contrib></contrib-group>
@@ -171,11 +171,13 @@ JATS = """<?xml version="1.0" encoding="UTF-8"?>
 <sec><title>Results</title><p>It boiled.</p></sec>
 </body>
 <back><ack><p>We thank the cook.</p></ack>
-<sec sec-type="supplementary-material"><title>Supplement</title><supplementary-material><media/></supplementary-material></sec>
+<sec sec-type="supplementary-material"><title>Supplement</title>
+<supplementary-material><media/></supplementary-material></sec>
 <glossary><title>Terms</title><def-list><def-item><term>K</term><def><p>kettle</p></def></def-item></def-list></glossary>
 <ref-list><title>Literature</title>
 <ref id="r1"><label>1</label><element-citation><person-group><name><surname>Joule</surname><given-names>J</given-names>
-</name></person-group><article-title>On heat</article-title><source>Phil Mag</source><year>1850</year></element-citation></ref>
+</name></person-group>
+<article-title>On heat</article-title><source>Phil Mag</source><year>1850</year></element-citation></ref>
 <ref id="r2"><mixed-citation>Watt, <italic>Steam</italic>, 1769.</mixed-citation></ref></ref-list></back>
 </article>
 """
@@ -191,7 +193,8 @@ TEI = """<?xml version="1.0" encoding="UTF-8"?>
 <monogr><title level="j">Annals of Tea</title><imprint><date type="published" when="2018-04"/></imprint></monogr>
 </biblStruct></sourceDesc></fileDesc>
 <profileDesc><textClass><keywords><term>tea</term><term>steps</term></keywords></textClass>
-<abstract><div xmlns="http://www.tei-c.org/ns/1.0"><p>Three steps boil water.</p></div></abstract></profileDesc></teiHeader>
+<abstract><div xmlns="http://www.tei-c.org/ns/1.0"><p>Three steps boil water.</p></div></abstract></profileDesc>
+</teiHeader>
 <text xml:lang="en"><body>
 <div><head n="1">Introduction</head><p>Water <ref type="bibr">[1]</ref> is cold.</p><p>Fire is hot.</p></div>
 <div><p>This goes on.</p></div>
@@ -200,7 +203,8 @@ TEI = """<?xml version="1.0" encoding="UTF-8"?>
 </body><back>
 <div type="acknowledgement"><div><p>Thanks.</p></div></div>
 <div type="references"><listBibl>
-<biblStruct><analytic><title level="a">On tea</title><author><persName><forename>A</forename><surname>Lu</surname></persName>
+<biblStruct><analytic><title level="a">On tea</title>
+<author><persName><forename>A</forename><surname>Lu</surname></persName>
 </author></analytic><monogr><title level="m">Tea</title><imprint><date when="0760"/></imprint></monogr></biblStruct>
 <biblStruct><note type="raw_reference">Okakura, The Book of Tea, 1906.</note></biblStruct>
 </listBibl></div></back></text></TEI>
@@ -223,7 +227,7 @@ Keywords: hashing, long documents; retrieval
 Finding documents is hard. We try to
 do it well.
 
-The second paragraph stands here.
+A second paragraph stands here.
 
 2. Method
 2.1. Encoding
