@@ -54,7 +54,8 @@ def _lines(file: BinaryIO, name: str, limits: Limits) -> Iterator[str]:
     except UnicodeDecodeError as error:
         raise not_utf8(name, error) from None
     finally:
-        text.detach()
+        if not text.closed:
+            text.detach()  # the file is the caller's to close
 
 
 def _require_within(size: int, name: str, limits: Limits) -> None:

@@ -118,7 +118,8 @@ def _lines(text: io.TextIOWrapper, name: str, limits: Limits) -> Iterator[str]:
     except UnicodeDecodeError as error:
         raise not_utf8(name, error) from None
     finally:
-        text.detach()
+        if not text.closed:
+            text.detach()  # the file is the caller's to close
 
 
 def _split_header(line: str) -> tuple[list[str], str]:

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.errors import (
+    BinaryTextError,
+    EmptyInputError,
+    InputError,
+    InputTooLargeError,
+    MalformedFileError,
+    ManyDocumentsError,
+    UnsupportedFormatError,
+)
+from engine.readers import LIMITS, Limits, dispatch, iter_documents, read_bytes, read_file, read_text
+from tests.readers import texts
+
+
+def test_one_document_a_file(tmp_path: Path) -> None:
+    for name, text in (("a.xml", texts.GRANT), ("a.txt", texts.PASTED), ("a.md", "# A\n\nB.\n")):
+        (tmp_path / name).write_text(text)
+        documents = list(iter_documents(tmp_path / name))
+        assert documents == [read_file(tmp_path / name).document]
+
+
+def test_weekly_files_hold_many_documents(tmp_path: Path) -> None:
+    second = texts.GRANT.replace("09123456", "09123457")
+    genes = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE sequence-cwu>\n<sequence-cwu id="S"><a/></sequence-cwu>\n'
+    )
+    (tmp_path / "week.xml").write_text(texts.GRANT + genes + second)
+    assert [one.id for one in iter_documents(tmp_path / "week.xml")] == ["US9123456B2", "US9123457B2"]
+    with pytest.raises(
+        ManyDocumentsError, match=r"Expected one document in week\.xml, found several\. Import it instead"
+    ):
+        read_file(tmp_path / "week.xml")
+
+
+def test_a_weekly_file_is_cut_wherever_the_blocks_fall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "week.xml").write_text((texts.GRANT + texts.APPLICATION) * 3)
+    for size in (7, 64, 1000):
+        monkeypatch.setattr("engine.readers.bulk._BLOCK_BYTES", size)
+        found = [one.id for one in iter_documents(tmp_path / "week.xml")]
+        assert found == ["US9123456B2", "US20050000001A1"] * 3
+
+
+def test_a_damaged_record_in_a_weekly_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "week.xml").write_text(texts.GRANT + texts.GRANT.replace("</abstract>", "</abs>"))
+    with pytest.raises(MalformedFileError, match=r"Expected well-formed XML in week.xml"):
+        list(iter_documents(tmp_path / "week.xml"))
+
+
+def test_a_foreign_record_in_a_weekly_file(tmp_path: Path) -> None:
+    (tmp_path / "week.xml").write_text(texts.GRANT + '<?xml version="1.0"?>\n<PATDOC/>')
+    with pytest.raises(UnsupportedFormatError, match=r"in week.xml, found a record of 'PATDOC'. Take that record out"):
+        list(iter_documents(tmp_path / "week.xml"))
+
+
+def test_only_a_gene_sequence() -> None:
+    with pytest.raises(UnsupportedFormatError, match=r"found the root 'sequence-cwu'"):
+        read_bytes(b'<?xml version="1.0"?>\n<sequence-cwu/>', "a.xml")
+
+
+@pytest.mark.parametrize(
+    ("text", "format_name"),
+    [(texts.JATS, "jats"), (texts.GRANT, "uspto-grant"), (texts.GREENBOOK, "greenbook"), ('{"title": "A"}', "jsonl")],
+)
+def test_pasted_files_are_read_in_their_format(text: str, format_name: str) -> None:
+    assert read_text(text).format == format_name
+
+
+@pytest.mark.parametrize(
+    "text", ["title,abstract\nA,B", "<html>A page", "{\\rtf a", "\\documentclass{x} A", "%PDF- in a text", "GIF89a"]
+)
+def test_pasted_text_that_looks_like_a_foreign_file_is_text(text: str) -> None:
+    assert read_text(text).format == "text"
+
+
+@pytest.mark.parametrize("text", ["", " \n "])
+def test_pasting_nothing(text: str) -> None:
+    with pytest.raises(
+        EmptyInputError, match=r"Expected a title, an abstract or a whole text, found nothing. Paste some"
+    ):
+        read_text(text)
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").touch()
+    with pytest.raises(EmptyInputError, match=r"Expected a document in a\.pdf, found nothing in it"):
+        read_file(tmp_path / "a.pdf")
+
+
+def test_a_set_without_articles() -> None:
+    with pytest.raises(EmptyInputError, match=r"Expected a document in a\.xml, found none"):
+        read_bytes(b"<pmc-articleset></pmc-articleset>", "a.xml")
+
+
+def test_a_file_over_the_limit(tmp_path: Path) -> None:
+    small = Limits(max_file_bytes=1 << 20, max_bulk_bytes=1 << 20)
+    (tmp_path / "a.txt").write_bytes(b"words " * 200_000)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in a\.txt; it is larger"):
+        read_file(tmp_path / "a.txt", small)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in the pasted text"):
+        read_text("words " * 200_000, small)
+    (tmp_path / "a.xml").write_bytes(b"<article>" + b" " * (2 << 20) + b"</article>")
+    with pytest.raises(InputTooLargeError, match=r"Expected records of at most 1 MiB in a\.xml"):
+        read_file(tmp_path / "a.xml", small)
+    (tmp_path / "a.jsonl").write_bytes(b'{"title": "A"}\n' * 100_000)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in a\.jsonl"):
+        list(iter_documents(tmp_path / "a.jsonl", small))
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(max_characters=20), "at most 20 characters of text in a.xml, found"),
+        (Limits(max_sections=2), "at most 2 sections in a.xml, found 5"),
+        (Limits(max_claims=1), "at most 1 claims in a.xml, found 2"),
+    ],
+)
+def test_a_document_over_the_limits(limits: Limits, said: str) -> None:
+    with pytest.raises(InputTooLargeError, match=said):
+        read_bytes(texts.GRANT.encode(), "a.xml", limits)
+
+
+def test_a_limit_of_nothing() -> None:
+    with pytest.raises(ValueError, match=r"max_pages must be at least 1, got 0"):
+        Limits(max_pages=0)
+
+
+def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"Expected a file at .*none.pdf; there is none"):
+        read_file(tmp_path / "none.pdf")
+    with pytest.raises(InputError, match=r"Expected a file that can be read at .*: Is a directory"):
+        list(iter_documents(tmp_path))
+
+
+def test_binary_bytes_after_a_head_of_text() -> None:
+    data = b"words " * 20_000 + b"\x00\x01\x02"
+    with pytest.raises(BinaryTextError, match=r"Expected text in a\.txt, found binary bytes"):
+        read_bytes(data, "a.txt")
+
+
+def test_limits_stand_in_one_place() -> None:
+    assert dispatch.LIMITS is LIMITS
+    assert LIMITS.max_file_bytes == 64 << 20
+
+
+def test_importing_the_readers_is_light() -> None:
+    heavy = "pyarrow", "pypdfium2", "defusedxml", "sklearn", "torch"
+    code = f"import sys, engine.readers; print([name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.cli import read
+from engine.errors import InputError, TextEncodingError
+from tests.readers import texts
+
+
+def run(*arguments: str) -> None:
+    parser = argparse.ArgumentParser()
+    read.add_parser(parser.add_subparsers(required=True))
+    namespace = parser.parse_args(["read", *arguments])
+    namespace.run(namespace)
+
+
+def give(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+def test_json_has_exactly_its_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "article.xml").write_text(texts.JATS)
+    run(str(tmp_path / "article.xml"), "--json")
+    value = json.loads(capsys.readouterr().out)
+    assert list(value) == ["kind", "title", "abstract", "sections", "claims", "warnings"]
+    assert value["kind"] == "paper"
+    assert all(list(section) == ["title", "text"] for section in value["sections"])
+    assert value["sections"][-1]["title"] == "Literature"
+    assert (value["claims"], value["warnings"]) == ([], [])
+
+
+def test_json_of_a_patent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "grant.xml").write_text(texts.GRANT)
+    run(str(tmp_path / "grant.xml"), "--json")
+    value = json.loads(capsys.readouterr().out)
+    assert value["kind"] == "patent"
+    assert value["claims"] == ["A lid comprising: a rim; and a seal.", "The lid of claim 1, of steel."]
+
+
+def test_reference_lists_come_last(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    give(monkeypatch, b"A Title\n\nMethods\nWe do.\n\nReferences\n[1] A.\n\nAppendix A\nMore.\n")
+    run("-", "--json")
+    sections = json.loads(capsys.readouterr().out)["sections"]
+    assert [section["title"] for section in sections] == ["Methods", "Appendix A", "References"]
+
+
+def test_outline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "paper.pdf").write_text(texts.JATS)
+    run(str(tmp_path / "paper.pdf"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Boiling of H2O")
+    assert lines[1] == "paper; read as jats; PMC123456; 2020"
+    assert "Results [2 words] It boiled." in lines
+    assert lines[-1].startswith("Note: The name paper.pdf promises another format")
+
+
+def test_outline_of_a_patent_has_its_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "grant.xml").write_text(texts.GRANT)
+    run(str(tmp_path / "grant.xml"))
+    assert "Claim 2 [7 words] The lid of claim 1, of steel." in capsys.readouterr().out
+
+
+def test_a_question_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    give(monkeypatch, "\ufeffWhy do kettles whistle?".encode())
+    run("-", "--json")
+    value = json.loads(capsys.readouterr().out)
+    assert (value["kind"], value["abstract"]) == ("query", "Why do kettles whistle?")
+
+
+def test_standard_input_in_another_encoding(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give(monkeypatch, "Thé?".encode("utf-16"))
+    run("-")
+    assert "Thé?" in capsys.readouterr().out
+    give(monkeypatch, "Thé?".encode("latin-1"))
+    with pytest.raises(TextEncodingError, match=r"Expected UTF-8 text in standard input"):
+        run("-")
+
+
+def test_a_missing_file_is_the_users_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"there is none"):
+        run(str(tmp_path / "none.xml"))

@@ -1,0 +1,329 @@
+from __future__ import annotations
+
+import io
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.documents import Document, Section
+from engine.errors import (
+    InputError,
+    InputTooLargeError,
+    MalformedFileError,
+    ManyDocumentsError,
+    MissingColumnError,
+    TextEncodingError,
+    TruncatedFileError,
+)
+from engine.readers import Limits, iter_documents, read_bytes
+from engine.readers.records import load_json
+from engine.readers.tables import read_csv, read_jsonl, read_parquet
+
+ROW: dict[str, Any] = {
+    "id": "x:1",
+    "kind": "patent",
+    "title": "A <i>title</i>",
+    "abstract": "An abstract.",
+    "sections": [{"title": "One", "text": "First."}, {"title": "References", "text": "[1] A."}],
+    "year": 2001,
+    "categories": ["A01B", "C07"],
+    "keywords": ["tea"],
+    "venue": "Journal",
+    "authors": ["A. B.", "C. D."],
+    "family": "f1",
+    "url": "https://example.org/1",
+    "claims": ["A lid.", "The lid of claim 1."],
+    "unknown": {"left": "alone"},
+}
+DOCUMENT = Document(
+    id="x:1",
+    kind="patent",
+    title="A <i>title</i>",
+    abstract="An abstract.",
+    sections=(Section("One", "First."), Section("References", "[1] A.", "references")),
+    year=2001,
+    categories=("A01B", "C07"),
+    keywords=("tea",),
+    venue="Journal",
+    authors=("A. B.", "C. D."),
+    family="f1",
+    url="https://example.org/1",
+    claims=("A lid.", "The lid of claim 1."),
+)
+
+
+def jsonl(*rows: object) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def of_jsonl(data: bytes, limits: Limits | None = None) -> list[Document]:
+    return list(read_jsonl(io.BytesIO(data), "a.jsonl", limits or Limits()))
+
+
+def of_csv(text: str, limits: Limits | None = None) -> list[Document]:
+    return list(read_csv(io.BytesIO(text.encode()), "a.csv", limits or Limits()))
+
+
+def parquet(rows: list[dict[str, Any]]) -> bytes:
+    import pyarrow
+    import pyarrow.parquet
+
+    held = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), held)
+    return held.getvalue()
+
+
+def test_jsonl_has_every_column() -> None:
+    assert of_jsonl(jsonl(ROW)) == [DOCUMENT]
+
+
+def test_parquet_has_every_column() -> None:
+    assert list(read_parquet(io.BytesIO(parquet([ROW])), "a.parquet")) == [DOCUMENT]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_csv_has_every_column(delimiter: str) -> None:
+    import csv
+
+    held = io.StringIO()
+    writer = csv.writer(held, delimiter=delimiter)
+    writer.writerow(ROW)
+    writer.writerow(value if isinstance(value, str) else json.dumps(value) for value in ROW.values())
+    assert of_csv(held.getvalue()) == [DOCUMENT]
+
+
+def test_lists_in_csv_may_be_cut_by_semicolons() -> None:
+    document = of_csv("title,keywords,sections\nA,tea; heat,All of it.\n")[0]
+    assert document.keywords == ("tea", "heat")
+    assert document.sections == (Section("Text", "All of it."),)
+
+
+@pytest.mark.parametrize("column", ["title", "abstract", "text"])
+def test_one_column_of_text_is_enough(column: str) -> None:
+    document = of_jsonl(jsonl({column: "Words."}))[0]
+    assert document.text == "Words."
+    assert document.kind == "paper"
+    assert document.id.startswith("text:")
+
+
+def test_missing_ids_are_told_by_content() -> None:
+    ids = [one.id for one in of_jsonl(jsonl({"title": "A"}, {"title": "B"}, {"title": "A"}, {"title": "A", "id": 7}))]
+    assert ids[0] == ids[2] != ids[1]
+    assert ids[3] == "7"
+
+
+def test_empty_values_are_nothing() -> None:
+    nothing = {"title": "A", "abstract": None, "year": None, "sections": None, "authors": [], "url": ""}
+    (document,) = of_jsonl(jsonl(nothing))
+    assert (document.abstract, document.year, document.sections, document.authors) == ("", None, (), ())
+    (document,) = of_csv("title,year,sections,claims\nA,,,\n")
+    assert (document.year, document.sections, document.claims) == (None, (), ())
+
+
+@pytest.mark.parametrize("year", [1999, "1999", " 1999 ", 1999.0])
+def test_years(year: object) -> None:
+    assert of_jsonl(jsonl({"title": "A", "year": year}))[0].year == 1999
+
+
+def test_year_that_is_no_number_in_parquet() -> None:
+    rows = [{"title": "A", "year": 2000.0}, {"title": "B", "year": float("nan")}]
+    assert [one.year for one in read_parquet(io.BytesIO(parquet(rows)), "a")] == [2000, None]
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://example.org", "10.1/x"])
+def test_only_links_to_the_web_are_kept(url: str) -> None:
+    assert of_jsonl(jsonl({"title": "A", "url": url}))[0].url == ""
+
+
+def test_characters_that_a_database_cannot_hold_are_mended() -> None:
+    (document,) = of_jsonl(b'{"title": "A\\u0000 \\ud800 B", "abstract": "a\\r\\nb"}\n')
+    assert (document.title, document.abstract) == ("A \ufffd B", "a\nb")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"year": "soon"}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found 'soon'"),
+        ({"year": 20015}, "a year as four digits in the column 'year' of row 2"),
+        ({"year": "9" * 5000}, r"a year as four digits in the column 'year' of row 2 .*9\.\.\."),
+        ({"year": True}, "a year as four digits in the column 'year'"),
+        ({"kind": "book"}, "one of paper, patent, query in the column 'kind' of row 2 of a.jsonl, found 'book'"),
+        ({"title": 5}, "text in the column 'title' of row 2"),
+        ({"authors": [1]}, "a list of texts in the column 'authors' of row 2"),
+        ({"authors": {"a": 1}}, "a list in the column 'authors' of row 2"),
+        ({"sections": ["text"]}, "objects like .* in the column 'sections' of row 2"),
+        ({"sections": [{"text": 1}]}, "objects like .* in the column 'sections' of row 2"),
+        ({"sections": [{"title": 1, "text": "A"}]}, "a text as each title in the column 'sections' of row 2"),
+        ({"sections": '[{"title": '}, "a JSON list .* in the column 'sections' of row 2"),
+    ],
+)
+def test_errors_name_row_and_column(values: dict[str, Any], said: str) -> None:
+    with pytest.raises(MalformedFileError, match=rf"Expected {said}.*Correct it and try again"):
+        of_jsonl(jsonl({"title": "Fine"}, {"title": "A", **values}))
+
+
+def test_a_row_without_text_columns() -> None:
+    with pytest.raises(MissingColumnError, match=r"a column title, abstract or text in row 2 of a.jsonl, found the"):
+        of_jsonl(jsonl({"title": "A"}, {"name": "B"}))
+
+
+def test_a_table_without_text_columns() -> None:
+    with pytest.raises(MissingColumnError, match=r"in a\.csv, found the columns name, words\. Rename one of them"):
+        read_bytes(b"name,words\nA,B\n", "a.csv")
+    with pytest.raises(MissingColumnError, match=r"in a\.parquet, found the columns name"):
+        read_bytes(parquet([{"name": "A"}]), "a.parquet")
+
+
+def test_rows_with_empty_text_are_kept() -> None:
+    assert [one.text for one in of_jsonl(jsonl({"id": "1", "title": "", "abstract": ""}))] == [""]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_in_one_value(indent: int | None) -> None:
+    assert of_jsonl(json.dumps(ROW, indent=indent).encode()) == [DOCUMENT]
+    assert of_jsonl(json.dumps([ROW, ROW], indent=indent).encode()) == [DOCUMENT, DOCUMENT]
+
+
+def test_utf16_tables() -> None:
+    data = json.dumps({"title": "Thé"}, ensure_ascii=False).encode("utf-16")
+    assert of_jsonl(data)[0].title == "Thé"
+    assert read_bytes("title,abstract\nThé,B\n".encode("utf-16"), "a.csv").document.title == "Thé"
+
+
+def test_a_byte_order_mark_is_no_part_of_a_column() -> None:
+    assert read_bytes("\ufefftitle,abstract\nA,B\n".encode(), "a.csv").document.title == "A"
+
+
+@pytest.mark.parametrize(
+    ("data", "row"), [(b'{"title": "A"}\n{"title": "B', 2), (b'{"title": "A"', 1), (b'{"title": "A"}\n{"title":', 2)]
+)
+def test_truncated_json(data: bytes, row: int) -> None:
+    with pytest.raises(
+        TruncatedFileError, match=rf"Expected whole JSON in row {row} of a.jsonl; it stops in the middle"
+    ):
+        of_jsonl(data)
+
+
+@pytest.mark.parametrize("data", [b'{"title": "A"}\n{title: "B"}\n', b'{"title": "A"}\n{"title": "B"} x\n'])
+def test_malformed_json(data: bytes) -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected JSON in row 2 of a\.jsonl: .* at character \d+"):
+        of_jsonl(data)
+
+
+@pytest.mark.parametrize("line", ["[1]", "5", '"text"', "null"])
+def test_json_that_is_no_object(line: str) -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected a JSON object in row 2 of a\.jsonl, found \w+"):
+        of_jsonl(b'{"title": "A"}\n' + line.encode())
+
+
+@pytest.mark.parametrize("bomb", ["[" * 100_000, '{"a":' * 100_000, '{"title": "A", "x": ' + "[" * 50 + "]" * 50 + "}"])
+def test_deep_json(bomb: str) -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected JSON nested at most 32 deep in .*a.jsonl; it goes deeper"):
+        of_jsonl(bomb.encode())
+
+
+def test_brackets_within_texts_are_no_nesting() -> None:
+    assert load_json(json.dumps({"title": "[{" * 500 + '\\"'}), "a") == {"title": "[{" * 500 + '\\"'}
+
+
+def test_truncated_csv() -> None:
+    with pytest.raises(TruncatedFileError, match=r"Expected a closing quotation mark in row 2 of a\.csv"):
+        of_csv('title,abstract\nA,B\n"C, D')
+
+
+def test_malformed_csv() -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected CSV in row 1 of a\.csv: .*Double the quotation marks"):
+        of_csv('title,abstract\n"A"B,C\n')
+
+
+def test_a_row_of_another_width() -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected 2 columns in row 2 of a\.csv, as its header has; found 3"):
+        of_csv("title,abstract\nA,B\nC,D,E\n")
+
+
+def test_truncated_parquet() -> None:
+    with pytest.raises(TruncatedFileError, match=r"Expected a\.parquet to end with Parquet's mark PAR1"):
+        read_bytes(parquet([ROW])[:-10], "a.parquet")
+
+
+def test_damaged_parquet() -> None:
+    data = bytearray(parquet([{"title": "A" * 1000 + str(n)} for n in range(50)]))
+    noise = random.Random(1)
+    for place in range(4, len(data) - 4):
+        data[place] = noise.randrange(256)
+    with pytest.raises(MalformedFileError, match=r"Expected a whole Parquet file in a\.parquet; it is damaged"):
+        read_bytes(bytes(data), "a.parquet")
+
+
+def test_parquet_row_groups_are_bounded() -> None:
+    data = parquet([{"title": f"{n} " * 100} for n in range(100)])
+    with pytest.raises(
+        InputTooLargeError, match=r"Expected row groups of at most 0 MiB in a; group 1 unpacks to 0 MiB"
+    ):
+        list(read_parquet(io.BytesIO(data), "a", Limits(max_row_group_bytes=100)))
+
+
+def test_parquet_text_that_is_not_utf8() -> None:
+    import pyarrow
+
+    bad = pyarrow.array([b"caf\xe9"], pyarrow.binary()).view(pyarrow.string())
+    held = io.BytesIO()
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pyarrow.table({"title": bad}), held)
+    with pytest.raises(TextEncodingError, match=r"found the byte 0xe9"):
+        list(read_parquet(held, "a.parquet"))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
+def test_lines_are_bounded(name: str) -> None:
+    read = read_jsonl if name.endswith("jsonl") else read_csv
+    data = jsonl({"title": "A"}, {"title": "B" * 200}) if name.endswith("jsonl") else b"title\nA\n" + b"B" * 200
+    with pytest.raises(InputTooLargeError, match=rf"Expected lines of at most 0 MiB in {name}; one is longer"):
+        list(read(io.BytesIO(data), name, Limits(max_record_bytes=100)))
+
+
+def test_json_of_another_layout_is_bounded() -> None:
+    with pytest.raises(InputTooLargeError, match=r"Expected one JSON object a line in a\.jsonl, or at most 0 MiB"):
+        of_jsonl(json.dumps([{"title": "A"}] * 9, indent=1).encode(), Limits(max_record_bytes=60))
+
+
+def test_lists_are_bounded() -> None:
+    with pytest.raises(
+        InputTooLargeError, match=r"at most 3 entries in the column 'authors' of row 1 of a.jsonl, found 4"
+    ):
+        of_jsonl(jsonl({"title": "A", "authors": list("abcd")}), Limits(max_list_items=3))
+
+
+def test_bytes_that_are_not_utf8_far_into_a_table(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(jsonl(ROW) * 300 + b'{"title": "caf\xe9"}\n')
+    with pytest.raises(TextEncodingError, match=r"Expected UTF-8 text in a\.jsonl, found the byte 0xe9"):
+        list(iter_documents(tmp_path / "a.jsonl"))
+
+
+@pytest.mark.parametrize("data", [jsonl(ROW, ROW), parquet([ROW, ROW]), b"title,abstract\nA,B\nC,D\n"])
+def test_a_table_of_several_rows_is_for_import(data: bytes) -> None:
+    with pytest.raises(ManyDocumentsError, match=r"Expected one document in rows, found several. Import it instead"):
+        read_bytes(data, "rows")
+
+
+def test_a_table_of_one_row_is_a_document() -> None:
+    assert read_bytes(jsonl(ROW), "one.jsonl").document == DOCUMENT
+
+
+def test_tables_are_streamed(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(jsonl({"title": "A"}) * 3 + b"{broken\n")
+    documents = iter_documents(tmp_path / "a.jsonl")
+    assert [next(documents).title for _ in range(3)] == ["A"] * 3
+    with pytest.raises(InputError):
+        next(documents)
+
+
+def test_real_corpora_are_read(shared: Path) -> None:
+    documents = list(iter_documents(shared / "data" / "patents-claims" / "corpus.parquet"))
+    assert len(documents) == 189
+    assert {document.kind for document in documents} == {"patent"}
+    assert all(document.title and document.categories for document in documents)
