@@ -17,8 +17,16 @@ from collections.abc import Iterator
 from engine import files, text
 from engine.documents import Document
 
-_TITLE_WORDS = 4  # "Editorial", "Book reviews", "Improvement in pumps" name many works
-_TITLE_CHARACTERS = 24
+_TITLE_WORDS = 4  # "Editorial" and "Book reviews" name many works
+_TITLE_CHARACTERS = 20
+_TELLING_WORDS = 2  # of those that say neither grammar nor genre: "Introduction to the special issue" has none
+_GENRES = frozenset(
+    "abstract abstracts annual book books chapter comment comments conference contents corrigendum discussion "
+    "editorial editor editors erratum errata foreword index introduction issue journal letter list members "
+    "note notes number part preface proceedings program remarks reply report response review reviews section "
+    "special summary supplement "
+    "symposium table volume workshop".split()
+)
 _TEXT_WORDS = 20
 
 _BY_ID = """
@@ -36,7 +44,9 @@ def text_key(document: Document) -> str | None:
 def title_key(document: Document) -> str | None:
     """The key of a telling title; None where the title is empty, short or general."""
     title = text.normalised_title(document.title)
-    if len(title) < _TITLE_CHARACTERS or title.count(" ") + 1 < _TITLE_WORDS:
+    words = title.split()
+    telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
+    if len(title) < _TITLE_CHARACTERS or len(words) < _TITLE_WORDS or len(telling) < _TELLING_WORDS:
         return None
     return f"title:{files.fingerprint(title)}"
 

@@ -15,7 +15,7 @@ from engine.documents import Document
 
 K1 = 1.2
 B = 0.75
-K3 = 8.0
+K3 = 4.0
 """How soon a term that the question repeats stops counting more; FTS5 has no such part."""
 
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little

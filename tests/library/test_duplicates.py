@@ -1,0 +1,94 @@
+"""Duplicates: what folds, what must not, and what search takes for the query's own copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.library import Added, Library
+
+LONG = " ".join(f"word{number}" for number in range(40))
+PAPER = Document(
+    "a", title="Stable flight of tethered kites", abstract="We fly kites.", year=2015, authors=("Ada Gale",)
+)
+PATENT = Document("p", "patent", "Apparatus for winding the line of a kite", "A reel.", year=2015)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path, create=True) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        replace(PAPER, id="b", title="STABLE FLIGHT of Tethered Kites.", abstract="Another abstract."),
+        replace(PAPER, id="b", authors=()),
+        replace(PAPER, id="b", authors=("Gale, A.", "Breeze, B.")),
+        PAPER,
+    ],
+)
+def test_a_paper_with_the_same_title_and_year_folds(library: Library, copy: Document) -> None:
+    library.add_file("k1", "one", [PAPER])
+    assert library.add_file("k2", "two", [copy]) == Added(0, 1)
+    assert library.counts().folded == 1 and library.ids() == ["a"]
+    assert library.get([copy.id]) == [PAPER]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(PAPER, id="b", year=2016),
+        replace(PAPER, id="b", year=None),
+        replace(PAPER, id="b", authors=("Cy Storm",)),
+        replace(PAPER, id="b", kind="patent"),
+    ],
+)
+def test_another_year_or_other_authors_do_not_fold(library: Library, other: Document) -> None:
+    assert library.add_file("k1", "two", [PAPER, other]) == Added(2, 0)
+
+
+@pytest.mark.parametrize("title", ["", "Editorial", "Book reviews", "Introduction to the issue"])
+def test_empty_and_general_titles_do_not_fold(library: Library, title: str) -> None:
+    documents = [Document(str(n), title=title, abstract=f"Text {n}", year=2015) for n in range(3)]
+    assert library.add_file("k1", "many", documents) == Added(3, 0)
+
+
+def test_patents_do_not_fold_by_title(library: Library) -> None:
+    assert library.add_file("k1", "two", [PATENT, replace(PATENT, id="q", abstract="A drum.")]) == Added(2, 0)
+
+
+def test_identical_text_folds_whatever_the_kind(library: Library) -> None:
+    one = Document("a", "patent", "", LONG)
+    assert library.add_file("k1", "two", [one, Document("b", "patent", "", LONG.upper() + "\n")]) == Added(1, 1)
+    assert library.get(["b"]) == [one]
+
+
+def test_another_work_under_a_taken_id_is_kept_under_its_own(library: Library) -> None:
+    library.add_file("k1", "one", [Document("1", title="Kites")])
+    assert library.add_file("k2", "two", [Document("1", title="Soups")]) == Added(1, 0)
+    assert library.add_file("k3", "three", [Document("1", title="Soups"), Document("1", title="Kites")]) == Added(0, 2)
+    first, second = library.ids()
+    assert first == "1" and second.startswith("1#")
+    assert [document.id for document in library.get([second])] == [second]
+
+
+def test_a_query_meets_its_own_copies(library: Library) -> None:
+    family = replace(PATENT, id="q", title="Reel", abstract=LONG, family="reel-1")
+    library.add_file("k1", "three", [PAPER, PATENT, family])
+    assert library.duplicates_of(replace(PAPER, id="query", year=None, abstract="Read from a file.")) == {"a"}
+    assert library.duplicates_of(replace(PAPER, id="query", year=2011)) == set()
+    assert library.duplicates_of(Document("a")) == {"a"}
+    assert library.duplicates_of(replace(PATENT, id="query", abstract="Another.")) == set()
+    assert library.duplicates_of(Document("x", "patent", "New", "New", family="reel-1")) == {"q"}
+    assert library.duplicates_of(Document("x", "paper", "New", LONG)) == {"q"}
+
+
+def test_the_id_of_a_folded_copy_is_known(library: Library) -> None:
+    library.add_file("k1", "two", [PAPER, replace(PAPER, id="b")])
+    assert library.duplicates_of(Document("b")) == {"a"}

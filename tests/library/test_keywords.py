@@ -1,0 +1,122 @@
+"""BM25 over a library: our postings against FTS5's own ranking, and whole documents as questions."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document, Section
+from engine.library import KeywordIndex, Library
+
+TEXTS = {
+    "kites": "A kite flies in the wind. The kite has a tail and a line.",
+    "reels": "A reel holds the line of a kite; the reel has a drum.",
+    "boats": "A boat sails before the wind across the bay.",
+    "soups": "Soup of leeks and potatoes, served hot.",
+    "breads": "Bread of rye, baked slowly and served cold.",
+}
+DOCUMENTS = [Document(id_, title=id_.title(), abstract=text) for id_, text in TEXTS.items()]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path, create=True) as opened:
+        opened.add_file("k1", "texts", DOCUMENTS)
+        yield opened
+
+
+def test_postings_give_the_scores_that_fts5_gives(library: Library) -> None:
+    from_disk = library.keywords.search("kite wind line", 5)
+    assert library.keywords.size == 5  # loads the postings
+    from_memory = library.keywords.search("kite wind line", 5)
+    assert [hit.id for hit in from_memory] == [hit.id for hit in from_disk]
+    assert [hit.score for hit in from_memory] == pytest.approx([hit.score for hit in from_disk], rel=1e-4)
+
+
+def test_a_whole_document_finds_itself_first(library: Library) -> None:
+    for document in DOCUMENTS:
+        assert library.keywords.search(document.text, 3)[0].id == document.id
+
+
+def test_a_repeated_term_counts_more_but_not_without_end() -> None:
+    index = KeywordIndex.in_memory(DOCUMENTS)
+    once = {hit.id: hit.score for hit in index.search("soup kite", 5)}
+    often = {hit.id: hit.score for hit in index.search("soup kite kite kite", 5)}
+    assert often["soups"] == pytest.approx(once["soups"])
+    assert 1 < often["kites"] / once["kites"] < 3
+
+
+def test_documents_that_share_no_term_are_left_out() -> None:
+    index = KeywordIndex.in_memory(DOCUMENTS)
+    assert [hit.id for hit in index.search("soup", 5)] == ["soups"]
+    assert index.search("submarine", 5) == []
+    assert index.search("", 5) == [] and index.search("!?", 5) == []
+
+
+def test_within_limits_the_answer(library: Library) -> None:
+    assert [hit.id for hit in library.keywords.search("kite wind", 5, within={"boats", "soups"})] == ["boats"]
+    assert library.keywords.search("kite wind", 5, within=[]) == []
+    assert library.keywords.search("kite wind", 5, within=["nowhere"]) == []
+
+
+def test_ties_go_to_the_earlier_document() -> None:
+    index = KeywordIndex.in_memory([Document(str(n), title="same words here") for n in range(30)])
+    assert [hit.id for hit in index.search("words", 4)] == ["0", "1", "2", "3"]
+
+
+def test_the_reference_list_is_not_indexed() -> None:
+    document = Document("a", title="Kites", sections=(Section("References", "[1] Submarines", "references"),))
+    assert KeywordIndex.in_memory([document, *DOCUMENTS]).search("submarines", 3) == []
+
+
+def test_frequencies_count_documents(library: Library) -> None:
+    frequencies = library.keywords.frequencies()
+    assert (frequencies["kite"], frequencies["served"], frequencies.get("submarine", 0)) == (2, 2, 0)
+    assert frequencies.documents == 5 and "kite" in frequencies and len(frequencies) == len(list(frequencies))
+
+
+def test_an_import_is_seen_at_once(library: Library) -> None:
+    assert library.keywords.size == 5
+    library.add_file("k2", "more", [Document("subs", title="A submarine dives")])
+    assert [hit.id for hit in library.keywords.search("submarine", 3)] == ["subs"]
+    assert library.keywords.size == 6
+
+
+@pytest.mark.parametrize(
+    "odd", ["naïve", "x\u2032y", "`quoted`", "a’b", "µm", "it's", "日本語", "\u017ftrange", 'say "kite"']
+)
+def test_odd_tokens_are_found_on_disk_and_in_memory(tmp_path: Path, odd: str) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "odd", [Document("odd", title=f"{odd} thing"), *DOCUMENTS])
+        assert library.keywords.search(odd, 1)[0].id == "odd"
+        assert library.keywords.size == 6
+        assert library.keywords.search(odd, 1)[0].id == "odd"
+
+
+def ndcg(found: list[str], relevant: set[str]) -> float:
+    gained = sum(1 / math.log2(rank + 2) for rank, id_ in enumerate(found[:10]) if id_ in relevant)
+    return gained / sum(1 / math.log2(rank + 2) for rank in range(min(10, len(relevant))))
+
+
+def test_quality_on_a_judged_collection(shared: Path) -> None:
+    """The reference point on cranfield is 0.350 (BM25 with all terms)."""
+    import pyarrow.parquet as parquet
+
+    def read(name: str) -> list[Document]:
+        rows = parquet.read_table(shared / "data" / "cranfield" / f"{name}.parquet").to_pylist()
+        return [Document(row["id"], title=row["title"] or "", abstract=row["abstract"] or "") for row in rows]
+
+    relevant: dict[str, set[str]] = {}
+    for line in (shared / "data" / "cranfield" / "qrels.tsv").read_text().splitlines():
+        query, document, score = line.split("\t")
+        if score.isdigit() and int(score) > 0:
+            relevant.setdefault(query, set()).add(document)
+    index = KeywordIndex.in_memory(read("corpus"))
+    queries = [query for query in read("queries") if query.id in relevant]
+    valid = [q for q in queries if int(hashlib.sha1(q.id.encode()).hexdigest(), 16) % 5 == 0]
+    scores = [ndcg([hit.id for hit in index.search(q.text, 10)], relevant[q.id]) for q in queries]
+    assert len(valid) > 10 and sum(scores) / len(scores) > 0.335
