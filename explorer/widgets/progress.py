@@ -1,4 +1,4 @@
-"""A running piece of work on the screen: its stage, its rate and the time left."""
+"""A running piece of work on the screen: its stages, their rate and the time left."""
 
 from __future__ import annotations
 
@@ -7,42 +7,75 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.progress import Progress, Report
-from explorer.widgets.markup import element, show
+from explorer import jobs
+from explorer.widgets import notices
+from explorer.widgets.markup import Markup, element, show
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
+
+_SECONDS_BETWEEN_LOOKS = 0.5
+_BYTES = "download"  # stages whose name begins with it count bytes
+
+
+def job_panel() -> bool:
+    """Show the job that runs, or once the news of the last one; returns whether one runs."""
+    job = jobs.running()
+    if job is not None:
+        _watch(job.number)
+        return True
+    finished = jobs.news()
+    if finished is not None:
+        (notices.problem if finished.problem else notices.done)(finished.problem or finished.outcome)
+    return False
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _watch(number: int) -> None:
+    """Draw the job's stages again and again; draw the whole page when it has ended."""
+    job = jobs.running()
+    if job is None or job.number != number:
+        st.rerun()
+        return
+    with st.container(border=True, key="job"):
+        stages = [_stage(progress) for progress in list(job.stages.values())]
+        lead = element("p", "You can leave this page; the work goes on.", class_="ps-quiet")
+        show(element("div", element("h3", job.name, class_="ps-title"), lead, *stages, role="status"))
+
+
+def _stage(progress: Progress) -> Markup:
+    fill = element("span", class_="ps-fill", style=f"width:{_share(progress):.1%}")
+    track = element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
+    return element("div", element("p", sentence(progress), class_="ps-quiet"), track, class_="ps-stage")
 
 
 def bar() -> Report:
     """A report that draws one bar for the running stage and leaves a line for each that is done."""
     place = st.container(gap="xsmall")
-    slots: dict[str, tuple[DeltaGenerator, DeltaGenerator]] = {}
+    slots: dict[str, DeltaGenerator] = {}
 
     def report(progress: Progress) -> None:
         if progress.stage not in slots:
-            slots[progress.stage] = (place.empty(), place.empty())
-        words, track = slots[progress.stage]
-        with words:
-            show(element("p", sentence(progress), class_="ps-quiet", role="status"))
-        track.progress(_share(progress))
+            slots[progress.stage] = place.empty()
+        with slots[progress.stage]:
+            show(_stage(progress))
 
     return report
 
 
 def sentence(progress: Progress) -> str:
     """Progress in words: the stage, the count, the rate, the time left."""
-    if progress.total is None:
-        count = f"{progress.done:,}"
-    else:
-        count = f"{progress.done:,} of {progress.total:,}"
-    pieces = [f"{progress.stage}: {count}"]
-    if progress.rate >= 1:
-        pieces.append(f"{progress.rate:,.0f} a second")
-    left = progress.seconds_left
+    stage = progress.stage[:1].upper() + progress.stage[1:]
+    amount = _megabytes if progress.stage.startswith(_BYTES) else _count
+    total = "" if progress.total is None else f" of {amount(progress.total)}"
+    pieces = [f"{stage}: {amount(progress.done)}{total}"]
     if progress.total is not None and progress.done >= progress.total:
-        pieces = [f"{progress.stage}: {count} in {duration(progress.seconds)}"]
-    elif left is not None:
-        pieces.append(f"about {duration(left)} left")
+        return f"{pieces[0]} in {duration(progress.seconds)}"
+    if progress.rate >= 1:
+        pieces.append(f"{amount(progress.rate)} a second")
+    if progress.seconds_left is not None:
+        left = duration(progress.seconds_left)
+        pieces.append(f"{left} left" if left.startswith("under") else f"about {left} left")
     return " · ".join(pieces)
 
 
@@ -55,6 +88,14 @@ def duration(seconds: float) -> str:
     if seconds < 5400:
         return f"{seconds / 60:.0f} min"
     return f"{seconds / 3600:.1f} h"
+
+
+def _count(number: float) -> str:
+    return f"{number:,.0f}"
+
+
+def _megabytes(number: float) -> str:
+    return f"{number / 1e6:,.1f} MB"
 
 
 def _share(progress: Progress) -> float:

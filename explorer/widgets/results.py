@@ -11,7 +11,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError
 from engine.library import Filters
-from explorer import handles, session
+from explorer import handles, jobs, session
 from explorer.session import Visit
 from explorer.widgets import notices, progress
 from explorer.widgets.downloads import downloads
@@ -20,6 +20,7 @@ from explorer.widgets.markup import element, show
 from explorer.widgets.search_options import RANKING_NAMES, clear_filters
 
 if TYPE_CHECKING:
+    from engine.progress import Report
     from engine.search import Answer, Question
 
 _ANSWER = "answer"
@@ -168,17 +169,22 @@ def _number_under(visit: Visit, left_out: str) -> int:
 
 
 def _not_prepared(name: str) -> None:
-    """The library has no vectors of this encoder yet: offer to make them."""
-    notices.empty_state(
-        "This encoder has not read your library yet",
-        f"{name} needs to read {handles.document_count():,} documents once. You can rank by keywords meanwhile.",
-    )
+    """The library has no vectors of this encoder yet: offer to make them, or show how far that has come."""
+    busy = progress.job_panel()
+    if not busy:
+        notices.empty_state(
+            "This encoder has not read your library yet",
+            f"{name} needs to read {handles.document_count():,} documents once. You can rank by keywords meanwhile.",
+        )
     with st.container(horizontal=True, horizontal_alignment="center"):
-        pressed = st.button("Prepare it now", type="primary", key="prepare", icon=":material/play_arrow:")
-        by_keywords = st.button("Rank by keywords", key="use-keywords")
-    if by_keywords:
-        session.update(ranking="keywords")
-        st.rerun()
-    if pressed:
-        handles.prepare(name, report=progress.bar())
-        st.rerun()
+        if not busy and st.button("Prepare it now", type="primary", key="prepare", icon=":material/play_arrow:"):
+            jobs.start(f"Preparing {name}", lambda report: _prepare(name, report))
+            st.rerun()
+        if st.button("Rank by keywords", key="use-keywords"):
+            session.update(ranking="keywords")
+            st.rerun()
+
+
+def _prepare(name: str, report: Report) -> str:
+    handles.prepare(name, report)
+    return f"{name} has read your library."

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document, Section
 from engine.library import Library
+from explorer import jobs
 from explorer.examples import examples
 
 APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
@@ -76,6 +77,15 @@ def app() -> Callable[..., AppTest]:
         return test.run()
 
     return start
+
+
+def finished(test: AppTest) -> AppTest:
+    """The page that tells how the background job ended."""
+    job = jobs.last()
+    assert job is not None
+    assert job.finished.wait(60)
+    told = jobs.TOLD in test.session_state and test.session_state[jobs.TOLD] == job.number
+    return test if told else test.run()
 
 
 def page_html(test: AppTest) -> str:

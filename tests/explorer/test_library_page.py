@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from engine.errors import LibraryError
 from engine.library import Library
-from explorer import handles
+from engine.progress import Progress, Report
+from explorer import handles, jobs
 from explorer.widgets import encoder_card
-from tests.explorer.conftest import page_html, page_text
+from tests.explorer.conftest import finished, page_html, page_text
 
 Start = Callable[..., AppTest]
 GOOD = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and how it mixes.\n"
@@ -47,7 +49,7 @@ def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
     test = open_page(app, "library")
     files = [("walks.md", GOOD, "text/markdown"), ("bad.pdf", b"%PDF-1.4 and no more", "application/pdf")]
     test.file_uploader[0].set_value(files).run()
-    test.button(key="import-files").click().run()
+    finished(test.button(key="import-files").click().run())
     assert not test.exception
     assert "1 new document" in page_text(test)
     assert "<td>bad.pdf</td>" in page_html(test)
@@ -55,7 +57,7 @@ def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
     with Library.open(folder) as library:
         assert library.counts().documents == 7
     test.file_uploader[0].set_value(files[:1]).run()
-    test.button(key="import-files").click().run()
+    finished(test.button(key="import-files").click().run())
     assert "0 new documents" in page_text(test)
 
 
@@ -66,11 +68,11 @@ def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Pat
     (papers / "walks.md").write_bytes(GOOD)
     test = open_page(app, "library")
     test.text_input(key="import-path").set_value(str(papers)).run()
-    test.button(key="import-folder").click().run()
+    finished(test.button(key="import-folder").click().run())
     assert not test.exception
     assert "1 new document" in page_text(test)
     test.text_input(key="import-path").set_value(str(tmp_path / "nowhere")).run()
-    test.button(key="import-folder").click().run()
+    finished(test.button(key="import-folder").click().run())
     assert not test.exception
     assert "nowhere" in page_text(test)
 
@@ -81,6 +83,38 @@ def test_two_windows_do_not_import_at_once() -> None:
         pass
     with handles.working():
         pass
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_running_job_is_shown_and_no_second_one_starts(app: Start) -> None:
+    go_on = threading.Event()
+
+    def work(report: Report) -> str:
+        report(Progress("import <b>", 3, 10, 2.0))
+        assert go_on.wait(60)
+        return "All in."
+
+    jobs.start("Importing <i>", work)
+    try:
+        test = open_page(app, "library")
+        assert "Importing &lt;i&gt;" in page_html(test)
+        assert "Import <b>: 3 of 10 · 2 a second · about 5 s left" in page_text(test)
+        assert test.button(key="import-files").disabled
+        with pytest.raises(LibraryError, match="Expected no other work to be running; “Importing <i>” is"):
+            jobs.start("Another", work)
+    finally:
+        go_on.set()
+    assert "All in." in page_text(finished(test))
+    assert "All in." not in page_text(test.run())
+
+
+@pytest.mark.usefixtures("empty_folder")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_job_that_breaks_says_so(app: Start) -> None:
+    job = jobs.start("Breaking", lambda report: str(1 / 0))
+    assert job.finished.wait(60)
+    test = open_page(app, "library")
+    assert "it stopped unexpectedly" in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.explorer.conftest import HOSTILE, example_names, page_html, page_text
+from tests.explorer.conftest import HOSTILE, example_names, finished, page_html, page_text
 
 Start = Callable[..., AppTest]
 
@@ -192,7 +192,7 @@ def test_an_encoder_that_has_not_read_the_library_offers_to(app: Start) -> None:
     assert "has not read your library yet" in page_text(test)
     test.button(key="prepare").click().run()
     assert not test.exception
-    assert titles(test)
+    assert titles(finished(test))
 
 
 @pytest.mark.usefixtures("folder")

@@ -75,6 +75,10 @@ def test_a_score_in_words_comes_from_random_pairs() -> None:
         (Progress("Encoding", 500, 2000, 5.0), "Encoding: 500 of 2,000 · 100 a second · about 15 s left"),
         (Progress("Encoding", 2000, 2000, 20.0), "Encoding: 2,000 of 2,000 in 20 s"),
         (Progress("Reading", 3, None, 30.0), "Reading: 3"),
+        (
+            Progress("download x", 5_000_000, 10_000_000, 1.0),
+            "Download x: 5.0 MB of 10.0 MB · 5.0 MB a second · about 1 s left",
+        ),
         (Progress("Reading", 0, 10, 0.0), "Reading: 0 of 10"),
     ],
 )
