@@ -56,7 +56,7 @@ various verify version vertical view views way ways well wherefore whether wide 
 works world year years zero arbitrary call calls calculate calculated calculation calculations cdot computer computing
 contribution data disposed first frac hard individual individuals infty insight insights leq let log mathbb mathbf
 mathcal mathfrak mathrm numerical numerically overline provider receiving request scheme schemes science sqrt
-textbf textit widetilde
+textbf textit widetilde begin delta epsilon omega piece published subset sum
 """
 
 BOILERPLATE = frozenset(_BOILERPLATE_TEXT.split())

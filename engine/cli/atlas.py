@@ -1,0 +1,186 @@
+"""`priorscope map`: the map of a library, fitted or reopened; places a document on it and writes it out."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine import files
+from engine.atlas import Atlas, open_atlas, place
+from engine.atlas.model import NEIGHBOURS
+from engine.cli import options
+from engine.cli.terminal import bar
+from engine.documents import Hit
+from engine.encoders.base import Encoder
+from engine.errors import AtlasError
+from engine.index import VectorIndex
+from engine.ingest import encoder_for, index_library, open_index
+from engine.library import Library, Summaries
+from engine.readers import read_file
+
+_COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_GROUPS_SHOWN = 20
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("map", help="fit the map of a library and place a document on it")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    parser.add_argument("--refit", action="store_true", help="draw the map anew even where there is one")
+    parser.add_argument("--query", metavar="FILE", type=Path, help="place this document among its true neighbours")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="write every document's place, as .csv or .json")
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Fit or reopen the map, place the query, write and print."""
+    _check_out(arguments.out)
+    document = read_file(arguments.query).document if arguments.query else None
+    with Library.open(options.library_folder(arguments)) as library:
+        encoder = encoder_for(library, arguments.encoder, report=bar())
+        index = _whole_index(library, encoder)
+        started = time.monotonic()
+        name = encoder.card.name
+        atlas = open_atlas(
+            index, library, library.map_folder(name), encoder_name=name, refit=arguments.refit, report=bar()
+        )
+        facts = as_json(atlas, ready_seconds=time.monotonic() - started)
+        summaries = library.summaries()
+    if document is not None:
+        hits = index.search(encoder.encode_queries([document]), NEIGHBOURS)[0]
+        facts["query"] = _query(atlas, hits, document.title, dict(zip(summaries.ids, summaries.titles, strict=True)))
+    if arguments.out:
+        _write(atlas, summaries, arguments.out)
+    if arguments.json:
+        options.print_json(facts)
+    else:
+        print("\n".join(as_text(facts)))
+
+
+def as_json(atlas: Atlas, *, ready_seconds: float) -> dict[str, Any]:
+    """What a map says of itself."""
+    return {
+        "encoder": atlas.encoder,
+        "fingerprint": atlas.fingerprint,
+        "points": len(atlas),
+        "placed_later": atlas.placed_count,
+        "trustworthiness": round(atlas.trustworthiness, 4),
+        "kept": round(atlas.kept, 4),
+        "clusters": [len(atlas.labels_at(level)) for level in range(len(atlas.levels))],
+        "labels": [
+            {"level": label.level, "cluster": label.cluster, "text": label.text, "size": label.size}
+            | {"x": round(label.x, 4), "y": round(label.y, 4)}
+            for label in atlas.labels
+        ],
+        "seconds": {"fit": atlas.seconds, "ready": round(ready_seconds, 3)},
+        "notes": list(atlas.notes),
+    }
+
+
+def as_text(facts: dict[str, Any]) -> list[str]:
+    """The lines that a person reads."""
+    coarse = [label["text"] for label in facts["labels"] if label["level"] == 0]
+    lines = [
+        f"{facts['points']:,} documents on the map of {facts['encoder']}"
+        + (f", {facts['placed_later']:,} of them placed after the fit" if facts["placed_later"] else ""),
+        f"true neighbours kept in the picture: {facts['kept']:.1%} of {NEIGHBOURS}; "
+        f"trustworthiness {facts['trustworthiness']:.3f}",
+        f"fitted in {facts['seconds']['fit']:.1f} s, ready in {facts['seconds']['ready']:.1f} s",
+        f"groups from coarse to fine: {', '.join(str(count) for count in facts['clusters'])}",
+        *(f"  {text}" for text in coarse[:_GROUPS_SHOWN]),
+        *(f"Note: {note}" for note in facts["notes"]),
+    ]
+    return [*lines, *_query_lines(facts["query"])] if "query" in facts else lines
+
+
+def _query_lines(query: dict[str, Any]) -> list[str]:
+    return [
+        "",
+        query["title"] or "(no title)",
+        f"stands at x {query['x']:.3f}, y {query['y']:.3f}, placed in {query['seconds'] * 1000:.1f} ms; "
+        f"{query['kept']:.0%} of its true neighbours are near it in the picture:",
+        *(f"  {neighbour['id']}  {neighbour['title']}" for neighbour in query["neighbours"]),
+    ]
+
+
+def _query(atlas: Atlas, hits: Sequence[Hit], title: str, titles: Mapping[str, str]) -> dict[str, object]:
+    """Where the query stands, its true neighbours, and how many of them the picture keeps near it."""
+    started = time.perf_counter()
+    placement = place(atlas, hits)
+    seconds = time.perf_counter() - started
+    return {
+        "title": title,
+        "x": round(placement.x, 4),
+        "y": round(placement.y, 4),
+        "kept": round(placement.kept, 4),
+        "seconds": round(seconds, 5),
+        "neighbours": [{"id": id_, "title": titles.get(id_, "")} for id_ in placement.neighbours],
+    }
+
+
+def _whole_index(library: Library, encoder: Encoder) -> VectorIndex:
+    """The encoder's index of every document; what is missing is encoded now."""
+    index = open_index(library, encoder)
+    if len(index) < len(library) or not len(library):
+        index = index_library(library, encoder, report=bar())
+    return index
+
+
+def _check_out(path: Path | None) -> None:
+    """Refuse, before anything is fitted, a file that could not be written."""
+    if path is not None and path.suffix.lower() not in _FORMATS:
+        raise AtlasError(f"Expected --out to end in {' or '.join(_FORMATS)}, got {path.name}. Name such a file.")
+
+
+def _write(atlas: Atlas, summaries: Summaries, path: Path) -> None:
+    """Write every document's place, as a whole or not at all."""
+    text = _FORMATS[path.suffix.lower()](_records(atlas, summaries))
+    try:
+        files.write_bytes(path, text.encode())
+    except OSError as error:
+        raise AtlasError(f"Expected to write {path}; {error.strerror}. Name another file with --out.") from None
+
+
+def _records(atlas: Atlas, summaries: Summaries) -> list[dict[str, object]]:
+    """One record a document of the library that is on the map."""
+    names = {label.cluster: label.text for label in atlas.labels_at(0)}
+    columns = (summaries.ids, summaries.kinds, summaries.titles, summaries.years, summaries.categories)
+    records: list[dict[str, object]] = []
+    for id_, kind, title, year, category in zip(*columns, strict=True):
+        number = atlas.numbers.get(id_)
+        if number is not None:
+            x, y = (round(float(value), 4) for value in atlas.positions[number])
+            group = int(atlas.clusters[number])
+            facts = (id_, kind, title, year or None, category, x, y, group, names.get(group, ""))
+            kept = round(float(atlas.kept_per_point[number]), 4)
+            records.append(dict(zip(_COLUMNS, (*facts, kept, bool(atlas.placed[number])), strict=True)))
+    return records
+
+
+def _to_csv(records: list[dict[str, object]]) -> str:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, _COLUMNS)
+    writer.writeheader()
+    writer.writerows({column: _cell(value) for column, value in record.items()} for record in records)
+    return stream.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+
+
+def _to_json(records: list[dict[str, object]]) -> str:
+    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+
+
+_FORMATS = {".csv": _to_csv, ".json": _to_json}
