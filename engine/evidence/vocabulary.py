@@ -21,11 +21,13 @@ _FRAGMENTS = frozenset(
 """Halves of words that were cut at a line's end."""
 
 _CONFUSIONS = (
-    *(("li", "h"), ("b", "h"), ("c", "e"), ("o", "e"), ("e", "c"), ("u", "n"), ("n", "u"), ("rn", "m")),
-    *(("in", "m"), ("ni", "m"), ("i", "l"), ("l", "i"), ("ii", "n"), ("ii", "u"), ("f", "t"), ("t", "f")),
-    *(("v", "y"), ("y", "v"), ("vv", "w"), ("tb", "th"), ("a", "o"), ("s", "a"), ("a", "s"), ("fi", "n")),
+    *(("li", "h"), ("b", "h"), ("c", "e"), ("o", "e"), ("e", "c"), ("u", "n"), ("n", "u"), ("rn", "m"), ("in", "m")),
+    *(("ni", "m"), ("i", "l"), ("l", "i"), ("ii", "n"), ("ii", "u"), ("v", "y"), ("y", "v"), ("vv", "w"), ("tb", "th")),
 )
 """(what a scanner reads, what was printed)."""
+
+_REAL_WORDS = frozenset("arc bethe bold bow chock cnt omission oven trec vla".split())
+"""Words of papers and patents that one confusion parts from a far more frequent one."""
 
 _FUNCTION_WORD_RATIO = 5
 _CONTENT_WORD_RATIO = 50
@@ -96,6 +98,8 @@ class Vocabulary:
 
         The frequencies decide, so that a real word ("loss") is not taken for a scanned one ("less").
         """
+        if token in _REAL_WORDS:
+            return False
         if any(token.endswith(tail) and token.removesuffix(tail) in STOP_WORDS for tail in ("the", "of", "and")):
             return True
         own = max(self._frequencies.get(token, 0), 1)
