@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from engine.index.dense import DenseIndex
@@ -13,18 +16,33 @@ from engine.rows import DenseRows, Rows
 class EmbeddedIndex(DenseIndex):
     """Faiss's brute-force inner product, in blocks over all cores, straight over the rows held.
 
-    It is the search of `faiss.IndexFlatIP` without its second copy of the rows.
+    It is the search of `faiss.IndexFlatIP` without its second copy of the rows. A graph (HNSW, 32 links) was
+    measured and left out: at 26,000 rows of 100 numbers both answer within milliseconds; at 200,000, on two busy
+    cores, the
+    graph saves 13 of 15 ms a query, takes 100 s to build, and filters would need a scan anyway.
     """
 
     def _nearest(self, queries: Rows, held: Rows, k: int) -> list[Nearest]:
         from faiss import METRIC_INNER_PRODUCT, knn
 
-        asked = min(k + 1, held.shape[0])  # one more shows whether a tie crosses the border
-        scores, places = knn(np.asarray(queries), np.asarray(held), asked, metric=METRIC_INNER_PRODUCT)
-        return [
-            _settled(np.asarray(queries)[number], np.asarray(held), places[number], scores[number], k)
-            for number in range(queries.shape[0])
-        ]
+        rows, matrix = np.asarray(queries), np.asarray(held)
+        asked = min(k + 1, len(matrix))  # one more shows whether a tie crosses the border
+        with _threads(len(rows)):
+            scores, places = knn(rows, matrix, asked, metric=METRIC_INNER_PRODUCT)
+        return [_settled(rows[number], matrix, places[number], scores[number], k) for number in range(len(rows))]
+
+
+@contextmanager
+def _threads(queries: int) -> Iterator[None]:
+    """Let faiss take no more threads than queries: it shares them out by query, and idle ones spin."""
+    import faiss
+
+    most = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(max(1, min(most, queries)))
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(most)
 
 
 def _settled(query: DenseRows, held: DenseRows, places: np.ndarray, scores: np.ndarray, k: int) -> Nearest:

@@ -1,0 +1,1 @@
+"""How well and how fast documents are found: metrics, benchmarks, the systems compared, and reports."""
