@@ -6,14 +6,15 @@ which needs none of them paints at once.
 
 from __future__ import annotations
 
+import logging
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.errors import LibraryError
-from engine.files import read_json
+from engine.documents import Document
+from engine.errors import EngineError, LibraryError
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from engine.search import Searcher
     from explorer.widgets.map_points import MapPoints
 
+_LOG = logging.getLogger(__name__)
 _SMALL_LIBRARY, _SAMPLED = 200, 600
 
 
@@ -71,10 +73,7 @@ def encoder_files(name: str) -> Path | None:
     from engine.encoders import registry
 
     fitted = library().encoder_folder(name)
-    if fitted.is_dir():
-        return fitted
-    cards = registry.PRETRAINED.glob("*/card.json")
-    return next((path.parent for path in cards if read_json(path)["card"]["name"] == name), None)
+    return fitted if fitted.is_dir() else registry.shipped_folder(name)
 
 
 def encoder(name: str) -> Encoder:
@@ -90,6 +89,12 @@ def vector_index(name: str) -> VectorIndex:
 def searcher(name: str) -> Searcher:
     """What answers questions with this encoder."""
     return _searcher(default_library(), encoder_name(name), document_count())
+
+
+def warm(name: str) -> None:
+    """Load in the background what the first search needs, while the visitor still reads the page."""
+    if st.runtime.exists():
+        _warm(default_library(), encoder_name(name), document_count())
 
 
 def is_prepared(name: str) -> bool:
@@ -164,7 +169,7 @@ class working:
 
 def forget_vectors() -> None:
     """Open vectors anew at the next look, because documents or vectors have come."""
-    for door in (_encoder, _index, _searcher, _nearness_levels):
+    for door in (_encoder, _index, _searcher, _nearness_levels, _warm):
         door.clear()
 
 
@@ -178,7 +183,7 @@ def _library(folder: Path) -> Library:
     return Library.open(folder, create=True)
 
 
-@st.cache_resource(show_spinner="Loading the encoder", max_entries=8)
+@st.cache_resource(show_spinner=False, max_entries=8)
 def _encoder(folder: Path, name: str, documents: int) -> Encoder:  # noqa: ARG001  the count says when to look again
     from engine.ingest import encoder_for
 
@@ -229,3 +234,22 @@ def _map_points(folder: Path, name: str, documents: int) -> MapPoints:
     from explorer.widgets.map_points import join
 
     return join(_atlas(folder, name, documents), _library(folder).summaries())
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _warm(folder: Path, name: str, documents: int) -> threading.Thread:
+    thread = threading.Thread(target=_search_once, args=(folder, name, documents), name="warm", daemon=True)
+    thread.start()
+    return thread
+
+
+def _search_once(folder: Path, name: str, documents: int) -> None:
+    """Ask one question, so that vectors, words and evidence are in memory."""
+    from engine.search import Question
+
+    try:
+        if _library(folder).vectors_folder(name).is_dir() and len(_index(folder, name, documents)) >= documents:
+            _searcher(folder, name, documents).search(Question(Document("warm", title="graph"), k=1))
+            _nearness_levels(folder, name, documents)
+    except EngineError as error:
+        _LOG.info("warming %s: %s", name, error)  # the page will show it when it asks in earnest

@@ -52,6 +52,12 @@ def is_fitted_kind(name: str) -> bool:
     return _entry(name).fits is not None
 
 
+def shipped_folder(name: str) -> Path | None:
+    """Where a shipped encoder's weights lie; None for one that learns from a library."""
+    shipped = _entry(name).shipped
+    return None if shipped is None else PRETRAINED / shipped
+
+
 def card(name: str) -> EncoderCard:
     """The card of a shipped encoder; for one that learns from a library, dim 0 and no fingerprint until it has."""
     entry = _entry(name)

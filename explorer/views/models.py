@@ -8,7 +8,7 @@ from explorer.widgets.encoder_card import encoder_card
 
 _LEAD = (
     "An encoder turns a document into a row of numbers, so that near texts get near rows. "
-    "Each has its strengths; the cards say which, and the figures were measured on public benchmarks."
+    "Each has its strengths; the cards say which."
 )
 
 

@@ -16,7 +16,7 @@ from explorer.widgets.document_form import document_form
 from explorer.widgets.markup import element, show
 from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
-from explorer.widgets.search_options import search_options
+from explorer.widgets.search_options import HAD_OPTIONS, search_options
 
 if TYPE_CHECKING:
     from explorer.drafts import Draft
@@ -40,6 +40,9 @@ def draw() -> None:
     else:
         _found(query, session.current(), has_library=has_library)
     session.write_link()
+    if has_library and (draft is not None or query is None):
+        handles.warm(visit.encoder)
+        _close_sidebar()
 
 
 def _restored(visit: Visit) -> Document | None:
@@ -50,6 +53,12 @@ def _restored(visit: Visit) -> Document | None:
         notices.problem(str(error))
         session.forget_query()
         return None
+
+
+def _close_sidebar() -> None:
+    """Run once more after the options have gone: Streamlit leaves their empty sidebar open until the next run."""
+    if st.session_state.pop(HAD_OPTIONS, False):
+        st.rerun()
 
 
 def _welcome(*, has_library: bool) -> None:

@@ -57,7 +57,7 @@ def full_text(document: Document) -> Markup:
     if not pieces:
         pieces = [element("p", "The library holds only the title of this document.", class_="ps-quiet")]
     text = element("div", *pieces, class_="ps-text")
-    return element("div", text, class_="ps-scroll", role="region", aria_label="Text of the document")
+    return element("div", text, class_="ps-scroll", role="region", aria_label="Text of the document", tabindex="0")
 
 
 def source_link(document: Document) -> Markup:

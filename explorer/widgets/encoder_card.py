@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 REPORTS = PROJECT / "benchmarks" / "reports"
+RECIPES = PROJECT / "engine" / "training" / "recipes"
 _MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
 _TIMED_DOCUMENTS = 200
 
@@ -121,7 +122,10 @@ def _size(card: EncoderCard) -> str:
 
 
 def _recipe(name: str) -> str:
-    """The command that trains a shipped encoder anew, where there is a recipe for it."""
-    found = sorted((PROJECT / "engine" / "training" / "recipes").glob("*.toml"))
-    recipe = next((path for path in found if path.stem in {name, name.removesuffix("-mean")}), None)
-    return f"priorscope train {recipe.relative_to(PROJECT)}" if recipe else ""
+    """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing."""
+    folder = handles.encoder_files(name)
+    if folder is None or folder.parent.name != "pretrained":
+        return ""
+    lines = [line for path in sorted(RECIPES.glob("*.toml")) for line in path.read_text("utf-8").splitlines()]
+    ending = f"--out pretrained/{folder.name}"
+    return next((line.strip("# ") for line in lines if line.startswith("#") and line.strip().endswith(ending)), "")

@@ -14,8 +14,13 @@ _SHOWN_CHARACTERS = 700
 
 
 def passage_pair(query: Chunk, document: Chunk) -> Markup:
-    """Two passages side by side; below each other where the screen is narrow."""
-    shared = set(content_tokens(query.text)) & set(content_tokens(document.text))
+    """Two passages side by side; below each other where the screen is narrow.
+
+    Words that any patent or paper uses ("said", "described") are left unmarked.
+    """
+    from engine.evidence.genre import GENRE_WORDS
+
+    shared = set(content_tokens(query.text)) & set(content_tokens(document.text)) - GENRE_WORDS
     return element(
         "div",
         _passage("In your document", query, shared),

@@ -19,12 +19,14 @@ _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
     "Keywords counts rare words that both texts use. Both joins the two lists, and is best for most documents."
 )
+HAD_OPTIONS = "had_options"
 _NUMBERS = (10, 20, 50)
 _MOST_LISTED = 500
 
 
 def search_options(visit: Visit) -> None:
     """Draw the options in the sidebar; each change goes into the visit, which is the only truth."""
+    st.session_state[HAD_OPTIONS] = True
     with st.sidebar:
         st.subheader("Ranking", anchor=False)
         _ranking(visit)

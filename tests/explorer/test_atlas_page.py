@@ -1,0 +1,192 @@
+"""The map page without a browser: its states, its words, what its controls change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from engine.atlas import Atlas, ClusterLabel
+from engine.library import Library
+from explorer.widgets import map_points
+from tests import topics
+
+PAGE = Path(__file__).resolve().parents[2] / "explorer" / "views" / "atlas.py"
+TOPIC_NAMES = ("ranking, recall", "galaxies, stars", "turbine, blade", "catheter, vessel")
+
+
+@pytest.fixture(autouse=True)
+def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path / "library"
+    monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
+    st.cache_resource.clear()
+    yield folder
+    st.cache_resource.clear()
+
+
+def filled(folder: Path, *, with_map: bool) -> None:
+    """The four topics in a library, encoded; their map drawn by hand, so that a test takes no time for it."""
+    from engine.encoders import registry
+    from engine.ingest import encoder_for, import_paths, index_library
+
+    folder.parent.mkdir(exist_ok=True)
+    with Library.open(folder, create=True) as library:
+        import_paths(library, [topics.write(folder.parent)])
+        index = index_library(library, encoder_for(library, registry.DEFAULT))
+        if with_map:
+            small_map(list(index.ids), index.fingerprint).save(library.map_folder(registry.DEFAULT))
+
+
+def small_map(ids: list[str], fingerprint: str) -> Atlas:
+    """Each topic at a corner of a square."""
+    count = len(ids)
+    group = np.repeat(np.arange(len(topics.TOPICS)), topics.EACH)
+    corners = np.array([[0, 0], [10, 0], [0, 10], [10, 10]], dtype=np.float32)
+    positions = corners[group] + np.random.default_rng(0).normal(size=(count, 2)).astype(np.float32)
+    labels = tuple(
+        ClusterLabel(0, number, name, float(corners[number, 0]), float(corners[number, 1]), topics.EACH)
+        for number, name in enumerate(TOPIC_NAMES)
+    )
+    return Atlas(
+        ids=tuple(ids),
+        positions=positions,
+        levels=np.tile(group.astype(np.int32), (3, 1)),
+        labels=labels,
+        neighbours=np.zeros((count, 15), np.int32),
+        kept_per_point=np.full(count, 0.41, np.float32),
+        placed=np.zeros(count, dtype=bool),
+        trustworthiness=0.93,
+        kept=0.41,
+        spacing=1.0,
+        fingerprint=fingerprint,
+        encoder="word2vec-mean",
+    )
+
+
+def page(**link: str) -> AppTest:
+    app = AppTest.from_file(str(PAGE), default_timeout=60)
+    for key, value in link.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def words(app: AppTest) -> str:
+    return " ".join(block.proto.body for block in app.get("html"))
+
+
+def linked(app: AppTest, key: str) -> str:
+    value = app.query_params[key]
+    return value if isinstance(value, str) else value[0]
+
+
+def test_an_empty_library_names_the_next_step() -> None:
+    app = page()
+    assert "Your library is empty" in words(app)
+    assert [button.label for button in app.button] == ["Go to the library"]
+
+
+def test_a_library_without_a_map_offers_to_draw_it(own_library: Path) -> None:
+    filled(own_library, with_map=False)
+    app = page()
+    assert "No map drawn yet" in words(app)
+    assert "64 documents" in words(app)
+    assert "Draw the map" in [button.label for button in app.button]
+
+
+def test_the_trust_figure_stands_in_words(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    said = words(page())
+    assert "This picture keeps 41% of each document&#x27;s 15 nearest neighbours; trustworthiness 0.93." in said
+    assert "0.5 is chance" in said
+
+
+def test_the_clusters_stand_in_a_table(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    said = words(page())
+    assert all(name in said for name in TOPIC_NAMES)
+    assert '<td class="ps-number">16</td>' in said
+
+
+def test_a_query_lists_its_true_neighbours_and_not_itself(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page(doc="astroph-0")
+    said = words(app)
+    assert said.count('class="ps-near"') == 15
+    assert "of its 15 true neighbours are also among the 15 nearest points here." in said
+    shown = [button.key for button in app.button if button.key and button.key.startswith("near-ask-")]
+    assert len(shown) == 15
+
+
+def test_a_neighbour_becomes_the_query_and_the_link_says_so(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page(doc="astroph-0")
+    app.button(key="near-ask-1").click().run()
+    assert not app.exception
+    asked = linked(app, "doc")
+    assert asked.startswith("astroph-")
+    assert asked != "astroph-0"
+
+
+def test_the_link_restores_colours_labels_and_filters(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page(colour="year", labels="topics", **{"from": "2000"})
+    assert app.selectbox(key="map-labels").value == "topics"
+    assert app.slider(key="map-years").value[0] == 2000
+    app.selectbox(key="map-labels").select("none").run()
+    assert linked(app, "labels") == "none"
+    assert linked(app, "colour") == "year"
+
+
+def test_a_hostile_title_is_escaped(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    said = words(page(doc="F03B-0"))
+    assert "&lt;script&gt;document.title=" in said
+    assert "<script>" not in said
+
+
+def test_an_unknown_document_in_the_link_is_named_and_the_map_is_shown(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    said = words(page(doc="nobody-9"))
+    assert "nobody-9" in said
+    assert "This picture keeps" in said
+
+
+def test_a_damaged_map_says_so_and_offers_to_draw_it_anew(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    for path in own_library.rglob("map.safetensors"):
+        path.write_bytes(b"no")
+    app = page()
+    assert "Expected a map" in words(app)
+    assert "Draw it anew" in [button.label for button in app.button]
+
+
+def test_documents_that_came_after_the_map_are_put_on_it(own_library: Path) -> None:
+    from engine.encoders import registry
+    from engine.ingest import encoder_for, import_paths, index_library
+
+    filled(own_library, with_map=True)
+    late = own_library.parent / "late.md"
+    late.write_text("# Steering a catheter\n\n## Abstract\n\nA tube carries a sensor to the vessel.\n", "utf-8")
+    with Library.open(own_library) as library:
+        import_paths(library, [late])
+        index_library(library, encoder_for(library, registry.DEFAULT))
+    app = page()
+    assert "1 document came after" in words(app)
+    assert "Draw it anew" in [button.label for button in app.button]
+
+
+def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> None:
+    filled(own_library, with_map=False)
+    with Library.open(own_library) as library:
+        summaries = library.summaries()
+    atlas = small_map([*summaries.ids[:-1], "gone"], "f")
+    shown = map_points.join(atlas, summaries)
+    assert (len(shown.ids), shown.missing, shown.row_of("gone")) == (63, 1, None)
+    assert shown.year_bounds() is not None
+    assert shown.nearest_rows(0.0, 0.0, count=3, leave_out=0).isdisjoint({0})
