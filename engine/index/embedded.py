@@ -17,9 +17,8 @@ class EmbeddedIndex(DenseIndex):
     """Faiss's brute-force inner product, in blocks over all cores, straight over the rows held.
 
     It is the search of `faiss.IndexFlatIP` without its second copy of the rows. A graph (HNSW, 32 links) was
-    measured and left out: at 26,000 rows of 100 numbers both answer within milliseconds; at 200,000, on two busy
-    cores, the
-    graph saves 13 of 15 ms a query, takes 100 s to build, and filters would need a scan anyway.
+    measured and left out: at 26,000 rows of 100 numbers both answer within milliseconds; at 200,000, on two
+    busy cores, it saves 13 of 15 ms a query and takes 100 s to build, and filters would need a scan anyway.
     """
 
     def _nearest(self, queries: Rows, held: Rows, k: int) -> list[Nearest]:
