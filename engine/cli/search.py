@@ -140,7 +140,7 @@ def as_text(reading: Reading, answer: Answer, read_seconds: float, ranking: Rank
     query = reading.document
     count = len(query.sections)
     lines = [
-        f"{query.title or 'Untitled'}  ({query.kind}, {count} section{'' if count == 1 else 's'})",
+        f"{query.title or textwrap.shorten(query.text, _WIDTH)}  ({query.kind}, {count} section{'' if count == 1 else 's'})",
         f"{len(answer.results)} results by {_ORDERS[ranking].format(encoder=answer.encoder)}, "
         f"{1000 * (read_seconds + sum(answer.seconds.values())):.0f} ms",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,10 +43,12 @@ def best_pairs(
     The words choose sixteen pairs a document, the encoder reads only those sentences, in two batches
     for all documents: the words alone miss another wording, the encoder alone prefers what is general.
     """
+    columns = {key: n for n, key in enumerate(sorted(frozenset().union(*query.keys)))}
+    ours = _word_rows(query, columns, vocabulary)
     candidates = [
-        candidate
+        _Candidate(hit, i, j, overlap)
         for hit, document in enumerate(documents)
-        for candidate in _by_words(query, document, hit=hit, vocabulary=vocabulary)
+        for i, j, overlap in _by_words(ours, _word_rows(document, columns, vocabulary))
     ]
     scores = _with_encoder(query, documents, candidates, encoder)
     best: list[PassagePair | None] = [None] * len(documents)
@@ -58,27 +60,27 @@ def best_pairs(
     return best
 
 
-def _by_words(query: Prepared, document: Prepared, *, hit: int, vocabulary: Vocabulary) -> list[_Candidate]:
-    """The pairs with the largest overlap of words; the first sentences where no word is shared."""
-    if not query.sentences or not document.sentences:
-        return []
-    columns = {key: n for n, key in enumerate(sorted(frozenset().union(*query.keys)))}
-    ours, theirs = _word_rows(query, columns, vocabulary), _word_rows(document, columns, vocabulary)
+def _by_words(ours: csr_array, theirs: csr_array) -> Iterator[tuple[int, int, float]]:
+    """The pairs of sentences with the largest overlap of words; the first sentences where no word is shared.
+
+    Both are (s, words); gives a row of each and their overlap.
+    """
     overlap = (ours @ theirs.T).toarray()  # (s_query, s_document)
-    order = _largest(overlap.ravel(), MAX_CANDIDATES)
-    pairs = [(int(n) // overlap.shape[1], int(n) % overlap.shape[1]) for n in order if overlap.flat[n] > 0]
-    if not pairs:
-        pairs = [
-            (i, j)
-            for i in range(min(_FIRST_SENTENCES, overlap.shape[0]))
-            for j in range(min(_FIRST_SENTENCES, overlap.shape[1]))
-        ]
-    return [_Candidate(hit, i, j, float(overlap[i, j])) for i, j in pairs]
+    width = overlap.shape[1]
+    best = [int(n) for n in _largest(overlap.ravel(), MAX_CANDIDATES) if overlap.flat[n] > 0]
+    if not best:
+        rows, columns = (range(min(_FIRST_SENTENCES, size)) for size in overlap.shape)
+        best = [i * width + j for i in rows for j in columns]
+    return ((n // width, n % width, float(overlap.flat[n])) for n in best)
 
 
 def _largest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
     """Positions of the k largest values; of equal ones the first."""
-    return np.argsort(-values, kind="stable")[:k]
+    if len(values) > k:
+        candidates = np.flatnonzero(values >= np.partition(values, len(values) - k)[len(values) - k])
+    else:
+        candidates = np.arange(len(values))
+    return candidates[np.argsort(-values[candidates], kind="stable")][:k]
 
 
 def _word_rows(prepared: Prepared, columns: Mapping[str, int], vocabulary: Vocabulary) -> csr_array:
@@ -90,8 +92,7 @@ def _word_rows(prepared: Prepared, columns: Mapping[str, int], vocabulary: Vocab
     data: list[float] = []
     indices: list[int] = []
     starts = [0]
-    for keys in prepared.keys:
-        squares = sum(vocabulary.idf(key) ** 2 for key in keys)
+    for keys, squares in zip(prepared.keys, prepared.squares, strict=True):
         length = max(squares, squares * _USUAL_TERMS / len(keys)) ** 0.5
         for key in keys & columns.keys():
             indices.append(columns[key])
