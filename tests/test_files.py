@@ -78,3 +78,8 @@ def test_arrays_come_back_and_a_changed_byte_is_told(tmp_path: Path) -> None:
         files.read_arrays(path, "0" * 64)
     with pytest.raises(StorageError, match=r"Expected the file none\.safetensors"):
         files.read_arrays(tmp_path / "none.safetensors", digest)
+
+
+def test_a_name_always_gets_the_same_number() -> None:
+    assert [files.spread(name, 5) for name in ("npl-q:1", "npl-q:2")] == [0, 3]
+    assert {files.spread(str(number), 3) for number in range(30)} == {0, 1, 2}
