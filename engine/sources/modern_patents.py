@@ -20,6 +20,7 @@ _BREAK = re.compile(r"<br\s*/?>|\n")
 _TAG = re.compile(r"<[^<>]*>")
 _NUMBER = re.compile(r"^\s*(?:\(\d+\)|\[\d{4}\])\s*")
 _CLAIM_NUMBER = re.compile(r"^\s*(\d{1,3})\s*\.\s+")
+_FURNITURE = re.compile("PATENT|ABSTRACT|DESCRIPTION|BACKGROUND|SUMMARY|REFERENCE")
 _TITLE_CHARACTERS = 20  # shorter lines in capitals are debris of the drawings
 _HEADING = re.compile(r"[A-Z][A-Z\s,;:()/&.'-]{3,119}")
 
@@ -104,7 +105,7 @@ def _claims(lines: list[str]) -> Iterator[str]:
 def _scanned_title(lines: list[str], number: str) -> str:
     """The title of a scanned patent: the first run of lines in capitals; else a plain statement."""
     for line in lines[:8]:
-        if len(line) >= _TITLE_CHARACTERS and line.isupper() and not re.search("PATENT|ABSTRACT", line):
+        if len(line) >= _TITLE_CHARACTERS and line.isupper() and not _FURNITURE.search(line):
             start = lines.index(line)
             more = [line]
             for following in lines[start + 1 : start + 4]:

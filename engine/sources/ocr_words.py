@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 _WORD = re.compile(r"[A-Za-z]+")
-_MARGIN_NUMBER = re.compile(r"^(?:[0-9IOSl]{1,3}|I ?[0-9O]{1,2}) (?=[A-Za-z(])")
+_MARGIN_NUMBER = re.compile(r"^(?:\d{1,3}|[Il] ?[0-9O]{1,2}|\d[Oo]) (?=[A-Za-z(])")
 _HAS_WORD = re.compile(r"[A-Za-z]{3}")
 _LEAST_COUNT = 3
 _SHORT_LINE = 0.75

@@ -69,17 +69,20 @@ def find_head(lines: Sequence[str]) -> Head:
 
 def best_title(printed: str, sheets: Sequence[str], body: str, words: Mapping[str, int]) -> str:
     """The title in sentence case, from its three witnesses; "" where all are lost."""
-    spoken = _SPOKEN.search(body[:2500])
     own = _own_words(body, words)
-    mended = mend(printed, own, words)
-    candidates = [_tidy(printed), *(_tidy(line) for line in sheets if _alike(line, printed, 0.6)), mended]
-    scored = [(_known(candidate, own, words), -n, candidate) for n, candidate in enumerate(candidates) if candidate]
-    if scored and (max(scored)[0] >= _GOOD or not spoken):
-        return _sentence_case(max(scored)[2])
-    if spoken:
-        return _sentence_case(_tidy(" ".join(spoken.group(1).split())))
-    rest = [(_known(_tidy(line), own, words), len(line), _tidy(line)) for line in sheets]
-    return _sentence_case(max(rest)[2]) if rest and max(rest)[0] >= _GOOD else ""
+    shown, tidy_sheets = _tidy(printed), [_tidy(line) for line in sheets]
+    likeness = 0.9 if _known(shown, own, words) >= _GOOD else 0.6
+    alike = [line for line in tidy_sheets if _alike(line, printed, likeness)]
+    candidates = [candidate for candidate in (shown, *alike, mend(printed, own, words)) if candidate]
+    best = max(
+        candidates, key=lambda title: (_known(title, own, words), -len(_LETTERS.findall(title.lower()))), default=""
+    )
+    found = _SPOKEN.search(body[:2500])
+    spoken = _tidy(" ".join(found.group(1).split())) if found else ""
+    if best and (_known(best, own, words) >= _GOOD or len(spoken) < 0.5 * len(best)):
+        return _sentence_case(best)
+    lone = max(tidy_sheets, key=lambda title: (_known(title, own, words), len(title)), default="")
+    return _sentence_case(spoken or (lone if _known(lone, own, words) >= _GOOD else ""))
 
 
 def sheet_lines(lines: Sequence[str], inventor: str) -> list[str]:
@@ -130,10 +133,20 @@ def _mend_one(pieces: list[str], own: set[str], words: Mapping[str, int]) -> tup
     if _is_word(first, own, words):
         return 1, first
     for number, whole in enumerate(wholes, start=1):
-        near = difflib.get_close_matches(whole, [word for word in own if abs(len(word) - len(whole)) < 3], 1, 0.78)
-        if near and len(whole) > 3:
-            return number, near[0]
+        if len(whole) > 3 and (near := _nearest(whole, own)):
+            return number, near
+    for cut in range(3, len(first) - 2):  # two words that the scan ran together
+        if words.get(first[:cut], 0) >= _COMMON and words.get(first[cut:], 0) >= _COMMON:
+            return 1, f"{first[:cut]} {first[cut:]}"
     return 1, first
+
+
+def _nearest(piece: str, own: set[str]) -> str:
+    """The word of nearly the same length and letters, which begins or ends as the piece does; "" for none."""
+    may_be = [
+        word for word in own if abs(len(word) - len(piece)) < 3 and (word[0] == piece[0] or word[-2:] == piece[-2:])
+    ]
+    return next(iter(difflib.get_close_matches(piece, may_be, 1, 0.78)), "")
 
 
 def _run_length(pieces: list[str]) -> int:
@@ -158,7 +171,7 @@ def _title_start(block: list[str]) -> int:
 
 def _known(title: str, own: set[str], words: Mapping[str, int]) -> float:
     """The share of a title's letters that stand in known words; a lone letter is not known."""
-    pieces = _LETTERS.findall(title.lower())
+    pieces = _pieces(title)
     known = sum(len(piece) for piece in pieces if _is_word(piece, own, words))
     return known / max(1, sum(map(len, pieces)))
 
@@ -174,7 +187,14 @@ def _alike(one: str, other: str, least: float) -> bool:
     return bool(first and second) and difflib.SequenceMatcher(None, first, second).ratio() >= least
 
 
+def _pieces(title: str) -> list[str]:
+    return _LETTERS.findall(title.lower())
+
+
 def _tidy(title: str) -> str:
+    """A title without debris and what follows its sentence, with 0 for the letter O mended."""
+    title = re.sub(r"(?<=\w\w)\. +[A-Z][a-z]+ [a-z].*$", "", title)
+    title = re.sub(r"(?<=[A-Za-z])0+|0+(?=[A-Za-z])", lambda zeros: "O" * len(zeros.group()), title)
     title = re.sub(r"\s*-\s*", "-", " ".join(re.sub(r"[^\w\s&,;'-]+", " ", title).split()))
     return title.strip(" .,;:-'\"*|_~^").rstrip()
 

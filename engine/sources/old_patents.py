@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from engine.documents import Document, Section
 from engine.errors import MalformedFileError
@@ -68,8 +69,8 @@ def parse(text: bytes, codes: bytes, years: bytes) -> Iterator[Document]:
 def _records(text: str) -> Iterator[tuple[str, list[str]]]:
     """Each record's number and its lines."""
     heads = list(_RECORD.finditer(text))
-    ends = [*(head.start() for head in heads[1:]), len(text)]
-    for head, end in zip(heads, ends, strict=True):
+    for head, following in zip_longest(heads, heads[1:]):
+        end = following.start() if following else len(text)
         lines = re.split(r"[\r\n\f]+", text[head.end() : end])
         yield head.group(1), [stripped for line in lines if (stripped := line.strip())]
 

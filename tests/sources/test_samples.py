@@ -1,0 +1,53 @@
+"""The sample library: its three collections are pinned, fetched once and read whole."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import files
+from engine.sources import samples
+from tests.sources.test_arxiv_records import RECORD
+
+
+def keep(sample: samples.Sample, folder: Path, contents: list[bytes]) -> samples.Sample:
+    """A sample whose archive lies in the downloads already, with our own content."""
+    path = folder / sample.archive.name / f"{sample.archive.name}.tar.gz"
+    path.parent.mkdir(parents=True)
+    with tarfile.open(path, "w:gz") as tar:
+        for name, data in zip(sample.members, contents, strict=True):
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return replace(sample, archive=replace(sample.archive, sha256=files.sha256_file(path)))
+
+
+def test_a_kept_archive_needs_no_network(tmp_path: Path) -> None:
+    sample = keep(samples.PAPERS, tmp_path, [json.dumps(RECORD).encode()])
+    assert [document.id for document in samples.read(sample, tmp_path)] == ["arXiv:1501.00001"]
+
+
+def test_members_reach_the_parser_in_their_order(tmp_path: Path) -> None:
+    text = b"/Volumes/x/US198080.txt\tUNITED STATES PATENT OFFICE.\rREEL.\r"
+    sample = keep(
+        samples.OLD_PATENTS, tmp_path, [text, b"pat\tprogr\tCPC\n198080\t0\tB65H75/44\n", b"pat\tyear\n198080\t1877"]
+    )
+    (patent,) = samples.read(sample, tmp_path)
+    assert (patent.id, patent.categories, patent.year) == ("US198080A", ("B65H75/44",), 1877)
+
+
+def test_the_collections_are_pinned() -> None:
+    assert sum(sample.documents for sample in samples.SAMPLES) == 26_033
+    assert len({sample.key for sample in samples.SAMPLES}) == 3
+    for sample in samples.SAMPLES:
+        assert len(sample.archive.sha256) == 64 and sample.archive.max_bytes < 2**25
+
+
+@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.archive.project)
+def test_members_are_named_in_full(sample: samples.Sample) -> None:
+    assert all("/" in name and ".." not in name and not name.startswith("/") for name in sample.members)
