@@ -7,9 +7,8 @@ from pathlib import Path
 
 from engine import files
 from engine.cli import options
-from engine.cli.terminal import bar
+from engine.cli.search import searchable
 from engine.evaluation.speed import STAGES, SearchSpeed, measure_search
-from engine.ingest import encoder_for, index_library
 from engine.library import Library
 
 
@@ -31,8 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run_search(arguments: argparse.Namespace) -> None:
     """Measure searches and print the report."""
     with Library.open(options.library_folder(arguments)) as library:
-        encoder = encoder_for(library, arguments.encoder, report=bar())
-        index = index_library(library, encoder, report=bar())
+        encoder, index = searchable(library, arguments.encoder)
         report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
     if arguments.save:
         files.write_json(arguments.save, report.as_json())

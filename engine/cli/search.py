@@ -11,7 +11,9 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk
+from engine.encoders.base import Encoder
 from engine.exports import FORMATS
+from engine.index.base import VectorIndex
 from engine.ingest import encoder_for, index_library, open_index
 from engine.library import Filters, Library
 from engine.readers import Reading
@@ -52,7 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
     read_seconds = time.perf_counter() - started
     with Library.open(options.library_folder(arguments)) as library:
         question = _question(arguments, reading)
-        answer = _searcher(library, arguments.encoder).search(question)
+        answer = Searcher(library, *searchable(library, arguments.encoder)).search(question)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
     if arguments.format:
@@ -63,13 +65,13 @@ def run(arguments: argparse.Namespace) -> None:
         print(as_text(reading, answer, read_seconds, question.ranking))
 
 
-def _searcher(library: Library, name: str) -> Searcher:
-    """A searcher whose index holds every document of the library; what is missing is encoded now."""
+def searchable(library: Library, name: str) -> tuple[Encoder, VectorIndex]:
+    """The encoder of that name and its index of the whole library; what is missing is encoded now."""
     encoder = encoder_for(library, name, report=bar())
     index = open_index(library, encoder)
     if len(library) and len(index) < len(library):
         index = index_library(library, encoder, report=bar())
-    return Searcher(library, encoder, index)
+    return encoder, index
 
 
 def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
@@ -138,9 +140,9 @@ def _place(chunk: Chunk) -> dict[str, object]:
 def as_text(reading: Reading, answer: Answer, read_seconds: float, ranking: Ranking) -> str:
     """The answer as a numbered list, which says what the results are ordered by."""
     query = reading.document
-    count = len(query.sections)
+    title, count = query.title or textwrap.shorten(query.text, _WIDTH), len(query.sections)
     lines = [
-        f"{query.title or textwrap.shorten(query.text, _WIDTH)}  ({query.kind}, {count} section{'' if count == 1 else 's'})",
+        f"{title}  ({query.kind}, {count} section{'' if count == 1 else 's'})",
         f"{len(answer.results)} results by {_ORDERS[ranking].format(encoder=answer.encoder)}, "
         f"{1000 * (read_seconds + sum(answer.seconds.values())):.0f} ms",
     ]
