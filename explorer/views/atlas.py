@@ -64,7 +64,7 @@ def _no_map(visit: Visit) -> None:
         map_controls.model_choice(visit)
     notices.empty_state(
         "No map drawn yet",
-        f"A map of your {count:,} documents under the encoder {handles.encoder_name(visit.encoder)} is drawn once and "
+        f"A map of your {_documents(count)} under the encoder {handles.encoder_name(visit.encoder)} is drawn once and "
         "kept. That takes from some seconds to a minute; new queries are then put in place without moving anything.",
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
@@ -124,15 +124,19 @@ def _age(atlas: Atlas, shown: MapPoints, visit: Visit) -> None:
     """Documents that came after the map was drawn, and the way to draw it anew."""
     late = []
     if atlas.placed_count:
-        late.append(f"{atlas.placed_count:,} documents came after this map was drawn and were put where they fit.")
+        late.append(f"{_documents(atlas.placed_count)} came after this map was drawn, put among true neighbours.")
     if shown.missing:
-        late.append(f"{shown.missing:,} documents have no vector under this encoder and are not on the map.")
+        late.append(f"{_documents(shown.missing)} without a vector under this encoder: not on the map.")
     if not late:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         notices.note(" ".join(late))
         if st.button("Draw it anew", key="redraw-map", icon=":material/refresh:"):
             _draw_anew(visit)
+
+
+def _documents(count: int) -> str:
+    return f"{count:,} document{'' if count == 1 else 's'}"
 
 
 def _picture(visit: Visit, shown: MapPoints, placed: PlacedQuery | None) -> Reaction:

@@ -1,0 +1,165 @@
+"""The app as a process of its own, and Chromium as a visitor."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from selenium.common.exceptions import TimeoutException
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+PROJECT = Path(__file__).resolve().parents[2]
+CHROMIUM, CHROMEDRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+)
+START_SECONDS, WAIT_SECONDS = 60, 40
+_MAP = """
+for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
+  const map = host.shadowRoot && host.shadowRoot.querySelector('.map');
+  if (map) return map;
+}
+return null;
+"""
+
+
+@contextmanager
+def serving(library: Path, log: Path) -> Iterator[str]:
+    """The app over a library, on a free port of the loopback; yields its address."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    settings = ("--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}")
+    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", *settings]
+    command.append("--browser.gatherUsageStats=false")
+    environment = os.environ | {"PRIORSCOPE_LIBRARY": str(library), "OMP_NUM_THREADS": "2"}
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=output, stderr=output) as process,
+    ):
+        try:
+            _wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health", log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(address, timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, TimeoutError):
+            pass
+        try:
+            process.wait(timeout=0.1)
+        except subprocess.TimeoutExpired:
+            continue
+        break
+    raise RuntimeError(f"Expected the app to answer at {address}; its log says:\n{log.read_text('utf-8')[-2000:]}")
+
+
+@contextmanager
+def chromium(profile: Path, *, size: tuple[int, int] = (1400, 1000)) -> Iterator[Chrome]:
+    """A headless Chromium without a graphics card."""
+    options = ChromeOptions()
+    options.binary_location = str(CHROMIUM)
+    for flag in (*FLAGS, f"--window-size={size[0]},{size[1]}", f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options=options, service=Service(str(CHROMEDRIVER)))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """One person in front of the app: opens pages, waits for what should appear, presses and types."""
+
+    driver: Chrome
+    address: str
+
+    def open(self, path: str = "", *, theme: str = "light") -> None:
+        feature = {"name": "prefers-color-scheme", "value": theme}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        self.driver.get(f"{self.address}/{path}")
+
+    def until(self, condition: Callable[[Chrome], object], message: str, *, seconds: float = WAIT_SECONDS) -> object:
+        waiting = WebDriverWait(self.driver, seconds, poll_frequency=0.1)
+        try:
+            return waiting.until(condition)
+        except TimeoutException:
+            raise AssertionError(f"{message}; the page says: {self.text()[-1500:]!r}") from None
+
+    def text(self) -> str:
+        """All text that the page shows now."""
+        found = self.driver.execute_script("return document.body ? document.body.innerText : ''")
+        return str(found)
+
+    def sees(self, text: str) -> None:
+        self.until(lambda _: text in self.text(), f"expected to see {text!r}")
+
+    def find(self, selector: str) -> WebElement:
+        found = self.until(
+            lambda driver: next((e for e in driver.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None),
+            f"expected {selector}",
+        )
+        assert isinstance(found, WebElement)
+        return found
+
+    def press(self, key: str) -> None:
+        """Press the button with this key; scripted, so that nothing that floats above it gets the click."""
+        self.driver.execute_script("arguments[0].click()", self.find(f".st-key-{key} button"))
+
+    def click_on(self, selector: str, text: str) -> None:
+        """Click on the first element that fits the selector and holds the text."""
+
+        def wanted(driver: Chrome) -> WebElement | None:
+            return next(
+                (found for found in driver.find_elements(By.CSS_SELECTOR, selector) if text in found.text), None
+            )
+
+        self.driver.execute_script("arguments[0].click()", self.until(wanted, f"expected {selector} with {text!r}"))
+
+    def upload(self, path: Path) -> None:
+        self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "input[type=file]"), "expected an uploader")
+        self.driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(path))
+
+    def rests(self) -> None:
+        """Wait until the app has nothing left to do for this page."""
+        idle = "[data-testid='stApp'][data-test-script-state='notRunning'], .stApp[data-test-script-state='notRunning']"
+        self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, idle), "expected the app to come to rest")
+
+    def map(self, *, seconds: float = WAIT_SECONDS) -> WebElement:
+        """The map's own element, once its points are drawn."""
+
+        def drawn(driver: Chrome) -> WebElement | None:
+            found = driver.execute_script(_MAP)
+            ready = found and driver.execute_script("return arguments[0].querySelector('.frame').dataset.drawn", found)
+            return found if ready else None
+
+        found = self.until(drawn, "expected the map to be drawn", seconds=seconds)
+        assert isinstance(found, WebElement)
+        return found

@@ -1,0 +1,60 @@
+"""A tiny library, the app over it, and a browser: made once for all tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import topics
+from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
+
+DRAWING_SECONDS = 150
+"""The first map of a process compiles the layout; on a busy machine that takes its time."""
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the running app, over a library of our own texts under the default encoder."""
+    if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
+        pytest.skip(f"Chromium is not installed: expected {CHROMIUM} and {CHROMEDRIVER} (Debian's chromium-driver)")
+    folder = tmp_path_factory.mktemp("browser")
+    small_library(folder / "library", topics.write(folder))
+    with serving(folder / "library", folder / "app.log") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser(app: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    with chromium(tmp_path_factory.mktemp("profile")) as driver:
+        yield Visitor(driver, app)
+
+
+@pytest.fixture
+def visitor(browser: Visitor) -> Visitor:
+    """A visitor who has not chosen anything yet."""
+    browser.driver.get("about:blank")
+    browser.driver.delete_all_cookies()
+    return browser
+
+
+@pytest.fixture(scope="session")
+def mapped(browser: Visitor) -> None:
+    """The map, drawn by pressing the page's own button."""
+    browser.open("map")
+    browser.sees("No map drawn yet")
+    browser.press("draw-map")
+    browser.map(seconds=DRAWING_SECONDS)
+
+
+def small_library(folder: Path, *sources: Path) -> None:
+    """Import files into a new library and encode them with the default encoder."""
+    from engine.encoders import registry
+    from engine.ingest import encoder_for, import_paths, index_library
+    from engine.library import Library
+
+    with Library.open(folder, create=True) as library:
+        summary = import_paths(library, sources)
+        assert not summary.failures
+        index_library(library, encoder_for(library, registry.DEFAULT))

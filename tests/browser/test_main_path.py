@@ -1,0 +1,149 @@
+"""What a first visitor does: bring a document, read why its neighbours are near, meet a bad file, live on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from tests import topics
+from tests.browser.app import Visitor
+from tests.browser.tiny_pdf import TITLE, tiny_pdf
+
+pytestmark = pytest.mark.browser
+
+ABSTRACT = (
+    "Finding earlier work with long queries\n\n"
+    "Abstract\n"
+    "We rank documents by the similarity of their word vectors and fuse the ranking with keyword retrieval. Judged "
+    "queries over a large collection show that recall grows, and that the citations of a document add to it."
+)
+VIGNETTES = Path("/usr/lib/R/site-library")
+
+
+def read_pasted(visitor: Visitor, text: str) -> None:
+    area = visitor.find(".st-key-paste-text textarea")
+    visitor.driver.execute_script("arguments[0].focus()", area)
+    area.send_keys(text)
+    visitor.driver.execute_script("arguments[0].click()", visitor.find("[data-testid='stFormSubmitButton'] button"))
+
+
+def open_upload(visitor: Visitor) -> None:
+    visitor.open()
+    visitor.click_on("[role=tab]", "Upload")
+
+
+def typed(visitor: Visitor) -> list[str]:
+    """What stands in the form's one-line fields."""
+    fields = visitor.driver.find_elements(By.CSS_SELECTOR, ".st-key-draft-form input")
+    return [field.get_attribute("value") or "" for field in fields]
+
+
+def hits(visitor: Visitor) -> list[str]:
+    visitor.sees("Shared terms")
+    cards = visitor.driver.find_elements(By.CSS_SELECTOR, "[class*='st-key-hit-']")
+    return [card.text for card in cards]
+
+
+def test_a_pasted_abstract_gets_ten_neighbours_with_their_evidence(visitor: Visitor) -> None:
+    visitor.open()
+    read_pasted(visitor, ABSTRACT)
+    visitor.sees("Check what was read")
+    title = visitor.find("input[aria-label='Title']")
+    assert title.get_attribute("value") == "Finding earlier work with long queries"
+    visitor.press("ask")
+    found = hits(visitor)
+    assert len(found) == 10
+    assert all("Shared terms" in card and "Closest passages" in card for card in found)
+
+
+def test_a_pdf_shows_its_sections_and_is_searched(visitor: Visitor, tmp_path: Path) -> None:
+    path = tmp_path / "turbines.pdf"
+    path.write_bytes(tiny_pdf())
+    open_upload(visitor)
+    visitor.upload(path)
+    visitor.sees("Check what was read")
+    visitor.until(lambda _: TITLE in typed(visitor), "expected the title as it was read")
+    assert [value for value in typed(visitor) if "Introduction" in value or "Control of the blades" in value] != []
+    visitor.press("ask")
+    assert len(hits(visitor)) == 10
+    assert "Patent" in hits(visitor)[0]
+
+
+def test_a_real_paper_of_many_pages_is_read_and_searched(visitor: Visitor) -> None:
+    path = VIGNETTES / "zoo" / "doc" / "zoo.pdf"
+    if not path.exists():
+        pytest.skip(f"Debian's package r-cran-zoo is not installed: expected {path}")
+    open_upload(visitor)
+    visitor.upload(path)
+    visitor.sees("Check what was read")
+    visitor.sees("pages")
+    visitor.press("ask")
+    assert len(hits(visitor)) == 10
+
+
+@pytest.mark.usefixtures("mapped")
+def test_the_query_is_seen_on_the_map_among_its_neighbours(visitor: Visitor) -> None:
+    visitor.open("?example=" + example_name())
+    assert len(hits(visitor)) == 10
+    link = visitor.find(".st-key-hit-1 [data-testid='stPageLink'] a")
+    visitor.driver.execute_script("arguments[0].click()", link)
+    visitor.map()
+    visitor.sees("Its true neighbours")
+    visitor.sees("true neighbours are also among the")
+    assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".ps-near")) == 15
+
+
+def example_name() -> str:
+    from explorer.examples import examples
+
+    return next(iter(examples()))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("empty.pdf", b"", "empty"),
+        ("notes.pdf", b"\x00\x01\x02\x03" * 400, "PDF"),
+        ("cut.pdf", tiny_pdf()[:300], "PDF"),
+    ],
+)
+def test_a_bad_file_shows_its_sentence_and_the_page_lives_on(
+    visitor: Visitor, tmp_path: Path, name: str, data: bytes, sentence: str
+) -> None:
+    bad, good = tmp_path / name, tmp_path / "good.pdf"
+    bad.write_bytes(data)
+    good.write_bytes(tiny_pdf())
+    open_upload(visitor)
+    visitor.upload(bad)
+    alert = visitor.find("[role=alert]")
+    assert sentence in alert.text
+    assert "Traceback" not in visitor.text()
+    open_upload(visitor)
+    visitor.upload(good)
+    visitor.sees("Check what was read")
+
+
+@pytest.mark.usefixtures("mapped")
+def test_a_hostile_title_is_text_wherever_it_stands(visitor: Visitor) -> None:
+    visitor.open("map?doc=F03B-0")
+    visitor.map()
+    visitor.sees("<script>document.title='owned'</script>")
+    assert visitor.driver.title != "owned"
+    visitor.open("search?doc=F03B-0")
+    visitor.sees("<script>document.title='owned'</script>")
+    assert visitor.driver.title != "owned"
+    assert topics.HOSTILE_TITLE.split(">")[-1].strip() in visitor.text()
+
+
+@pytest.mark.parametrize("path", ["", "map", "library", "models"])
+@pytest.mark.parametrize(("theme", "is_dark"), [("light", False), ("dark", True)])
+def test_each_page_follows_the_theme_without_an_error(visitor: Visitor, path: str, theme: str, is_dark: bool) -> None:
+    visitor.open(path, theme=theme)
+    visitor.find("h1")
+    visitor.rests()
+    colour = visitor.driver.execute_script("return getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    red = int(str(colour).partition("(")[2].partition(",")[0])
+    assert (red < 100) is is_dark
+    assert "Traceback" not in visitor.text()

@@ -1,0 +1,134 @@
+"""The map in a real browser: drawn, zoomed, pointed at, selected from, restored by its link."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from tests import topics
+from tests.browser.app import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("mapped")]
+
+FORMATS = ["CSV", "JSON", "BibTeX", "RIS"]
+DOCUMENTS = len(topics.TOPICS) * topics.EACH
+
+
+def data(visitor: Visitor, map_: WebElement) -> dict[str, str]:
+    script = "return Object.assign({}, arguments[0].querySelector('.frame').dataset)"
+    return cast(dict[str, str], visitor.driver.execute_script(script, map_))
+
+
+def tool(visitor: Visitor, map_: WebElement, name: str) -> None:
+    script = 'arguments[0].querySelector(`[aria-label^="${arguments[1]}"]`).click()'
+    visitor.driver.execute_script(script, map_, name)
+
+
+def legend(visitor: Visitor, map_: WebElement) -> list[str]:
+    script = "return [...arguments[0].querySelectorAll('.entry')].map((entry) => entry.innerText.replace(/\\s+/g, ' '))"
+    return cast(list[str], visitor.driver.execute_script(script, map_))
+
+
+def status(visitor: Visitor, map_: WebElement) -> str:
+    return str(visitor.driver.execute_script("return arguments[0].querySelector('.status').textContent", map_))
+
+
+def texts(visitor: Visitor, selector: str) -> list[str]:
+    return [found.text for found in visitor.driver.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def drag_around(visitor: Visitor, map_: WebElement) -> None:
+    """Drag from one corner of the map to the other."""
+    frame = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.frame')", map_))
+    wide, tall = frame.size["width"], frame.size["height"]
+    start = (-wide // 2 + 8, -tall // 2 + 8)
+    chain = ActionChains(visitor.driver, duration=60).move_to_element_with_offset(frame, *start).click_and_hold()
+    chain.move_by_offset(wide - 70, tall - 16).release().perform()
+
+
+def test_every_document_is_drawn_with_a_legend(visitor: Visitor) -> None:
+    visitor.open("map?colour=kind")
+    map_ = visitor.map()
+    assert data(visitor, map_)["drawn"] == str(DOCUMENTS)
+    assert legend(visitor, map_) == ["Papers 32", "Patents 32"]
+    visitor.sees("This picture keeps")
+    assert "trustworthiness" in visitor.text()
+
+
+def test_the_legend_hides_and_shows_without_a_run_of_the_app(visitor: Visitor) -> None:
+    visitor.open("map?colour=kind")
+    map_ = visitor.map()
+    press = "arguments[0].querySelector('.entry').click(); return arguments[0].querySelector('.entry').ariaPressed"
+    assert visitor.driver.execute_script(press, map_) == "false"
+    visitor.until(lambda _: status(visitor, map_).startswith("32 of 64"), "expected half of the documents")
+    assert visitor.driver.execute_script(press, map_) == "true"
+    visitor.until(lambda _: status(visitor, map_).startswith("64 documents"), "expected all documents again")
+
+
+def test_the_keyboard_zooms_and_a_changed_colour_keeps_the_zoom(visitor: Visitor) -> None:
+    visitor.open("map?colour=kind")
+    map_ = visitor.map()
+    frame = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.frame')", map_))
+    visitor.driver.execute_script("arguments[0].focus()", frame)
+    frame.send_keys("+++")
+    visitor.until(lambda _: float(data(visitor, map_)["zoom"]) > 3, "expected the map to be zoomed")
+    visitor.click_on(".st-key-map-colour button", "Year")
+    visitor.until(lambda _: "Papers 32" not in legend(visitor, map_), "expected the legend of years")
+    assert float(data(visitor, map_)["zoom"]) > 3
+    visitor.until(lambda driver: "colour=year" in driver.current_url, "expected the colour in the link")
+    frame.send_keys("0")
+    visitor.until(lambda _: data(visitor, map_)["zoom"] == "1.00", "expected the whole map")
+
+
+def test_a_box_selects_documents_and_offers_just_these(visitor: Visitor) -> None:
+    visitor.open("map?kind=patent")
+    map_ = visitor.map()
+    tool(visitor, map_, "Box")
+    drag_around(visitor, map_)
+    visitor.sees("32 selected")
+    visitor.until(
+        lambda _: " ".join(texts(visitor, ".st-key-map-downloads")).split() == FORMATS, "expected four formats"
+    )
+    visitor.until(lambda _: len(texts(visitor, ".ps-picked li")) == 32, "expected a list of the selected titles")
+    visitor.press("map-selection-clear")
+    visitor.until(lambda _: "selected" not in status(visitor, map_), "expected the selection to be gone")
+    visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".ps-picked"), "expected no list")
+
+
+def test_a_click_on_a_point_shows_its_document_and_the_link_keeps_it(visitor: Visitor) -> None:
+    visitor.open("map?doc=astroph-0")
+    visitor.map()
+    visitor.sees("Its true neighbours")
+    visitor.press("near-show-1")
+    visitor.find(".st-key-map-pointed")
+    visitor.until(lambda driver: "hit=" in driver.current_url, "expected the document in the link")
+    visitor.driver.refresh()
+    visitor.map()
+    visitor.find(".st-key-map-pointed")
+    visitor.press("pointed-ask")
+    visitor.until(lambda driver: "doc=astroph-0&" not in driver.current_url + "&", "expected another query")
+    assert visitor.map().is_displayed()
+
+
+def test_escape_drops_what_the_lasso_selected(visitor: Visitor) -> None:
+    visitor.open("map")
+    map_ = visitor.map()
+    tool(visitor, map_, "Box")
+    drag_around(visitor, map_)
+    visitor.sees(f"{DOCUMENTS} selected")
+    frame = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.frame')", map_))
+    visitor.driver.execute_script("arguments[0].focus()", frame)
+    frame.send_keys(Keys.ESCAPE)
+    visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".ps-picked"), "expected no list")
+
+
+def test_the_clusters_stand_in_a_table_too(visitor: Visitor) -> None:
+    visitor.open("map")
+    visitor.map()
+    visitor.click_on("summary", "as a table")
+    visitor.find(".ps-table td")
