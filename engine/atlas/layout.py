@@ -24,7 +24,7 @@ SEED = 42
 MIN_DISTANCE = 0.05
 NEGATIVES = 10
 """UMAP's own choices are .1, 5 and 200 epochs; on 26,033 LSA vectors these keep 17.1 % of true neighbours
-(trustworthiness .963) where those keep 14.4 % (.946), in three quarters of the time."""
+(trustworthiness .960) where those keep 14.4 % (.946), and take 6.5 seconds where those take 9.2."""
 
 _EPOCHS = {10_000: 200}
 _EPOCHS_ABOVE = 100
@@ -50,8 +50,8 @@ def umap_positions(rows: Rows, neighbours: Neighbours, *, report: Report) -> Den
             graph=graph,
             n_components=2,
             initial_alpha=1.0,
-            a=a,
-            b=b,
+            a=np.float32(a),  # in double precision the powers take a fifth longer and keep no more
+            b=np.float32(b),
             gamma=1.0,
             negative_sample_rate=NEGATIVES,
             n_epochs=epochs,
