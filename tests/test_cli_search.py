@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.cli import bench, search
+from engine.cli.main import main
 from engine.errors import (
     EmptyInputError,
     EmptyLibraryError,
@@ -170,3 +171,8 @@ def test_bench_reports_each_stage_and_saves(command: Command, tmp_path: Path) ->
     assert report["queries"] == 2
     assert report["stages"]["total"]["p95"] >= report["stages"]["search"]["p50"] > 0
     assert json.loads(command("bench", "search", "--queries", "2", "--json"))["encoder"] == "word2vec-sif"
+
+
+def test_a_missing_file_is_one_line_and_exit_code_two(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", str(folder / "nowhere.pdf"), "--library", str(folder)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
