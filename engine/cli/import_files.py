@@ -31,16 +31,21 @@ def run(arguments: argparse.Namespace) -> None:
         if size:
             index_library(library, encoder_for(library, arguments.encoder, report=report), report=report)
     if arguments.json:
-        options.print_json({**asdict(summary), "library": str(arguments.library or ""), "total": size})
+        options.print_json({**asdict(summary), "library": str(options.library_folder(arguments)), "total": size})
     else:
         print(as_text(summary, size))
 
 
 def as_text(summary: ImportSummary, size: int) -> str:
     """What an import did, in a line, and a line for each file that failed."""
-    parts = [f"{summary.documents:,} documents from {summary.files:,} files added"]
-    parts += [f"{summary.folded:,} duplicates folded"] if summary.folded else []
-    parts += [f"{summary.skipped:,} files were held already"] if summary.skipped else []
-    parts += [f"{len(summary.failures):,} files failed"] if summary.failures else []
-    lines = [f"{'; '.join(parts)}. The library holds {size:,} documents."]
+    parts = [f"{_number(summary.documents, 'document')} from {_number(summary.files, 'file')} added"]
+    parts += [f"{_number(summary.folded, 'duplicate')} folded"] if summary.folded else []
+    was = "was" if summary.skipped == 1 else "were"
+    parts += [f"{_number(summary.skipped, 'file')} {was} held already"] if summary.skipped else []
+    parts += [f"{_number(len(summary.failures), 'file')} failed"] if summary.failures else []
+    lines = [f"{'; '.join(parts)}. The library holds {_number(size, 'document')}."]
     return "\n".join(lines + [f"  {failure.name}: {failure.reason}" for failure in summary.failures])
+
+
+def _number(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -41,7 +41,7 @@ _PLACE = re.compile(
 _LETTERS = re.compile(r"[a-z]+")
 _HEAD_LINES = 16
 _GOOD = 0.93
-_COMMON = 20
+_COMMON, _VERY_COMMON = 20, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +135,8 @@ def _mend_one(pieces: list[str], own: set[str], words: Mapping[str, int]) -> tup
     for number, whole in enumerate(wholes, start=1):
         if len(whole) > 3 and (near := _nearest(whole, own)):
             return number, near
-    for cut in range(3, len(first) - 2):  # two words that the scan ran together
-        if words.get(first[:cut], 0) >= _COMMON and words.get(first[cut:], 0) >= _COMMON:
+    for cut in range(4, len(first) - 3):  # two words that the scan ran together
+        if words.get(first[:cut], 0) >= _VERY_COMMON and words.get(first[cut:], 0) >= _VERY_COMMON:
             return 1, f"{first[:cut]} {first[cut:]}"
     return 1, first
 
@@ -144,7 +144,11 @@ def _mend_one(pieces: list[str], own: set[str], words: Mapping[str, int]) -> tup
 def _nearest(piece: str, own: set[str]) -> str:
     """The word of nearly the same length and letters, which begins or ends as the piece does; "" for none."""
     may_be = [
-        word for word in own if abs(len(word) - len(piece)) < 3 and (word[0] == piece[0] or word[-2:] == piece[-2:])
+        word
+        for word in own
+        if word[-1] == piece[-1]
+        and abs(len(word) - len(piece)) < 3
+        and (word[0] == piece[0] or word[-3:] == piece[-3:])
     ]
     return next(iter(difflib.get_close_matches(piece, may_be, 1, 0.78)), "")
 

@@ -2,7 +2,10 @@
 
 One record holds the pages as they were read by machine: sheets of drawings first, then the
 specification in two columns. Line-end hyphens are lost, line numbers stand among the words, and
-letters are misread, above all in capitals.
+letters are misread, above all in capitals. Six records are empty.
+
+Checked by eye on 40 records drawn at random after the rules were written: 35 titles are right (one of
+them taken from the text, so in the plural), 4 have a damaged word, 1 is lost. 96 % of the records give claims.
 """
 
 from __future__ import annotations

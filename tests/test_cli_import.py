@@ -1,0 +1,66 @@
+"""`priorscope import` and `priorscope samples`, as a person runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.cli.main import main
+from tests.test_ingest import files, one_sample
+
+__all__ = ["files", "one_sample"]  # fixtures
+
+
+def test_import_says_what_happened(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["import", str(files), "--library", str(tmp_path / "library"), "--encoder", "tfidf"]
+    assert main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("6 documents from 2 files added; 1 file was held already; 1 file failed.")
+    assert "empty.txt: " in printed
+    assert main([*arguments, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["documents"], answer["skipped"], answer["total"]) == (0, 3, 6)
+    assert answer["failures"][0]["name"].endswith("empty.txt")
+
+
+def test_import_of_a_path_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", str(tmp_path / "nowhere"), "--library", str(tmp_path / "library")]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith("priorscope: Expected a file or a folder at")
+    assert captured.err.count("\n") == 1
+
+
+def test_samples_are_fetched_indexed_and_mapped(
+    one_sample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [
+        "samples",
+        "--library",
+        str(tmp_path / "library"),
+        "--downloads",
+        str(one_sample),
+        "--encoder",
+        "tfidf",
+    ]
+    assert main(arguments) == 0
+    assert "The sample library is ready after" in capsys.readouterr().out
+    assert (tmp_path / "library" / "maps" / "tfidf").is_dir()
+    assert main([*arguments, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["present"] is True and answer["counts"]["documents"] == 2
+
+
+def test_samples_without_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import requests
+
+    def refuse(*_: object, **__: object) -> None:
+        raise requests.ConnectionError("no route")
+
+    monkeypatch.setattr("pypi_simple.PyPISimple.get_project_page", refuse)
+    assert main(["samples", "--library", str(tmp_path / "library")]) == 2
+    captured = capsys.readouterr().err
+    assert "could not be had (no route). Check the network and run the command again" in captured

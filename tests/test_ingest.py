@@ -1,0 +1,197 @@
+"""Files into a library, and a library into an index: whole, resumable, with failures told apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import ingest
+from engine.documents import Document
+from engine.encoders.base import Encoder, EncoderCard
+from engine.errors import EmptyLibraryError, LibraryError, UnknownEncoderError
+from engine.library import Library
+from engine.progress import Progress
+from engine.rows import DenseRows
+from engine.sources import samples
+from tests.sources.test_arxiv_records import RECORD
+from tests.sources.test_samples import keep
+
+
+class Letters(Encoder):
+    """Counts the letters a to h; tells how many documents it has read, and may stop midway."""
+
+    def __init__(self, fingerprint: str = "letters-1", stop_after: int = 10**9) -> None:
+        self._card = EncoderCard("letters", "Counts letters.", 8, fingerprint)
+        self.read = 0
+        self._stop_after = stop_after
+
+    @property
+    def card(self) -> EncoderCard:
+        return self._card
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        return self.encode_documents(documents)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        self.read += len(documents)
+        if self.read > self._stop_after:
+            raise KeyboardInterrupt
+        return np.array([[document.text.count(letter) for letter in "abcdefgh"] for document in documents], np.float32)
+
+    def save(self, folder: Path) -> None: ...
+
+    @classmethod
+    def load(cls, folder: Path) -> Letters:
+        return cls()
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder of files: two that can be read, one hidden, one that fails, one copy, one link out of the folder."""
+    folder = tmp_path / "files"
+    (folder / "deep").mkdir(parents=True)
+    rows = [
+        {"id": f"p{n}", "kind": "paper", "title": f"Paper number {n} on kites", "abstract": "a" * n} for n in range(5)
+    ]
+    (folder / "papers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "deep" / "note.md").write_text("# Kites and their lines\n\n## Abstract\n\nKites fly in the wind.\n")
+    (folder / "deep" / "same.md").write_text((folder / "deep" / "note.md").read_text())
+    (folder / "empty.txt").write_text("")
+    (folder / ".hidden.txt").write_text("Hidden text.")
+    (tmp_path / "outside.txt").write_text("Outside text.")
+    (folder / "link.txt").symlink_to(tmp_path / "outside.txt")
+    (folder / "deep" / "loop").symlink_to(folder, target_is_directory=True)
+    return folder
+
+
+def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> None:
+    told: list[Progress] = []
+    summary = ingest.import_paths(library, [files], report=told.append)
+    assert (summary.files, summary.documents, summary.folded, summary.skipped) == (2, 6, 0, 1)
+    assert [Path(failure.name).name for failure in summary.failures] == ["empty.txt"]
+    assert summary.failures == tuple(library.failures())
+    assert (told[-1].done, told[-1].total) == (4, 4)
+    assert library.counts().documents == 6
+
+
+def test_files_are_found_in_order_without_hidden_ones_and_links_out(files: Path) -> None:
+    found = [path.relative_to(files).as_posix() for path in ingest.find_files([files])]
+    assert found == ["deep/note.md", "deep/same.md", "empty.txt", "papers.jsonl"]
+    assert list(ingest.find_files([files / "link.txt"])) == [files / "link.txt"]  # named by the person
+
+
+def test_running_again_adds_nothing(library: Library, files: Path) -> None:
+    ingest.import_paths(library, [files])
+    again = ingest.import_paths(library, [files, files / "papers.jsonl"])
+    assert (again.files, again.documents, again.skipped, len(again.failures)) == (0, 0, 4, 1)
+    (files / "empty.txt").write_text("No longer empty. It speaks of kites.")
+    assert ingest.import_paths(library, [files]).documents == 1
+    assert library.failures() == []
+
+
+def test_a_broken_line_takes_its_whole_file_back(library: Library, files: Path) -> None:
+    with (files / "papers.jsonl").open("a") as file:
+        file.write("{broken\n")
+    summary = ingest.import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
+
+
+def test_a_path_that_is_not_there(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="Expected a file or a folder at"):
+        ingest.import_paths(library, [tmp_path / "nowhere"])
+
+
+def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest, "_BATCH", 4)
+    monkeypatch.setattr(ingest, "_BATCHES_KEPT", 2)
+    library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
+    with pytest.raises(KeyboardInterrupt):
+        ingest.index_library(library, Letters(stop_after=20))
+    resumed = Letters()
+    assert len(ingest.open_index(library, resumed)) == 16
+    told: list[Progress] = []
+    index = ingest.index_library(library, resumed, report=told.append)
+    assert resumed.read == 14 and (told[-1].done, told[-1].total) == (14, 14)
+    assert sorted(index.ids) == sorted(library.ids())
+    assert sorted(ingest.open_index(library, resumed).ids) == sorted(library.ids())
+
+
+def test_only_new_documents_are_encoded(library: Library) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    encoder = Letters()
+    ingest.index_library(library, encoder)
+    library.add_file("k2", "two", [Document("b", title="cde")])
+    assert list(ingest.index_library(library, encoder).ids) == ["a", "b"]
+    assert encoder.read == 2
+
+
+def test_another_fingerprint_is_encoded_anew(library: Library) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    ingest.index_library(library, Letters("one"))
+    other = Letters("two")
+    assert len(ingest.open_index(library, other)) == 0
+    ingest.index_library(library, other)
+    assert other.read == 1
+    assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == ["two"]
+
+
+def test_an_empty_library_is_not_indexed(library: Library) -> None:
+    with pytest.raises(EmptyLibraryError, match="the library is empty"):
+        ingest.index_library(library, Letters())
+    with pytest.raises(EmptyLibraryError, match="the library is empty"):
+        ingest.encoder_for(library, "tfidf")
+
+
+def test_an_encoder_that_learns_is_fitted_once_and_again_when_the_library_has_grown(library: Library) -> None:
+    texts = ["kites fly in wind", "boats sail in wind", "soup is served hot", "bread is baked slowly"]
+    library.add_file("k1", "few", [Document(f"a{n}", title=text) for n, text in enumerate(texts)])
+    first = ingest.encoder_for(library, "tfidf").card.fingerprint
+    assert ingest.encoder_for(library, "tfidf").card.fingerprint == first
+    library.add_file("k2", "one", [Document("b", title="reels wind lines")])
+    assert ingest.encoder_for(library, "tfidf").card.fingerprint == first
+    library.add_file("k3", "more", [Document(f"c{n}", title=f"{text} again") for n, text in enumerate(texts)])
+    assert ingest.encoder_for(library, "tfidf").card.fingerprint != first
+
+
+def test_a_sparse_encoder_is_indexed(library: Library) -> None:
+    texts = ["kites fly in wind", "boats sail in wind", "soup is served hot"]
+    library.add_file("k1", "few", [Document(str(n), title=text) for n, text in enumerate(texts)])
+    encoder = ingest.encoder_for(library, "tfidf")
+    index = ingest.index_library(library, encoder)
+    (hits,) = index.search(encoder.encode_queries([Document("q", title="hot soup")]), 1)
+    assert hits[0].id == "2"
+
+
+def test_an_encoder_that_nobody_knows(library: Library) -> None:
+    with pytest.raises(UnknownEncoderError, match="got 'nobody'"):
+        ingest.encoder_for(library, "nobody")
+
+
+@pytest.fixture
+def one_sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A sample library of one collection with two papers, whose archive is kept already."""
+    lines = [json.dumps(RECORD), json.dumps(RECORD | {"id": "2", "title": "Another paper on the tails of kites"})]
+    sample = keep(samples.PAPERS, tmp_path / "cache", ["\n".join(lines).encode()])
+    monkeypatch.setattr(samples, "SAMPLES", (sample,))
+    return tmp_path / "cache"
+
+
+def test_samples_are_imported_once(library: Library, one_sample: Path) -> None:
+    assert not ingest.has_samples(library)
+    told: list[Progress] = []
+    summary = ingest.import_samples(library, cache=one_sample, report=told.append)
+    assert (summary.files, summary.documents, summary.skipped) == (1, 2, 0)
+    assert told[-1].stage == "import arXiv records" and told[-1].done == 2
+    assert ingest.has_samples(library)
+    again = ingest.import_samples(library)
+    assert (again.files, again.documents, again.skipped) == (0, 0, 1)
