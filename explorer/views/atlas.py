@@ -9,20 +9,22 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from explorer import drafts, handles, session
+from explorer import drafts, handles, jobs, session
 from explorer.design import ASSETS
 from explorer.session import Visit
-from explorer.widgets import map_controls, notices, progress
+from explorer.widgets import map_controls, notices
 from explorer.widgets.cluster_table import cluster_table
 from explorer.widgets.document import full_text, head
 from explorer.widgets.map_query import PlacedQuery, choose_query, place_query, query_panel
 from explorer.widgets.markup import element, show
 from explorer.widgets.neighbours import trust_help, trust_sentence
+from explorer.widgets.progress import job_panel
 from explorer.widgets.scatter import Reaction, scatter
 from explorer.widgets.selection import Selected, selection
 
 if TYPE_CHECKING:
     from engine.atlas import Atlas
+    from engine.progress import Report
     from explorer.widgets.map_points import MapPoints
 
 _LEAD = "Each point is a document, and similar texts lie together."
@@ -37,12 +39,13 @@ def draw() -> None:
     if sentence := session.told():
         notices.problem(sentence)
     with notices.shown_errors():
+        busy = job_panel()
         if handles.document_count() == 0:
             _no_library()
         elif not handles.is_mapped(visit.encoder):
-            _no_map(visit)
+            _no_map(visit, busy=busy)
         else:
-            _map(session.current())
+            _map(session.current(), busy=busy)
     session.write_link()
 
 
@@ -57,35 +60,45 @@ def _no_library() -> None:
             st.switch_page("explorer/views/library.py")
 
 
-def _no_map(visit: Visit) -> None:
+def _no_map(visit: Visit, *, busy: bool) -> None:
     """There are documents and no map of them under this encoder yet."""
-    count = handles.document_count()
     with st.container(horizontal=True):
         map_controls.model_choice(visit)
+    if busy:
+        return
+    name = handles.encoder_name(visit.encoder)
     notices.empty_state(
         "No map drawn yet",
-        f"A map of your {_documents(count)} under the encoder {handles.encoder_name(visit.encoder)} is drawn once and "
-        "kept. That takes from some seconds to a minute; new queries are then put in place without moving anything.",
+        f"A map of your {_documents(handles.document_count())} under the encoder {name} is drawn once and kept. That "
+        "takes from some seconds to a minute; new queries are then put in place without moving anything.",
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
-        pressed = st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key="draw-map")
-    if pressed:
-        _draw_anew(visit)
+        if st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key="draw-map"):
+            _draw_anew(name)
 
 
-def _draw_anew(visit: Visit) -> None:
-    with notices.shown_errors():
-        handles.draw_map(visit.encoder, progress.bar())
-        st.rerun()
+def _redraw_button(visit: Visit, *, busy: bool) -> None:
+    if st.button("Draw it anew", key="redraw-map", icon=":material/refresh:", disabled=busy):
+        _draw_anew(handles.encoder_name(visit.encoder))
 
 
-def _map(visit: Visit) -> None:
+def _draw_anew(name: str) -> None:
+    """Draw in the background; the page shows how far it has come."""
+
+    def work(report: Report) -> str:
+        handles.draw_map(name, report)
+        return "The map is drawn."
+
+    jobs.start(f"Drawing the map under {name}", work)
+    st.rerun()
+
+
+def _map(visit: Visit, *, busy: bool) -> None:
     try:
         atlas, shown = handles.atlas(visit.encoder), handles.map_points(visit.encoder)
     except EngineError as error:
         notices.problem(str(error))
-        if st.button("Draw it anew", key="redraw-map", icon=":material/refresh:"):
-            _draw_anew(visit)
+        _redraw_button(visit, busy=busy)
         return
     query = _query(visit)
     placed = place_query(query, visit, shown) if query is not None else None
@@ -93,7 +106,7 @@ def _map(visit: Visit) -> None:
     left, right = st.columns([2.7, 1], gap="medium")
     with left:
         reaction = _picture(visit, shown, placed)
-        _age(atlas, shown, visit)
+        _age(atlas, shown, visit, busy=busy)
     with right:
         _side(visit, shown, placed, reaction)
     cluster_table(shown.labels)
@@ -120,7 +133,7 @@ def _trust(atlas: Atlas, shown: MapPoints) -> None:
         notices.note(sentence)
 
 
-def _age(atlas: Atlas, shown: MapPoints, visit: Visit) -> None:
+def _age(atlas: Atlas, shown: MapPoints, visit: Visit, *, busy: bool) -> None:
     """Documents that came after the map was drawn, and the way to draw it anew."""
     late = []
     if atlas.placed_count:
@@ -131,8 +144,7 @@ def _age(atlas: Atlas, shown: MapPoints, visit: Visit) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         notices.note(" ".join(late))
-        if st.button("Draw it anew", key="redraw-map", icon=":material/refresh:"):
-            _draw_anew(visit)
+        _redraw_button(visit, busy=busy)
 
 
 def _documents(count: int) -> str:

@@ -11,7 +11,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.atlas import Atlas, ClusterLabel
+from engine.index.base import VectorIndex
 from engine.library import Library
+from engine.progress import Report
+from explorer import jobs
 from explorer.widgets import map_points
 from tests import topics
 
@@ -190,3 +193,21 @@ def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> Non
     assert (len(shown.ids), shown.missing, shown.row_of("gone")) == (63, 1, None)
     assert shown.year_bounds() is not None
     assert shown.nearest_rows(0.0, 0.0, count=3, leave_out=0).isdisjoint({0})
+
+
+def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import engine.atlas
+
+    def drawn(index: VectorIndex, library: Library, *, encoder_name: str, report: Report) -> Atlas:
+        return small_map(list(index.ids), index.fingerprint)
+
+    monkeypatch.setattr(engine.atlas, "fit", drawn)
+    filled(own_library, with_map=False)
+    app = page()
+    app.button(key="draw-map").click().run()
+    job = jobs.last()
+    assert job is not None
+    assert job.finished.wait(60)
+    app.run()
+    assert not app.exception
+    assert "This picture keeps 41%" in words(app)
