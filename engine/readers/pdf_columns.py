@@ -13,6 +13,7 @@ _SEGMENT_GAP = 0.75
 """A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
 _BROKEN_GAP = 0.35
 """The same where the file ends a line: a line that is too long comes close to the next column."""
+_WIDEST = 20_000
 _MIN_ROWS = 8
 _MIN_FILL = 0.7
 _MIN_COLUMN_SHARE = 0.25
@@ -92,7 +93,8 @@ def _reach(row_size: float, run_size: float) -> float:
 def _segments(runs: list[Run]) -> list[tuple[float, float, list[Run]]]:
     segments: list[tuple[float, float, list[Run]]] = []
     for run in sorted(runs, key=lambda run: run.x0):
-        gap = _BROKEN_GAP if run.broken else _SEGMENT_GAP
+        lone = run.broken or _is_five(run.text) or (bool(segments) and _is_five(segments[-1][2][-1].text))
+        gap = _BROKEN_GAP if lone else _SEGMENT_GAP
         if segments and run.x0 - segments[-1][1] < gap * run.size:
             x0, x1, members = segments[-1]
             members.append(run)
@@ -142,7 +144,7 @@ def _text_edges(rows: Sequence[_Row]) -> tuple[float, float]:
 def _least_crossed(rows: Sequence[_Row], x0: float, x1: float) -> float | None:
     """The middle of the widest vertical strip, in the page's middle, that the fewest segments cross."""
     width = int(x1 - x0)
-    if width < 100:
+    if not 100 <= width <= _WIDEST:
         return None
     changes = [0] * (width + 2)
     for row in rows:
@@ -186,14 +188,27 @@ def _sides(
     return left, right, full
 
 
+def _ends_block(row: _Row, above: _Row, x: float) -> bool:
+    """Whether a row is the short last line of full-width text: right below it, from the same edge, nothing beside."""
+    close = row.y - above.y < 1.5 * row.size and abs(row.size - above.size) < 0.3
+    return close and row.segments[-1][1] <= x + 3 and abs(row.segments[0][0] - above.segments[0][0]) < 3
+
+
 def _is_line_number(start: float, stop: float, runs: Sequence[Run], x: float) -> bool:
     """Whether a segment is one of the numbers 5, 10, 15 ... that patents set between their columns."""
-    text = "".join(run.text for run in runs)
-    return stop - start < 14 and abs((start + stop) / 2 - x) < 16 and text.isdecimal() and int(text) % 5 == 0
+    return len(runs) == 1 and stop - start < 14 and abs((start + stop) / 2 - x) < 16 and _is_five(runs[0].text)
+
+
+def _is_five(text: str) -> bool:
+    """Whether a text is 5, 10, 15 ... up to 95."""
+    return len(text) < 3 and text.isdecimal() and int(text) % 5 == 0
 
 
 def _crosses(row: _Row, x: float) -> bool:
-    return any(start < x - 3 and stop > x + 3 for start, stop, _ in row.segments)
+    return any(
+        start < x - 3 and stop > x + 3 and not _is_line_number(start, stop, runs, x)
+        for start, stop, runs in row.segments
+    )
 
 
 def _common_edge(values: list[float]) -> float:
@@ -223,8 +238,10 @@ def _regions(rows: Sequence[_Row], gutter: Gutter | None) -> list[Region]:
         return [Region([run for row in rows for segment in row.segments for run in segment[2]], x0, x1)]
     left, right, full = Region([], x0, gutter.x), Region([], gutter.right_edge, x1), Region([], x0, x1)
     regions: list[Region] = []
+    above: _Row | None = None
     for row in rows:
-        crosses = _crosses(row, gutter.x)
+        crosses = _crosses(row, gutter.x) or (above is not None and _ends_block(row, above, gutter.x))
+        above = row if crosses else None
         if (full.runs and not crosses) or (crosses and (left.runs or right.runs)):
             regions += [region for region in (full, left, right) if region.runs]
             left, right, full = Region([], x0, gutter.x), Region([], gutter.right_edge, x1), Region([], x0, x1)

@@ -158,12 +158,18 @@ def _left_out(pages: list[Page], broken: list[int], count: int, left: int) -> li
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:
         warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")
+    elif _letters(pages) < 0.4 * seen:
+        warnings.append("Few of the characters are letters; check that the text is not garbled.")
     return warnings
+
+
+def _letters(pages: list[Page]) -> int:
+    return sum(sum(map(str.isalpha, run.text)) for page in pages for run in page.runs)
 
 
 def _check_text(pages: list[Page], name: str) -> None:
     """Refuse a file whose pages are pictures, or whose fonts give no letters."""
-    letters = sum(sum(map(str.isalpha, run.text)) for page in pages for run in page.runs)
+    letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
         raise ScannedPdfError(
             f"Expected a PDF with text; the {len(pages)} pages of {name} hold {letters} letters, so they are "

@@ -31,8 +31,8 @@ _YEAR = re.compile(
 )
 _JOURNAL = re.compile(
     r"^(?:(?:the )?(?:\w+ ){0,3}journal(?:of\w*)?\b|proceedings|transactions|annals|bulletin|letters|ieee\b|"
-    r"acm\b|vol(?:ume)?\b|research article|original (?:article|paper|research)|review(?: article)?$|arxiv|preprint|technical report|"
-    r"open access|contents lists available)",
+    r"acm\b|vol(?:ume)?\b|research article|original (?:article|paper|research)|review(?: article)?$|"
+    r"arxiv|preprint|technical report|open access|contents lists available)",
     re.IGNORECASE,
 )
 _NOT_A_NAME = re.compile(
@@ -173,6 +173,8 @@ def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
     """The names in the lines that follow the title, as far as they are plainly names."""
     names: list[str] = []
     for line in lines:
+        if len(line.text) > 400:
+            break
         pieces: list[str] = []
         for segment in _wide_parts(line):
             pieces += _BETWEEN_NAMES.split(segment)

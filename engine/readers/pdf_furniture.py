@@ -23,6 +23,7 @@ _CONTENTS = re.compile(
     r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|índice)$",
     re.IGNORECASE,
 )
+_TAIL = 80
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
@@ -98,16 +99,16 @@ def _letters(text: str) -> str:
 
 def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
     """The shapes that stand at about one height on three pages or more (two in a short document)."""
-    heights: dict[str, list[float]] = defaultdict(list)
+    heights: dict[str, Counter[int]] = defaultdict(Counter)
     for top, foot in edges:
         for line in (*top, *foot):
             if _letters(line.text):
-                heights[_letters(line.text)].append(line.y)
+                heights[_letters(line.text)][round(line.y / 4)] += 1
     needed = 3 if len(edges) > 4 else 2
     return {
         shape
         for shape, found in heights.items()
-        if max(sum(1 for other in found if abs(other - y) < 6) for y in found) >= needed
+        if max(found[height] + found[height + 1] for height in list(found)) >= needed
     }
 
 
@@ -164,11 +165,11 @@ def without_contents_list(lines: Sequence[Line]) -> list[Line]:
         if _CONTENTS.match(line.text):
             inside = True
             continue
-        entry = bool(_LEADERS.search(line.text))
+        entry = bool(_LEADERS.search(line.text[-_TAIL:]))
         if inside and not entry:
-            following = lines[number + 1 : number + 2]
-            entry = bool(_ENDS_IN_NUMBER.search(line.text)) or (
-                any(_LEADERS.search(after.text) for after in following) and not line.text.endswith(".")
+            following = lines[number + 1 : number + 4]
+            entry = bool(_ENDS_IN_NUMBER.search(line.text[-_TAIL:])) or (
+                any(_LEADERS.search(after.text[-_TAIL:]) for after in following) and not line.text.endswith(".")
             )
             inside = entry
         if not entry:

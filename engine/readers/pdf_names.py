@@ -25,8 +25,8 @@ introdução|conclusões|referências"""
 KNOWN = re.compile("^(?:" + _NAMES.replace("\n", "") + r")\s*[.:]?$", re.IGNORECASE)
 REFERENCES = re.compile(
     r"^(?:references(?: and notes)?|bibliography|works cited|literature(?: cited| references)?|"
-    r"literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|bibliografia|riferimenti bibliografici|"
-    r"referências)(?: cited)?\s*[.:]?$",
+    r"literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|bibliografia|"
+    r"riferimenti bibliografici|referências)(?: cited)?\s*[.:]?$",
     re.IGNORECASE,
 )
 ABSTRACT = re.compile(

@@ -17,6 +17,8 @@ _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
+_TAIL = 80
+"""Patterns that look for a text's end read this many characters of it: a long line must not cost its square."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 
@@ -37,11 +39,13 @@ class Hyphens:
         """Count the words that are not cut by a line's end."""
         self._words: Counter[str] = Counter()
         for line in lines:
-            self._words.update(_WORD.findall(_BROKEN.sub("", line.text).lower()))
+            broken = _BROKEN.search(line.text[-_TAIL:])
+            whole = line.text[: -len(broken[0])] if broken else line.text
+            self._words.update(_WORD.findall(whole.lower()))
 
     def join(self, text: str, following: str) -> str:
         """Two lines of one paragraph as one text."""
-        broken = _BROKEN.search(text)
+        broken = _BROKEN.search(text[-_TAIL:])
         after = _WORD.match(following)
         if not broken or not after:
             return f"{text} {following}" if not text.endswith(("-", "/")) or text.endswith(" -") else text + following
@@ -138,7 +142,7 @@ def _goes_on(block: Block, line: Line, body: Body) -> bool:
         return line.gap < 1.3 * leading
     edge = max(line.x1, *(other.x1 for other in block.lines[-6:]), above.x1)
     short = above.x1 < edge - 2 * body.size
-    ended = bool(_TERMINAL.search(above.text))
+    ended = bool(_TERMINAL.search(above.text[-_TAIL:]))
     if line.gap > 1.12 * leading and (ended or short):
         return False
     shift = line.x0 - above.x0
@@ -151,11 +155,13 @@ def _goes_on(block: Block, line: Line, body: Body) -> bool:
 
 def _resume(blocks: list[Block], place: int, line: Line) -> None:
     """Go on with the paragraph at `place`: formulas after it become part of it, captions move before it."""
-    paragraph = blocks.pop(place)
-    for block in blocks[place:]:
+    paragraph, *after = blocks[place:]
+    del blocks[place:]
+    for block in after:
         if block.kind == "text" and not _has_words(block) and block.lines[0].region == paragraph.lines[-1].region:
             paragraph.lines += block.lines
-            blocks.remove(block)
+        else:
+            blocks.append(block)
     paragraph.lines.append(line)
     blocks.append(paragraph)
 
@@ -169,7 +175,7 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
         if block.kind != "text" or not _HAS_WORD.search(block.lines[-1].text):
             continue
         last = block.lines[-1]
-        if _TERMINAL.search(last.text) or line.mono:
+        if _TERMINAL.search(last.text[-_TAIL:]) or line.mono:
             return None
         if abs(last.size - line.size) > 0.06 * line.size:
             continue

@@ -50,6 +50,7 @@ def as_patent(document: Document, first_page: str) -> Document:
         sections=sections,
         claims=claims,
         year=int(date[1]) if date else document.year,
+        authors=_inventors(fields),
         categories=tuple(dict.fromkeys(f"{group} {rest}" for group, rest in _CLASS.findall(first_page))),
     )
 
@@ -65,6 +66,14 @@ def _fields(first_page: str) -> dict[str, list[str]]:
         if current:
             fields.setdefault(current, []).append(_FIELD.sub("", line))
     return fields
+
+
+def _inventors(fields: dict[str, list[str]]) -> tuple[str, ...]:
+    """The names after "Inventors:", each up to its place of residence."""
+    text = re.sub(
+        r"^\s*inventors?\s*:?\s*", "", one_line(" ".join(fields.get("72") or fields.get("75", []))), flags=re.I
+    )
+    return tuple(name for part in text.split(";") if (name := part.split(",")[0].strip()))
 
 
 def _abstract(lines: Sequence[str]) -> str:
@@ -92,10 +101,8 @@ def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], t
             continue
         text = f"\n{section.text}\n"
         claims_text = text[found[-1].end() :]
-        before = tidy(text[: found[-1].start()])
-        if before:
-            kept.append(replace(section, text=before))
-    return tuple(kept), tuple(_split_claims(claims_text))
+        kept.append(replace(section, text=tidy(text[: found[-1].start()])))
+    return tuple(section for section in kept if section.text), tuple(_split_claims(claims_text))
 
 
 def _split_claims(text: str) -> list[str]:

@@ -19,6 +19,11 @@ _MONO = re.compile(
 )
 _SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", re.IGNORECASE)
 _FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
+_TEX_FONT = re.compile(r"$|cm|ec|sf|lm", re.IGNORECASE)
+_FARTHEST = 20_000
+_LINE_FEED, _CARRIAGE_RETURN = 10, 13
+_WORD_GAP = 0.12
+"""pdfium puts a space where letters stand apart; under this many ems they were only set loosely."""
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 _ACCENTS = dict(
     zip(
@@ -93,6 +98,9 @@ class RunReader:
         self._box = raw.FS_RECTF()
         self._matrix = raw.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
+        self.character = raw.FPDFText_GetUnicode
+        self.text_object = _giving_address(raw.FPDFText_GetTextObject, ctypes.c_int)
+        self._font_of = _giving_address(raw.FPDFTextObj_GetFont)
 
     def read(self, page: Any, number: int, max_characters: int) -> Page:  # noqa: ANN401
         """Read the first `max_characters` characters of a loaded page."""
@@ -104,13 +112,13 @@ class RunReader:
             return Page(number, width, height, [])
         try:
             count = raw.FPDFText_CountChars(text_page)
-            result = _PageBuilder(self, text_page, min(count, max_characters)).build()
+            result = _PageBuilder(self, text_page).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
         runs = _upright(result.runs, width, height)
-        return Page(number, width, height, runs, result.seen, result.unknown, cut=count > max_characters)
+        return Page(number, width, height, runs, min(count, max_characters), result.unknown, cut=count > max_characters)
 
-    def style(self, text_page: Any, index: int, text_object: Any) -> tuple[float, Font, int, float, float]:  # noqa: ANN401
+    def style(self, text_page: Any, index: int, text_object: int) -> tuple[float, Font, int, float, float]:  # noqa: ANN401
         """Ask for effective size, font, direction (quarter turns, -1 aslant) and origin of a text object."""
         raw = self._raw
         raw.FPDFText_GetMatrix(text_page, index, self._matrix)
@@ -119,7 +127,7 @@ class RunReader:
         size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.c, matrix.d)
         turns = math.atan2(matrix.b, matrix.a) / (math.pi / 2)
         direction = round(turns) % 4 if abs(turns - round(turns)) < 0.03 else -1
-        return size, self._font(raw.FPDFTextObj_GetFont(text_object)), direction, self._x.value, self._y.value
+        return size, self._font(self._font_of(text_object)), direction, self._x.value, self._y.value
 
     def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
         """The character's advance box: left, bottom, right, top."""
@@ -127,96 +135,95 @@ class RunReader:
         self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
         return box.left, box.bottom, box.right, box.top
 
-    def _font(self, handle: Any) -> Font:  # noqa: ANN401
-        address = ctypes.cast(handle, ctypes.c_void_p).value or 0
-        font = self._fonts.get(address)
+    def _font(self, address: int | None) -> Font:
+        font = self._fonts.get(address or 0)
         if font is None:
+            handle = ctypes.cast(address or 0, self._raw.FPDF_FONT)
             buffer = ctypes.create_string_buffer(256)
             self._raw.FPDFFont_GetBaseFontName(handle, buffer, len(buffer))
             flags = self._raw.FPDFFont_GetFlags(handle)
-            font = self._fonts[address] = font_of(buffer.value.decode("utf-8", "replace"), max(flags, 0))
+            font = self._fonts[address or 0] = font_of(buffer.value.decode("utf-8", "replace"), max(flags, 0))
         return font
+
+
+def _giving_address(function: Any, *more: Any) -> Any:  # noqa: ANN401
+    """A binding of `function` that gives an address as a number; making a typed pointer takes longer than the call."""
+    prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *more)
+    return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
 class _PageBuilder:
     """One walk over a page's characters; a new run starts where font, baseline or direction change."""
 
-    def __init__(self, reader: RunReader, text_page: Any, count: int) -> None:  # noqa: ANN401
-        self._reader, self._text_page, self._count = reader, text_page, count
+    def __init__(self, reader: RunReader, text_page: Any) -> None:  # noqa: ANN401
+        self._reader, self._text_page = reader, text_page
         self.runs: list[tuple[Run, int]] = []
-        self.seen = self.unknown = 0
-        self._broken = False
+        self.unknown = 0
+        self._space = self._broken = False
+        self._run: Run | None = None
+        self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
 
-    def build(self) -> _PageBuilder:
-        raw, text_page, reader = self._reader._raw, self._text_page, self._reader
-        get_unicode, get_object = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
-        cast, pointer = ctypes.cast, ctypes.c_void_p
+    def build(self, count: int) -> _PageBuilder:
+        """Read the first `count` characters."""
+        text_page, reader = self._text_page, self._reader
+        get_unicode, get_object = reader.character, reader.text_object
+        page_address = ctypes.cast(text_page, ctypes.c_void_p)
         last_object: int | None = -1
-        style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
-        space = True
-        run: Run | None = None
-        for index in range(self._count):
+        for index in range(count):
             code = get_unicode(text_page, index)
-            if code in _SPACES or code == 10:
-                space = True
-                self._broken = self._broken or code == 10
+            if code in _SPACES or code == _LINE_FEED:
+                self._space = True
+                self._broken = self._broken or code == _LINE_FEED
                 continue
-            text_object = get_object(text_page, index)
-            address = cast(text_object, pointer).value
-            if address is None:  # a line's end or a hyphen that pdfium put in
-                space = True
+            address = get_object(page_address, index)
+            if address is None:  # a line's end that pdfium put in
+                self._space = True
                 continue
-            self.seen += 1
+            if address != last_object:
+                last_object, self._style = address, reader.style(text_page, index, address)
             letter = letter_of(code)
+            if code == _CARRIAGE_RETURN and not _TEX_FONT.match(self._style[1].name):
+                self._space = True
+                continue
             if not letter:
                 self.unknown += 1
                 continue
-            if address != last_object:
-                last_object, style = address, reader.style(text_page, index, text_object)
-            run = self._add(run, letter, reader.box(text_page, index), style, space)
-            space = False
+            self._add(letter, reader.box(text_page, index))
+            self._space = False
         return self
 
-    def _add(
-        self,
-        run: Run | None,
-        letter: str,
-        box: tuple[float, float, float, float],
-        style: tuple[float, Font, int, float, float],
-        space: bool,
-    ) -> Run:
-        size, font, direction, _, origin_y = style
+    def _add(self, letter: str, box: tuple[float, float, float, float]) -> None:
+        """Add a letter to the run that it continues, or begin a new one with it."""
+        size, font, direction, origin_x, origin_y = self._style
         left, bottom, right, top = box
         if direction == 0:
             x0, x1, y = left, right, origin_y
         elif direction == 1:
-            x0, x1, y = bottom, top, -style[3]
+            x0, x1, y = bottom, top, -origin_x
         elif direction == 2:
             x0, x1, y = -right, -left, -origin_y
         else:
-            x0, x1, y = -top, -bottom, style[3]
-        if (
-            run is not None
-            and not self._broken
-            and run.font is font
-            and run.size == size
-            and abs(run.y - y) < 0.05 * size
-        ):
-            gap = x0 - run.x1
-            if -0.6 * size < gap < 0.6 * size and self.runs[-1][1] == direction:
-                run.text = _joined(run, letter, x0, space and gap > 0.12 * size)
-                run.x1 = max(run.x1, x1)
-                return run
+            x0, x1, y = -top, -bottom, origin_x
+        run = self._run
+        if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
+            run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > _WORD_GAP * size)
+            run.x1 = max(run.x1, x1)
+            return
         if run is not None and letter.isalpha() and run.text[-1] in _ACCENTS and x0 < run.x1 and abs(run.y - y) < size:
             letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
             run.text = run.text[:-1]
-        run = Run(letter, x0, x1, y, size, font, space, broken=self._broken)
+        self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)
         self._broken = False
-        self.runs.append((run, direction))
-        return run
+        self.runs.append((self._run, direction))
+
+    def _continues(self, run: Run, x0: float) -> bool:
+        """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
+        size, font, direction, _, _ = self._style
+        same = run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
+        return same and -0.6 * size < x0 - run.x1 < 0.6 * size
 
 
-def _joined(run: Run, letter: str, x0: float, space: bool) -> str:
+def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
     """A run's text with one letter more; an accent that stands over the letter becomes part of it."""
     last = run.text[-1:]
     if last in _ACCENTS and letter.isalpha() and x0 < run.x1 - 0.1 * run.size:
@@ -233,9 +240,14 @@ def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[R
     shift_x, shift_y = {0: (0.0, height), 1: (0.0, 0.0), 2: (width, 0.0), 3: (height, width)}.get(main, (0.0, height))
     kept = []
     for run, direction in runs:
-        if direction == main and run.text and run.text not in _ACCENTS:
+        if direction == main and run.text and run.text not in _ACCENTS and _is_visible(run):
             if not run.font.name:
                 run.text = bitmap_text(run.text)
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
             kept.append(run)
     return kept
+
+
+def _is_visible(run: Run) -> bool:
+    """Whether a run has a size and a place that somebody could read it at; not so for NaN."""
+    return 1 <= run.size <= 2000 and abs(run.x0) < _FARTHEST and abs(run.x1) < _FARTHEST and abs(run.y) < _FARTHEST
