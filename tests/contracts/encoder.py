@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from engine import files
 from engine.documents import Document, Section
 from engine.encoders.base import Encoder
-from engine.errors import StorageError
+from engine.errors import NotFittedError, StorageError
 from engine.rows import Rows
 
 SUBJECTS = {
@@ -172,7 +172,7 @@ class FittedEncoderContract(EncoderContract):
 
     method: type
 
-    @pytest.fixture
+    @pytest.fixture(scope="class")
     def encoder(self) -> Encoder:
         return self.method.fit(corpus())
 
@@ -183,8 +183,6 @@ class FittedEncoderContract(EncoderContract):
         assert self.method.fit(corpus()[:-3]).card.fingerprint != encoder.card.fingerprint
 
     def test_a_corpus_without_words_is_refused(self) -> None:
-        from engine.errors import NotFittedError
-
         for nothing in ([], [EMPTY, FOREIGN][:1]):
             with pytest.raises(NotFittedError, match="Expected documents with words to learn from"):
                 self.method.fit(nothing)
