@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.sparse import csr_array
 
 from engine import files
 from engine.documents import Document, Section
-from engine.encoders.base import Encoder
+from engine.encoders.base import Encoder, FittedEncoder
 from engine.errors import NotFittedError, StorageError
 from engine.rows import Rows
 
@@ -167,14 +168,20 @@ class EncoderContract:
         files.write_json(tmp_path / "saved" / "card.json", card)
 
 
+@cache
+def fitted_once(method: type[FittedEncoder]) -> FittedEncoder:
+    """An encoder is never changed by its use, so its tests share one."""
+    return method.fit(corpus())
+
+
 class FittedEncoderContract(EncoderContract):
     """More checks, of encoders that learn from a corpus; the test supplies `method`."""
 
-    method: type
+    method: type[FittedEncoder]
 
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def encoder(self) -> Encoder:
-        return self.method.fit(corpus())
+        return fitted_once(self.method)
 
     def test_fitting_again_gives_the_same_fingerprint(self, encoder: Encoder) -> None:
         assert self.method.fit(corpus()).card.fingerprint == encoder.card.fingerprint
