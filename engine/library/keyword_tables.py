@@ -11,7 +11,7 @@ import numpy as np
 from engine import text
 from engine.documents import Document, Hit
 from engine.library.database import Database
-from engine.library.postings import MOST_COUNT, Postings, TermCounts, term_counts
+from engine.library.postings import MOST_COUNT, Postings, TermCounts
 
 _FEW_TERMS = 8  # as many are answered by FTS5 in less time than the postings take to load
 
@@ -27,17 +27,17 @@ class KeywordWriter:
 
     def add(self, position: int, document: Document) -> None:
         """Index one document under its position."""
-        counts = term_counts(document)
-        title = Counter(text.tokens(document.title))
+        tokens = text.tokens(document.text)
+        titled = len(text.tokens(document.title))  # the text begins with the title, which has a column of its own
+        counts = Counter(tokens)
         numbers = np.fromiter((self._number(term) for term in counts), np.uint32, len(counts))
         found = np.fromiter((min(count, MOST_COUNT) for count in counts.values()), np.uint16, len(counts))
         self._connection.execute(
             "INSERT INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
         )
-        body = counts - title  # the title has a column of its own
         self._connection.execute(
             "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)",
-            (position, " ".join(title.elements()), " ".join(body.elements())),
+            (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
         )
 
     def _number(self, term: str) -> int:

@@ -112,7 +112,9 @@ def _document(
 def split_claims(text: str) -> tuple[str, tuple[str, ...]]:
     """Cut a specification before "What I claim is", and the claims at their numbers."""
     anchors = _CLAIM.finditer(text, len(text) // 3)
-    opening = next((anchor for anchor in anchors if "not" not in text[: anchor.start()][-12:]), None)
+    opening = next(
+        (anchor for anchor in anchors if "not" not in text[max(0, anchor.start() - 12) : anchor.start()]), None
+    )
     opening = opening or _FIRST_CLAIM.search(text, len(text) // 2)
     if opening is None:
         return text.strip(), ()
