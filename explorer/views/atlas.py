@@ -128,7 +128,7 @@ def _trust(atlas: Atlas, shown: MapPoints) -> None:
         sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
         show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
-            show(element("p", trust_help(shown.counted)))
+            show(element("p", trust_help(shown.counted, shown.packed.count)))
     for sentence in atlas.notes:
         notices.note(sentence)
 

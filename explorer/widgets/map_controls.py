@@ -12,7 +12,7 @@ from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
 from explorer.widgets.scatter import Settings
 
-COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Category"}
+COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
 LABEL_NAMES = {
     "auto": "Follow the zoom",
     "regions": "Regions (coarse)",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.documents import Kind
 from engine.library import Summaries
 from explorer.widgets import palette, scatter
+from explorer.widgets.subjects import subject
 
 if TYPE_CHECKING:
     from engine.atlas import Atlas, ClusterLabel
@@ -70,7 +71,7 @@ def join(atlas: Atlas, summaries: Summaries) -> MapPoints:
     colourings = {
         "kind": palette.by_kind(kinds),
         "year": palette.by_year(years),
-        "category": palette.by_category(categories),
+        "category": palette.by_category([subject(category) for category in categories]),
         "cluster": palette.by_cluster(np.asarray(atlas.clusters)[held], cluster_names(atlas.labels)),
     }
     labels = map_labels(atlas.labels)

@@ -30,14 +30,14 @@ def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int) -> s
     )
 
 
-def trust_help(neighbours: int) -> str:
+def trust_help(neighbours: int, documents: int) -> str:
     """What the two figures of `trust_sentence` mean."""
     return (
         "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
         f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
-        "points here: that is the share kept. Trustworthiness (0 to 1) is the other side: 1 means that nothing looks "
-        "near here which is not near in truth; 0.5 is chance. So read the map for regions, and the list and the lines "
-        "for neighbours."
+        f"points here: that is the share kept. A picture at random would keep {neighbours / documents:.1%}. "
+        "Trustworthiness (0 to 1) is the other side: 1 means that nothing looks near here which is not near in truth; "
+        "0.5 is chance. So read the map for regions, and the list and the lines for neighbours."
     )
 
 

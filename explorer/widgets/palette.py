@@ -88,9 +88,9 @@ def by_category(categories: Sequence[str]) -> Colouring:
     entries = [Entry(name, counts[name], *CATEGORICAL[number]) for number, name in enumerate(named)]
     rest = sum(counts.values()) - sum(entry.count for entry in entries)
     others = len(counts) - len(named)
-    entries += [Entry(f"{others:,} other categories", rest, *OTHER)]
-    entries += [Entry("no category", sum(1 for category in categories if not category), *OTHER)]
-    return Colouring("Category", _codes(codes), tuple(entries))
+    entries += [Entry(f"{others:,} others", rest, *OTHER)]
+    entries += [Entry("no subject given", sum(1 for category in categories if not category), *OTHER)]
+    return Colouring("Subject", _codes(codes), tuple(entries))
 
 
 def by_year(years: Sequence[int]) -> Colouring:

@@ -41,9 +41,9 @@ def test_the_ten_most_frequent_categories_are_named_and_the_rest_is_grey() -> No
     categories = [f"c{number}" for number in range(14) for _ in range(20 - number)] + [""]
     colouring = by_category(categories)
     assert [entry.label for entry in colouring.entries[:NAMED]] == [f"c{number}" for number in range(10)]
-    assert colouring.entries[NAMED].label == "4 other categories"
+    assert colouring.entries[NAMED].label == "4 others"
     assert (colouring.entries[colouring.codes[-1]].label, colouring.entries[colouring.codes[-1]].light) == (
-        "no category",
+        "no subject given",
         OTHER[0],
     )
     assert sum(entry.count for entry in colouring.entries) == len(categories)
