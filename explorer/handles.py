@@ -93,8 +93,7 @@ def searcher(name: str) -> Searcher:
 
 def warm(name: str) -> None:
     """Load in the background what the first search needs, while the visitor still reads the page."""
-    if st.runtime.exists():
-        _warm(default_library(), encoder_name(name), document_count())
+    _warm(default_library(), encoder_name(name), document_count())
 
 
 def is_prepared(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, cast, get_args
 
 import streamlit as st
 
-from engine.documents import KINDS, Document, Kind
+from engine.documents import KINDS, Document
 from engine.library import Filters
 
 Choice = TypeVar("Choice", bound=str)
@@ -192,7 +192,7 @@ def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
     if year_from is not None and year_to is not None and year_from > year_to:
         year_from = year_to = None
     return Filters(
-        kinds=frozenset(cast(Kind, kind) for kind in parameters.get("kind", ()) if kind in KINDS),
+        kinds=frozenset(kind for kind in parameters.get("kind", ()) if kind in KINDS),
         year_from=year_from,
         year_to=year_to,
         categories=frozenset(_ids(parameters, "category")),

@@ -16,7 +16,7 @@ from explorer.widgets.document_form import document_form
 from explorer.widgets.markup import element, show
 from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
-from explorer.widgets.search_options import HAD_OPTIONS, search_options
+from explorer.widgets.search_options import search_options
 
 if TYPE_CHECKING:
     from explorer.drafts import Draft
@@ -29,10 +29,10 @@ def draw() -> None:
     visit = session.current()
     if sentence := session.told():
         notices.problem(sentence)
-    has_library = False
-    with notices.shown_errors():
-        has_library = handles.document_count() > 0
+    has_library = _has_library()
     draft, query = drafts.held(), _restored(visit)
+    if has_library:
+        search_options(session.current())
     if draft is not None:
         _check(draft, has_library=has_library)
     elif query is None:
@@ -42,7 +42,22 @@ def draw() -> None:
     session.write_link()
     if has_library and (draft is not None or query is None):
         handles.warm(visit.encoder)
-        _close_sidebar()
+
+
+def _has_library() -> bool:
+    """Whether there is anything to search; where there is not, say what to do about it."""
+    try:
+        if handles.document_count() > 0:
+            return True
+    except EngineError as error:
+        notices.problem(str(error))
+        return False
+    text = "Your library is empty, so there is nothing to search yet. Get the sample library, or import your own files."
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="no-library"):
+        show(element("p", text, role="status"))
+        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
+            st.switch_page("explorer/views/library.py")
+    return False
 
 
 def _restored(visit: Visit) -> Document | None:
@@ -55,17 +70,9 @@ def _restored(visit: Visit) -> Document | None:
         return None
 
 
-def _close_sidebar() -> None:
-    """Run once more after the options have gone: Streamlit leaves their empty sidebar open until the next run."""
-    if st.session_state.pop(HAD_OPTIONS, False):
-        st.rerun()
-
-
 def _welcome(*, has_library: bool) -> None:
     """No query yet: the ways to bring one."""
     notices.page_title("What lies near your document?", _LEAD)
-    if not has_library:
-        _no_library()
     query_inputs(has_library=has_library)
     example_cards()
 
@@ -85,19 +92,14 @@ def _check(draft: Draft, *, has_library: bool) -> None:
             drafts.ask(draft)
             st.rerun()
         st.button("Discard", key="discard", on_click=drafts.drop)
-    if not has_library:
-        _no_library()
 
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     """The query, and what lies near it."""
     st.title("What lies near", anchor=False)
     _query_panel(query, visit)
-    if not has_library:
-        _no_library()
-        return
-    search_options(visit)
-    results(query, visit)
+    if has_library:
+        results(query, visit)
 
 
 def _query_panel(query: Document, visit: Visit) -> None:
@@ -113,15 +115,6 @@ def _query_panel(query: Document, visit: Visit) -> None:
     with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
         if reading.open:
             show(full_text(query))
-
-
-def _no_library() -> None:
-    """What to do while there is nothing to search."""
-    text = "Your library is empty, so there is nothing to search yet. Get the sample library, or import your own files."
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key="no-library"):
-        show(element("p", text, role="status"))
-        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
-            st.switch_page("explorer/views/library.py")
 
 
 if __name__ == "__main__":

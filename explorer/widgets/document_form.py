@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -132,7 +133,7 @@ def _open(which: tuple[int, int] | None) -> None:
     st.session_state[_OPEN] = which
 
 
-def _replace(number: int, **changes: str) -> None:
+def _replace(number: int, **changes: Any) -> None:  # noqa: ANN401  the fields of Section
     def update(document: Document) -> Document:
         sections = list(document.sections)
         sections[number] = dataclasses.replace(sections[number], **changes)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.widgets.document import full_text, head, source_link
-from explorer.widgets.markup import Markup, element, joined, show
+from explorer.widgets.markup import Markup, element, joined, show, web_address
 from explorer.widgets.passages import passage_pair
 
 if TYPE_CHECKING:
@@ -118,6 +118,8 @@ def _buttons(result: Result, actions: Actions) -> None:
         on_click=actions.on_dislike,
         args=(id_,),
     )
+    if address := web_address(result.document.url):
+        st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
     if actions.map_page:
         link = actions.map_link(id_)
         st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)

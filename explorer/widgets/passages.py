@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Set
 
 from engine.documents import Chunk
 from engine.text import content_tokens
@@ -31,19 +31,19 @@ def passage_pair(query: Chunk, document: Chunk) -> Markup:
     )
 
 
-def marked(text: str, shared: Collection[str]) -> Markup:
+def marked(text: str, shared: Set[str]) -> Markup:
     """Text with the shared words emphasised."""
     pieces: list[str] = []
     position = 0
     for match in _WORD.finditer(text):
-        if not shared.intersection(content_tokens(match.group())):
+        if not shared & set(content_tokens(match.group())):
             continue
         pieces += [escaped(text[position : match.start()]), element("mark", match.group())]
         position = match.end()
     return joined([*pieces, escaped(text[position:])])
 
 
-def _passage(place: str, chunk: Chunk, shared: Collection[str]) -> Markup:
+def _passage(place: str, chunk: Chunk, shared: Set[str]) -> Markup:
     text = chunk.text if len(chunk.text) <= _SHOWN_CHARACTERS else chunk.text[:_SHOWN_CHARACTERS].rstrip() + " …"
     heading = f"{place} · {chunk.section}" if chunk.section else place
     return element(

@@ -36,7 +36,6 @@ def _watch(number: int) -> None:
     job = jobs.running()
     if job is None or job.number != number:
         st.rerun()
-        return
     with st.container(border=True, key="job"):
         stages = [_stage(progress) for progress in list(job.stages.values())]
         lead = element("p", "You can leave this page; the work goes on.", class_="ps-quiet")

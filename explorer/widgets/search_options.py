@@ -19,14 +19,12 @@ _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
     "Keywords counts rare words that both texts use. Both joins the two lists, and is best for most documents."
 )
-HAD_OPTIONS = "had_options"
 _NUMBERS = (10, 20, 50)
 _MOST_LISTED = 500
 
 
 def search_options(visit: Visit) -> None:
     """Draw the options in the sidebar; each change goes into the visit, which is the only truth."""
-    st.session_state[HAD_OPTIONS] = True
     with st.sidebar:
         st.subheader("Ranking", anchor=False)
         _ranking(visit)
@@ -61,7 +59,7 @@ def _ranking(visit: Visit) -> None:
         format_func=lambda name: RANKING_NAMES[name],
         key="option-ranking",
         help=_RANKING_HELP,
-        on_change=lambda: session.update(ranking=st.session_state["option-ranking"]),
+        on_change=lambda: _choose(ranking=st.session_state["option-ranking"]),
     )
 
 
@@ -73,7 +71,7 @@ def _encoder(visit: Visit) -> None:
         handles.encoder_names(),
         key="option-encoder",
         disabled=visit.ranking == "keywords",
-        on_change=lambda: session.update(encoder=st.session_state["option-encoder"]),
+        on_change=lambda: _choose(encoder=st.session_state["option-encoder"]),
     )
     show(element("p", handles.encoder_card(name).summary, class_="ps-quiet"))
 
@@ -84,7 +82,7 @@ def _number(visit: Visit) -> None:
         "Results",
         sorted({*_NUMBERS, visit.k}),
         key="option-k",
-        on_change=lambda: session.update(k=st.session_state["option-k"]),
+        on_change=lambda: _choose(k=st.session_state["option-k"]),
     )
 
 
@@ -139,9 +137,15 @@ def _listed(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> 
         names,
         key=key,
         placeholder=f"All {len(counts):,}",
+        select_all=False,
+        max_selections=session.MAX_LISTED,
         format_func=lambda name: f"{name} ({counts.get(name, 0):,})",
         on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
     )
+
+
+def _choose(**changes: Any) -> None:  # noqa: ANN401  the fields of Visit
+    session.update(**changes)
 
 
 def _filter(**changes: Any) -> None:  # noqa: ANN401  the fields of Filters, checked by dataclasses.replace

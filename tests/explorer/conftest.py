@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document, Section
 from engine.library import Library
-from explorer import jobs
+from explorer import handles, jobs
 from explorer.examples import examples
 
 APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
@@ -51,6 +51,7 @@ OWN = (
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
+    monkeypatch.setattr(handles, "warm", lambda name: None)  # a thread would outlive the folder
     st.cache_resource.clear()
     st.cache_data.clear()
     yield folder

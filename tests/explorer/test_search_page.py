@@ -24,6 +24,15 @@ def test_an_empty_library_names_the_next_step(empty_folder: Path, app: Start) ->
     assert "Go to the library" in [button.label for button in test.button]
 
 
+def test_a_library_that_cannot_be_opened_is_said(empty_folder: Path, app: Start) -> None:
+    empty_folder.mkdir()
+    (empty_folder / "library.sqlite3").write_bytes(b"this is no database, whatever its name says" * 100)
+    test = app(example="rewired-random-walk")
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+    assert "Your library is empty" not in page_text(test)
+
+
 @pytest.mark.usefixtures("folder")
 def test_an_example_gives_hits_with_evidence(app: Start) -> None:
     test = app()
