@@ -26,14 +26,14 @@ CATEGORICAL: tuple[tuple[str, str], ...] = (
 """Ten colours for light and dark ground, after Paul Tol's bright, vibrant, light and muted schemes."""
 
 SEQUENTIAL: tuple[tuple[str, str], ...] = (
-    ("#b8c6e0", "#3f5b94"),
-    ("#8fb0d2", "#4576a6"),
-    ("#5f9bc0", "#4c92ae"),
-    ("#3d85a8", "#5cadac"),
-    ("#2f6f8f", "#7fc4a1"),
-    ("#295877", "#a9d694"),
-    ("#24415f", "#d3e28b"),
-    ("#1d2a47", "#f7eb96"),
+    ("#b3cf6b", "#3f5b94"),
+    ("#7dc48a", "#4576a6"),
+    ("#45b0a3", "#4c92ae"),
+    ("#2b94b5", "#5cadac"),
+    ("#2372b0", "#7fc4a1"),
+    ("#2b509d", "#a9d694"),
+    ("#2b307c", "#d3e28b"),
+    ("#170f4b", "#f7eb96"),
 )
 """Old to new: towards the ground's opposite, so that order survives without hue."""
 

@@ -14,14 +14,14 @@ function rgb(colour) {
 
 const luminance = ([r, g, b]) => (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 
-/** Pixels of one disc with soft edges: dx, dy, cover (0..255) in turn. */
+/** Pixels of one disc with soft edges: dx, dy, cover (0..256) in turn. */
 function discMask(radius) {
   const mask = [];
   const reach = Math.ceil(radius + 0.5);
   for (let dy = -reach; dy <= reach; dy += 1) {
     for (let dx = -reach; dx <= reach; dx += 1) {
       const cover = Math.max(0, Math.min(1, radius + 0.5 - Math.hypot(dx, dy)));
-      if (cover > 0) mask.push(dx, dy, Math.round(cover * 255));
+      if (cover > 0) mask.push(dx, dy, Math.round(cover * 256));
     }
   }
   return { reach, cells: Int32Array.from(mask) };
@@ -35,11 +35,11 @@ function blendDisc(pixels, width, height, x, y, mask, r, g, b, alpha) {
   for (let m = 0; m < cells.length; m += 3) {
     const px = x + cells[m], py = y + cells[m + 1];
     if (!inside && (px < 0 || py < 0 || px >= width || py >= height)) continue;
-    const at = py * width + px, old = pixels[at], a = (cells[m + 2] * alpha) >> 8, rest = 255 - a;
-    const red = ((old & 255) * rest + r * a) / 255;
-    const green = (((old >> 8) & 255) * rest + g * a) / 255;
-    const blue = (((old >> 16) & 255) * rest + b * a) / 255;
-    pixels[at] = (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
+    const at = py * width + px, old = pixels[at], a = (cells[m + 2] * alpha) >> 8, rest = 256 - a;
+    const red = ((old & 255) * rest + r * a) >> 8;
+    const green = (((old >> 8) & 255) * rest + g * a) >> 8;
+    const blue = (((old >> 16) & 255) * rest + b * a) >> 8;
+    pixels[at] = 0xff000000 | (blue << 16) | (green << 8) | red;
   }
 }
 
@@ -50,14 +50,15 @@ function paintPoints(context, scene) {
   const pixels = new Uint32Array(image.data.buffer);
   const [br, bg, bb] = scene.background;
   pixels.fill((0xff000000 | (bb << 16) | (bg << 8) | br) >>> 0);
-  const { positions } = scene.points.arrays;
+  const { states, codes } = scene, { order, arrays: { positions } } = scene.points;
   const plainMask = discMask(scene.radius), faintMask = discMask(scene.radius * 0.8);
   for (const state of [FAINT, PLAIN]) {
     const mask = state === FAINT ? faintMask : plainMask;
     const alpha = state === FAINT ? scene.faintAlpha : scene.alpha;
-    for (const i of scene.points.order) {
-      if (scene.states[i] !== state) continue;
-      const [r, g, b] = state === FAINT ? scene.faint : scene.colours[scene.codes[i]];
+    for (let n = 0; n < order.length; n += 1) {
+      const i = order[n];
+      if (states[i] !== state) continue;
+      const [r, g, b] = state === FAINT ? scene.faint : scene.colours[codes[i]];
       const x = Math.round(positions[2 * i] * scene.scaleX + scene.shiftX);
       const y = Math.round(positions[2 * i + 1] * scene.scaleY + scene.shiftY);
       blendDisc(pixels, width, height, x, y, mask, r, g, b, alpha);
