@@ -79,8 +79,11 @@ def year_of(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def title_lines(lines: Sequence[Line], height: float, hint: str) -> list[Line]:
-    """The lines of the title on the first page: those that the metadata name, else the largest at the top."""
+def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: float) -> list[Line]:
+    """The lines of the title on the first page: those that the metadata name, else the largest at the top.
+
+    Nothing where nothing at the top is larger than the running text, bold, in capitals, or centred.
+    """
     upper = [line for line in lines if line.y < 0.6 * height]
     groups = [group for group in _same_look(upper) if _may_be_title(group)]
     named = [group for group in groups if hint and _plain(hint) == _plain(" ".join(line.text for line in group))]
@@ -91,7 +94,10 @@ def title_lines(lines: Sequence[Line], height: float, hint: str) -> list[Line]:
     largest = max(group[0].size for group in groups)
     tall = [group for group in groups if group[0].size > largest - 0.3]
     emphasised = [group for group in tall if group[0].bold or group[0].caps]
-    return (emphasised or tall)[0]
+    centred = [group for group in tall if all(line.centred for line in group)]
+    if largest < 1.1 * body_size:
+        tall = []
+    return next(iter(emphasised or tall or centred), [])
 
 
 def _same_look(lines: Sequence[Line]) -> list[list[Line]]:

@@ -46,7 +46,8 @@ def letter_of(code: int) -> str:
 def _bitmap_letters() -> dict[int, str]:
     numbers = {0x2701 + place: int(number) for place, number in enumerate(_DINGBAT_NUMBERS.split())}
     numbers.update(_OTHER_DINGBATS)
-    return {code: letter_of(number) for code, number in numbers.items() if number and letter_of(number)}
+    letters = {code: letter_of(number) for code, number in numbers.items() if number and letter_of(number)}
+    return {**letters, 0x2793: "\u00a7"}  # a159 is the section sign in T1
 
 
 _BITMAP_LETTERS = _bitmap_letters()

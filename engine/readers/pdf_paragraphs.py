@@ -78,9 +78,7 @@ def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) ->
         _add_line(blocks, lines[index], body)
         index += 1
     fonts = _text_fonts(lines)
-    return [
-        block for block in blocks if block.kind == "heading" or (_has_words(block) and not _is_drawing(block, fonts))
-    ]
+    return [block for block in blocks if block.kind != "text" or (_has_words(block) and not _is_drawing(block, fonts))]
 
 
 def _text_fonts(lines: Sequence[Line]) -> set[str]:

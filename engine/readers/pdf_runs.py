@@ -12,7 +12,9 @@ from typing import Any
 
 from engine.readers.pdf_letters import bitmap_text, letter_of
 
-_BOLD = re.compile(r"bold|black|heavy|demi|[-,]b[di]?$|medi$|^(?:cm|sf|ec|lm|t1x)b[xm]?(?:ti|sl|csc)?\d", re.IGNORECASE)
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|[-,]b[di]?$|medi(?!um|an)|^(?:cm|sf|ec|lm|t1x)b[xm]?(?:ti|sl|csc)?\d", re.IGNORECASE
+)
 _ITALIC = re.compile(r"ital|obli|slant|[-,](?:bd?)?it?$|^(?:cm|sf|ec|lm)(?:bx)?(?:ti|sl|it)", re.IGNORECASE)
 _MONO = re.compile(
     r"cour|mono|typewriter|consol|menlo|inconsolata|^(?:cm|sf|ec|lm)(?:sl|it|v)?(?:tt|tk)", re.IGNORECASE
@@ -20,6 +22,7 @@ _MONO = re.compile(
 _SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", re.IGNORECASE)
 _FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
 _TEX_FONT = re.compile(r"$|cm|ec|sf|lm", re.IGNORECASE)
+_SMALLEST_STATED = 2
 _FARTHEST = 20_000
 _LINE_FEED, _CARRIAGE_RETURN = 10, 13
 _WORD_GAP = 0.12
@@ -95,6 +98,7 @@ class RunReader:
         """Keep the bindings and the cells that pdfium writes its answers to."""
         self._raw = raw
         self._fonts: dict[int, Font] = {}
+        self._drawn: dict[int, float] = {}
         self._box = raw.FS_RECTF()
         self._matrix = raw.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
@@ -105,6 +109,7 @@ class RunReader:
     def read(self, page: Any, number: int, max_characters: int) -> Page:  # noqa: ANN401
         """Read the first `max_characters` characters of a loaded page."""
         raw = self._raw
+        self._drawn.clear()
         self._fonts.clear()  # pdfium may free a closed page's fonts and use their addresses again
         text_page = raw.FPDFText_LoadPage(page)
         width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
@@ -127,7 +132,19 @@ class RunReader:
         size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.c, matrix.d)
         turns = math.atan2(matrix.b, matrix.a) / (math.pi / 2)
         direction = round(turns) % 4 if abs(turns - round(turns)) < 0.03 else -1
-        return size, self._font(self._font_of(text_object)), direction, self._x.value, self._y.value
+        address = self._font_of(text_object) or 0
+        font = self._font(address)
+        if size < _SMALLEST_STATED and not font.name:
+            size = self._drawn_size(text_page, index, address)
+        return size, font, direction, self._x.value, self._y.value
+
+    def _drawn_size(self, text_page: Any, index: int, address: int) -> float:  # noqa: ANN401
+        """The height of a font's letters where its stated size means nothing, as in some bitmap fonts."""
+        if address not in self._drawn:
+            boxes = [self.box(text_page, place) for place in range(index, index + 40)]
+            sides = [min(abs(right - left), abs(top - bottom)) for left, bottom, right, top in boxes]
+            self._drawn[address] = round(1.1 * max(sides), 1)
+        return self._drawn[address]
 
     def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
         """The character's advance box: left, bottom, right, top."""
@@ -135,14 +152,14 @@ class RunReader:
         self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
         return box.left, box.bottom, box.right, box.top
 
-    def _font(self, address: int | None) -> Font:
-        font = self._fonts.get(address or 0)
+    def _font(self, address: int) -> Font:
+        font = self._fonts.get(address)
         if font is None:
-            handle = ctypes.cast(address or 0, self._raw.FPDF_FONT)
+            handle = ctypes.cast(address, self._raw.FPDF_FONT)
             buffer = ctypes.create_string_buffer(256)
             self._raw.FPDFFont_GetBaseFontName(handle, buffer, len(buffer))
             flags = self._raw.FPDFFont_GetFlags(handle)
-            font = self._fonts[address or 0] = font_of(buffer.value.decode("utf-8", "replace"), max(flags, 0))
+            font = self._fonts[address] = font_of(buffer.value.decode("utf-8", "replace"), max(flags, 0))
         return font
 
 

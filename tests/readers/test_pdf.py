@@ -272,7 +272,7 @@ def test_a_false_count_of_pages_is_not_believed() -> None:
 
 
 def test_text_over_the_limit_is_cut_with_a_warning() -> None:
-    reading = read_pdf(pdf_papers.one_column().data(), "x.pdf", replace(LIMITS, max_characters=3500))
+    reading = read_pdf(pdf_papers.one_column().data(), "x.pdf", replace(LIMITS, max_characters=3000))
     assert reading.pages == 3
     assert "The text is over the limit; it was read up to page 3 of 4." in reading.warnings
     assert "Introduction" in [section.title for section in reading.document.sections]
