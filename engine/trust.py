@@ -49,7 +49,7 @@ def trustworthiness(rows: Rows, positions: NDArray[np.float32], *, k: int = 15, 
     T(k) = 1 - 2 / (n k (2n - 3k - 1)) * sum over i and over j in U_k(i) of (r(i, j) - k): U_k(i) are
     the points among i's k nearest in the picture and not among its k nearest by the rows (n, dim), r is
     the rank by the rows, larger inner product first. Ties count for the picture. Above `sample` points
-    the sum is taken over a seeded sample of them; with 2,000 its standard error is near .001. On maps
+    the sum is taken over a seeded sample of them; between samples of 2,000 it varies by .0015. On maps
     too small for k the largest k under n / 2 is used; fewer than three points can show nothing wrong.
     """
     size = len(positions)

@@ -19,7 +19,7 @@ class Level:
 
 
 LEVELS = (Level(80, 12, 6), Level(200, 8, 8), Level(500, 5, 40))
-"""From coarse to fine: on 26,000 real papers and patents 17, 48 and 99 groups."""
+"""From coarse to fine: 10, 42 and 104 groups on the 26,033 papers and patents of the sample library."""
 
 FEWEST_POINTS = 24
 """A map with fewer points than this has no groups: they can be read one by one."""
@@ -32,12 +32,11 @@ _UNLIMITED_BELOW = 2_000
 def find_levels(positions: NDArray[np.float32]) -> NDArray[np.int32]:
     """HDBSCAN (Campello, Moulavi and Sander, 2013) of positions (n, 2) at every level: (levels, n).
 
-    Groups are numbered by size, the largest 0; -1 lies in none. Measured on LSA vectors of 26,033
-    papers and patents against their first category: adjusted mutual information .42 on the fitted
-    positions, .08 on the 100-dimensional vectors, where distances hardly differ and half of all
-    points fall in no group. HDBSCAN walks a sparse graph (Delaunay edges and 15 nearest
-    neighbours) in place of all pairs: the adjusted Rand index to the full one is .99 to 1.00 at a
-    tenth of the time.
+    Groups are numbered by size, the largest 0; -1 lies in none. Groups of positions agree with the documents' first
+    categories far better than groups of the vectors do: on 6,000 papers and patents by LSA the adjusted mutual
+    information is .31 to .45 against .07 to .08, for three sizes of the smallest group; in 100 dimensions half of all
+    points fall in no group. HDBSCAN walks a sparse graph (Delaunay edges and 15 nearest neighbours) in place of all
+    pairs: on 26,033 points the adjusted Rand index to the full one is .99 to 1.00, at .2 seconds a level in place of 2.
     """
     groups = np.full((len(LEVELS), len(positions)), -1, np.int32)
     if len(positions) < FEWEST_POINTS or not np.ptp(positions, axis=0).any():
