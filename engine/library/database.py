@@ -12,7 +12,7 @@ from engine.errors import StorageError
 
 _APPLICATION_ID = 0x50726963  # says whose file it is, so that another program's database is refused
 _SCHEMA_VERSION = 1
-_BUSY_SECONDS = 60.0  # another process may be importing
+_BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character is part of a token but white space (Z*): FTS5 then sees the tokens that we made, no others.
 _SCHEMA = """
@@ -54,8 +54,11 @@ class Database:
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
         try:
-            with self.write() as connection:
-                self._prepare(connection)
+            with self.read() as connection:
+                is_new = self._is_new(connection)
+            if is_new:
+                with self.write() as connection:
+                    self._prepare(connection)
         except sqlite3.DatabaseError as error:
             self.close()
             raise StorageError(
@@ -111,18 +114,23 @@ class Database:
         with self._lock:
             self._idle.append(connection)
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
+    def _is_new(self, connection: sqlite3.Connection) -> bool:
+        """Whether the file holds no table yet; raises StorageError where it is another's, or of another version."""
         owner: int = connection.execute("PRAGMA application_id").fetchone()[0]
         version: int = connection.execute("PRAGMA user_version").fetchone()[0]
         tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables == 0:
-            for statement in _SCHEMA.split(";\n"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
-        elif owner != _APPLICATION_ID or version != _SCHEMA_VERSION:
+        if tables and (owner != _APPLICATION_ID or version != _SCHEMA_VERSION):
             raise StorageError(
                 f"Expected a library of version {_SCHEMA_VERSION} at {self.path}; found "
                 f"{f'version {version}' if owner == _APPLICATION_ID else 'a database of another program'}. "
                 "Name another folder, or import again into a new one."
             )
+        return tables == 0
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        if not self._is_new(connection):
+            return  # another process was faster
+        for statement in _SCHEMA.split(";\n"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")

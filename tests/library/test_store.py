@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.errors import InputError, LibraryError, StorageError, UnknownDocumentError
 from engine.library import Added, Filters, Library
+from engine.library.writer import FileWriter
 
 PAPER = Document(
     "doi:10.1/kites", "paper", "Stable flight of tethered kites in gusty wind", "We study kites. They fly.",
@@ -154,6 +156,47 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
     with pytest.raises(StorageError, match="Expected a library's database at"):
         Library.open(tmp_path)
+
+
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        connection.execute("CREATE TABLE notes (text)")
+    connection.close()
+    with pytest.raises(StorageError, match="found a database of another program"):
+        Library.open(tmp_path)
+
+
+def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
+    Library.open(tmp_path, create=True).close()
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StorageError, match=r"Expected a library of version 1 at .* found version 99"):
+        Library.open(tmp_path)
+
+
+def test_a_library_opens_and_answers_while_another_process_imports(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def documents() -> Iterator[Document]:
+        yield PAPER
+        with Library.open(tmp_path) as other:
+            seen.append(len(other))
+
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "slow.jsonl", documents())
+        assert (seen, len(library)) == ([0], 1)
+
+
+def test_a_write_that_cannot_be_done_is_said(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(FileWriter, "finish", fail)
+    with pytest.raises(StorageError, match="SQLite says: database or disk is full"):
+        library.add_file("k1", "two.jsonl", [PAPER])
+    monkeypatch.undo()
+    assert library.add_file("k1", "two.jsonl", [PAPER]) == Added(1, 0)
 
 
 def test_folders_lie_beside_the_database(library: Library) -> None:
