@@ -32,10 +32,15 @@ _PARAGRAPH = re.compile(r"P(?:AR|AL|A\d)$")
 
 @dataclass(slots=True)
 class _Group:
-    """One group of a record: its key, and its fields in order."""
+    """One group of a record: its key, and its lines in order."""
 
     key: str
-    fields: list[tuple[str, str]] = field(default_factory=list)
+    lines: list[tuple[str, list[str]]] = field(default_factory=list)
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """Each key with its text, wrapped lines joined."""
+        return [(key, " ".join(texts)) for key, texts in self.lines]
 
     def first(self, key: str) -> str:
         return next((text for found, text in self.fields if found == key), "")
@@ -96,13 +101,12 @@ def _groups(lines: Iterable[str]) -> list[_Group]:
     for text in lines:
         match = _KEY.match(text.rstrip())
         if match is None:
-            if groups and groups[-1].fields and text.strip():
-                key, before = groups[-1].fields[-1]
-                groups[-1].fields[-1] = (key, f"{before} {text.strip()}")
+            if groups and groups[-1].lines and text.strip():
+                groups[-1].lines[-1][1].append(text.strip())
         elif (match[2] is None and len(match[1]) == 4) or not groups:
             groups.append(_Group(match[1]))
         else:
-            groups[-1].fields.append((match[1], (match[2] or "").removeprefix(" ")))
+            groups[-1].lines.append((match[1], [(match[2] or "").removeprefix(" ")]))
     return groups
 
 

@@ -12,6 +12,7 @@ from engine.readers.clean import clean, one_line
 from engine.readers.headings import Heading
 from engine.readers.outline import Stretch, build
 
+_MAX_HEADING = 500
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-{2,})[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -19,6 +20,7 @@ _FIELD = re.compile(r"(title|abstract|description|keywords|tags)\s*:\s*(.*)", re
 _NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
+_MARKS = re.compile(r"[\[*_`]")
 _CODE = re.compile(r"`([^`\n]+)`")
 _ROLES: dict[str, headings.Role] = {"keywords": "keywords", "tags": "keywords"}
 
@@ -27,7 +29,8 @@ def looks_like_markdown(text: str, *, sure: bool) -> bool:
     """Whether a text has Markdown headings or front matter; with `sure` the name says that it is Markdown."""
     if sure or text.lstrip().startswith("---\n"):
         return True
-    return any(_ATX.fullmatch(line) and not line.startswith("#include") for line in text.splitlines()[:400])
+    lines = (line for line in text.splitlines()[:400] if len(line) <= _MAX_HEADING)
+    return any(_ATX.fullmatch(line) for line in lines)
 
 
 def read_markdown(text: str, identifier: str) -> Reading:
@@ -70,7 +73,7 @@ def _walk(lines: list[str]) -> Iterator[tuple[Heading | None, int, str]]:
             fence = "" if fence else opened[1]
         elif fence:
             yield None, 0, line
-        elif (match := _ATX.fullmatch(line)) is not None:
+        elif len(line) <= _MAX_HEADING and (match := _ATX.fullmatch(line)) is not None:
             yield _heading(match["title"]), len(match[1]), ""
         elif (under := _underlined(lines, at)) is not None:
             yield _heading(line.strip()), 1 if under[1] else 2, ""
@@ -98,6 +101,8 @@ def _heading(text: str) -> Heading:
 
 def _unmarked(line: str) -> str:
     """A line without the marks of links, emphasis and code; their text stays."""
+    if not _MARKS.search(line):
+        return line
     line = _LINK.sub(r"\1", line)
     return _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", line))
 

@@ -30,14 +30,14 @@ class Stretch:
     @property
     def paragraphs(self) -> list[str]:
         """Paragraphs between blank lines, each with its wrapped lines joined."""
-        found: list[str] = []
+        found: list[list[str]] = []
         for block in re.split(r"\n\s*\n", "\n".join(self.lines)):
             paragraph = join_lines(block)
-            if found and paragraph[:1].islower() and found[-1][-1] not in ".!?:;":
-                found[-1] = f"{found[-1]} {paragraph}"  # a text with a blank line after each line
+            if found and paragraph[:1].islower() and found[-1][-1][-1] not in ".!?:;":
+                found[-1].append(paragraph)  # a text with a blank line after each line
             elif paragraph:
-                found.append(paragraph)
-        return found
+                found.append([paragraph])
+        return [" ".join(pieces) for pieces in found]
 
     @property
     def text(self) -> str:
@@ -78,13 +78,13 @@ def join_lines(block: str) -> str:
     """Wrapped lines as one line, words mended; items of a list keep lines of their own."""
     whole = frozenset(_HYPHENATED.findall(block)) if "-\n" in block else frozenset()
     block = _BROKEN_WORD.sub(lambda match: _mended(match, whole), block)
-    joined: list[str] = []
+    joined: list[list[str]] = []
     for text in (" ".join(line.split()) for line in block.split("\n")):
         if not joined or _LIST_ITEM.match(text):
-            joined.append(text)
+            joined.append([text])
         elif text:
-            joined[-1] = f"{joined[-1]} {text}".strip()
-    return "\n".join(joined).strip()
+            joined[-1].append(text)
+    return "\n".join(" ".join(item).strip() for item in joined).strip()
 
 
 def _mended(match: re.Match[str], whole: Collection[str]) -> str:
