@@ -130,6 +130,8 @@ def _mend_one(pieces: list[str], own: set[str], words: Mapping[str, int]) -> tup
         broken = not all(_is_word(piece, own, words) for piece in run[:number])
         if broken and (wholes[number - 1] in own or join(first, "".join(run[1:number]), words)):
             return number, wholes[number - 1]
+        if broken and len(wholes[number - 1]) > 5 and (near := _nearest(wholes[number - 1], own, 0.88)):
+            return number, near
     if _is_word(first, own, words):
         return 1, first
     for number, whole in enumerate(wholes, start=1):
@@ -141,7 +143,7 @@ def _mend_one(pieces: list[str], own: set[str], words: Mapping[str, int]) -> tup
     return 1, first
 
 
-def _nearest(piece: str, own: set[str]) -> str:
+def _nearest(piece: str, own: set[str], least: float = 0.78) -> str:
     """The word of nearly the same length and letters, which begins or ends as the piece does; "" for none."""
     may_be = [
         word
@@ -150,7 +152,7 @@ def _nearest(piece: str, own: set[str]) -> str:
         and abs(len(word) - len(piece)) < 3
         and (word[0] == piece[0] or word[-3:] == piece[-3:])
     ]
-    return next(iter(difflib.get_close_matches(piece, may_be, 1, 0.78)), "")
+    return next(iter(difflib.get_close_matches(piece, may_be, 1, least)), "")
 
 
 def _run_length(pieces: list[str]) -> int:
@@ -197,6 +199,7 @@ def _pieces(title: str) -> list[str]:
 
 def _tidy(title: str) -> str:
     """A title without debris and what follows its sentence, with 0 for the letter O mended."""
+    title = re.sub(r"^\W*I?\W*MI? ?PROVEMENT", "IMPROVEMENT", title)
     title = re.sub(r"(?<=\w\w)\. +[A-Z][a-z]+ [a-z].*$", "", title)
     title = re.sub(r"(?<=[A-Za-z])0+|0+(?=[A-Za-z])", lambda zeros: "O" * len(zeros.group()), title)
     title = re.sub(r"\s*-\s*", "-", " ".join(re.sub(r"[^\w\s&,;'-]+", " ", title).split()))
