@@ -79,7 +79,7 @@ def _import(*, busy: bool) -> None:
             accept_multiple_files=True,
             max_upload_size=LIMITS.max_file_bytes >> 20,
             key=f"import-{st.session_state.get('imports', 0)}",
-            help="Each file comes in whole or not at all; the same file twice is added once.",
+            help="Each file comes in whole or not at all, and only once. Import larger ones by their path.",
         )
         if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1

@@ -110,7 +110,7 @@ def _query_panel(query: Document, visit: Visit) -> None:
             st.rerun()
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
         if visit.origin == "own":
-            text = "Your own text is too long for a link: share the choices with the link, and the file with it."
+            text = "Your own text or file is not part of the link: to share this search, send it along."
             show(element("p", text, class_="ps-quiet"))
     with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
         if reading.open:

@@ -60,7 +60,9 @@ def ask_at_once(read: Callable[[], Draft]) -> None:
 
 def _paste() -> None:
     with st.form("paste", border=False):
-        text = st.text_area("Text of a paper or a patent", key="paste-text", height=220, placeholder=_PASTE)
+        text = st.text_area(
+            "Text of a paper or a patent", key="paste-text", height=220, placeholder=_PASTE, persist_state="session"
+        )
         pressed = st.form_submit_button("Read this text", type="primary", icon=":material/article:")
     if pressed:
         with notices.shown_errors():

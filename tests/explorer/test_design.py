@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.readers.limits import LIMITS
 from explorer.design import ASSETS
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -53,6 +54,10 @@ def test_the_themes_colours_can_be_read(ground: int) -> None:
     for place in ("backgroundColor", "secondaryBackgroundColor"):
         for text in (theme["textColor"], theme["linkColor"], theme["primaryColor"], COLOURS["quiet"][ground]):
             assert contrast(text, theme[place]) >= 4.5
+
+
+def test_the_upload_limit_is_the_readers_limit() -> None:
+    assert CONFIG["server"]["maxUploadSize"] == LIMITS.max_file_bytes >> 20
 
 
 def test_black_on_white_is_the_largest_contrast() -> None:

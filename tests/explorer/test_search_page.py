@@ -67,7 +67,16 @@ def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> 
     assert "A corrected title of walks" in page_text(test)
     assert titles(test)
     assert "text" not in test.query_params  # a correction cannot stand in a link
-    assert "too long for a link" in page_text(test)
+    assert "not part of the link" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_text_that_was_read_is_still_there_after_discarding(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("A random walk on a graph mixes.")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    test.button(key="discard").click().run()
+    assert test.text_area(key="paste-text").value == "A random walk on a graph mixes."
 
 
 @pytest.mark.usefixtures("folder")
