@@ -33,11 +33,11 @@ def draw() -> None:
     with notices.shown_errors():
         library = handles.library()
         counts = library.counts()
-        if counts.documents == 0:
-            _first_step(busy=busy)
-        else:
+        if counts.documents:
             count_tiles(counts)
             _next_step()
+        elif not busy:
+            _first_step()
         _import(busy=busy)
         if counts.documents and not handles.has_samples():
             st.subheader("Sample library", anchor=False)
@@ -49,11 +49,11 @@ def draw() -> None:
     session.write_link()
 
 
-def _first_step(*, busy: bool) -> None:
+def _first_step() -> None:
     """An empty library: the samples are the quickest way on."""
     notices.empty_state("Nothing here yet", f"The sample library is the quickest start. {_SAMPLES}")
     with st.container(horizontal=True, horizontal_alignment="center"):
-        _samples_button(busy=busy, look="primary")
+        _samples_button(busy=False, look="primary")
 
 
 def _next_step() -> None:

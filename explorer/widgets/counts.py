@@ -28,6 +28,8 @@ def count_tiles(counts: Counts) -> None:
 
 def file_table(files: Sequence[ImportedFile]) -> None:
     """Every imported file, the newest first."""
+    if not files:
+        return
     with st.expander(f"Imported files ({len(files):,})", key="files"):
         rows = [
             (file.name, f"{file.documents:,}", f"{file.folded:,}", file.when[:16].replace("T", " "))
