@@ -20,6 +20,7 @@ class Limits:
     max_record_bytes: int = 32 * _MEBIBYTE
     max_row_group_bytes: int = 2 * 1024 * _MEBIBYTE
     max_pages: int = 2_000
+    max_page_seconds: int = 20
     max_characters: int = 10_000_000
     max_sections: int = 5_000
     max_claims: int = 2_000

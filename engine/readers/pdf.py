@@ -7,10 +7,10 @@ from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.base import Reading
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.pdf_file import load_pdf
 from engine.readers.pdf_front import doi_of, named_authors, plausible_title, year_of
 from engine.readers.pdf_patent import as_patent, is_patent
 from engine.readers.pdf_sections import Parts, parts_of
+from engine.readers.pdf_worker import read_contents
 
 
 def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
@@ -19,7 +19,7 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     Raises an InputError's kind, with a sentence for the person, for a file that is empty, too large,
     not PDF, encrypted, cut off, damaged, over the page limit, or scanned.
     """
-    contents = load_pdf(data, name, limits)
+    contents = read_contents(data, name, limits)
     hint = plausible_title(contents.metadata["Title"])
     parts = parts_of(contents.pages, hint, contents.outline)
     if len(parts.sections) > limits.max_sections:

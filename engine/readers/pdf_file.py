@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -42,19 +42,23 @@ class PdfContents:
     warnings: tuple[str, ...]
 
 
-def load_pdf(data: bytes, name: str, limits: Limits) -> PdfContents:
-    """Read a PDF's text with its looks and places.
+def _nothing() -> None:
+    """Take no note of a page."""
+
+
+def load_pdf(data: bytes, name: str, limits: Limits, page_read: Callable[[], None] = _nothing) -> PdfContents:
+    """Read a PDF's text with its looks and places; `page_read` is called after each page.
 
     Raises an InputError's kind for what is empty, too large, not PDF, encrypted, cut off, broken,
     over the page limit, or without text.
     """
-    _check_bytes(data, name, limits)
+    check_bytes(data, name, limits)
     import pypdfium2.raw as raw
 
     with _LOCK, _opened(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
         _check_pages(count, data, name, limits)
-        pages, warnings = _read_pages(raw, document, count, limits)
+        pages, warnings = _read_pages(raw, document, limits, page_read)
         if not pages:
             raise MalformedFileError(
                 f"Expected {count} pages in {name}, and none of them can be read: the file is damaged. "
@@ -64,7 +68,7 @@ def load_pdf(data: bytes, name: str, limits: Limits) -> PdfContents:
         return PdfContents(tuple(pages), tuple(_outline(raw, document)), _metadata(raw, document), tuple(warnings))
 
 
-def _check_bytes(data: bytes, name: str, limits: Limits) -> None:
+def check_bytes(data: bytes, name: str, limits: Limits) -> None:
     """Refuse what the bytes alone show: nothing, too much, or no PDF."""
     if not data.strip(b"\0\t\r\n\f "):
         raise EmptyInputError(f"Expected a PDF; {name} is empty ({len(data)} bytes). Export or download it again.")
@@ -125,9 +129,15 @@ def _check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
         )
 
 
-def _read_pages(raw: Any, document: Any, count: int, limits: Limits) -> tuple[list[Page], list[str]]:  # noqa: ANN401
+def _read_pages(
+    raw: Any,  # noqa: ANN401
+    document: Any,  # noqa: ANN401
+    limits: Limits,
+    page_read: Callable[[], None],
+) -> tuple[list[Page], list[str]]:
     """The pages up to the character limit, and a sentence for whatever was left out."""
     reader = RunReader(raw)
+    count = raw.FPDF_GetPageCount(document)
     pages: list[Page] = []
     broken: list[int] = []
     left = limits.max_characters
@@ -141,6 +151,7 @@ def _read_pages(raw: Any, document: Any, count: int, limits: Limits) -> tuple[li
         finally:
             raw.FPDF_ClosePage(handle)
         pages.append(page)
+        page_read()
         left -= page.characters
         if left <= 0:
             break

@@ -95,7 +95,7 @@ class PdfWriter:
         if self.bookmarks:
             objects += self._outline(after, first)
         encrypt = f" /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'ab' * 32}> /U <{'cd' * 32}> >>"
-        return _file(objects, f"/Info 3 0 R /ID [<00> <00>]{encrypt if self.encrypt else ''}")
+        return whole_file(objects, f"/Info 3 0 R /ID [<00> <00>]{encrypt if self.encrypt else ''}")
 
     def _outline(self, root: int, page: int) -> list[str]:
         last = root + len(self.bookmarks)
@@ -106,7 +106,7 @@ class PdfWriter:
         return items
 
 
-def _file(objects: list[str], trailer: str) -> bytes:
+def whole_file(objects: list[str], trailer: str) -> bytes:
     """Objects as a whole file with its cross-reference table."""
     parts = ["%PDF-1.4\n"]
     offsets, position = [], len(parts[0])
