@@ -36,10 +36,9 @@ def draw() -> None:
     visit = session.current()
     st.html(ASSETS / "map.css")
     st.title("Map", anchor=False)
-    if sentence := session.told():
-        notices.problem(sentence)
+    with st.container(key="map-news"):  # always there: were the map to move down, the browser would build it anew
+        busy = _news()
     with notices.shown_errors():
-        busy = job_panel()
         if handles.document_count() == 0:
             _no_library()
         elif not handles.is_mapped(visit.encoder):
@@ -47,6 +46,13 @@ def draw() -> None:
         else:
             _map(session.current(), busy=busy)
     session.write_link()
+
+
+def _news() -> bool:
+    """What went wrong in a callback, and how far the work in the background has come; returns whether any runs."""
+    if sentence := session.told():
+        notices.problem(sentence)
+    return job_panel()
 
 
 def _no_library() -> None:
@@ -100,7 +106,8 @@ def _map(visit: Visit, *, busy: bool) -> None:
         notices.problem(str(error))
         _redraw_button(visit, busy=busy)
         return
-    query = _query(visit)
+    with st.container():
+        query = _query(visit)
     placed = place_query(query, visit, shown) if query is not None else None
     _trust(atlas, shown)
     left, right = st.columns([2.7, 1], gap="medium")
@@ -129,13 +136,11 @@ def _trust(atlas: Atlas, shown: MapPoints) -> None:
         show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
             show(element("p", trust_help(shown.counted, shown.packed.count)))
-    for sentence in atlas.notes:
-        notices.note(sentence)
 
 
 def _age(atlas: Atlas, shown: MapPoints, visit: Visit, *, busy: bool) -> None:
     """Documents that came after the map was drawn, and the way to draw it anew."""
-    late = []
+    late = list(atlas.notes)
     if atlas.placed_count:
         late.append(f"{_documents(atlas.placed_count)} came after this map was drawn, put among true neighbours.")
     if shown.missing:

@@ -131,7 +131,7 @@ def test_a_hostile_title_is_text_wherever_it_stands(visitor: Visitor) -> None:
     visitor.map()
     visitor.sees("<script>document.title='owned'</script>")
     assert visitor.driver.title != "owned"
-    visitor.open("search?doc=F03B-0")
+    visitor.open("?doc=F03B-0")
     visitor.sees("<script>document.title='owned'</script>")
     assert visitor.driver.title != "owned"
     assert topics.HOSTILE_TITLE.split(">")[-1].strip() in visitor.text()

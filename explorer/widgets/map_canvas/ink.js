@@ -69,26 +69,33 @@ function drawNeighbours(pen, view, taken) {
   const { query, theme } = view;
   const centre = view.toScreen(query.x, query.y);
   const spots = query.neighbours.map((row) => view.spotOf(row));
-  pen.lineWidth = 1.5;
-  pen.strokeStyle = theme.accent;
-  pen.globalAlpha = 0.75;
-  for (const [x, y] of spots) {
-    pen.beginPath();
-    pen.moveTo(...centre);
-    pen.lineTo(x, y);
-    pen.stroke();
-  }
-  pen.globalAlpha = 1;
+  drawLines(pen, centre, spots, 4, theme.halo, 0.55);
+  drawLines(pen, centre, spots, 1.8, theme.accent, 0.9);
   spots.forEach(([x, y]) => drawRing(pen, x, y, view.radius + 3, theme));
   pen.font = `700 11px ${theme.font}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
+  const numbered = [];
+  spots.forEach(([x, y]) => taken.push({ left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 }));
   spots.forEach(([x, y], rank) => {
     const box = { left: x + 5, right: x + 22, top: y - 15, bottom: y - 2 };
-    if (taken.some((other) => overlaps(box, other))) return;
-    taken.push(box);
+    if (numbered.some((other) => overlaps(box, other))) return;
+    numbered.push(box);
     haloText(pen, String(rank + 1), box.left + 2, y - 9, theme);
   });
+}
+
+function drawLines(pen, from, spots, width, colour, alpha) {
+  pen.lineWidth = width;
+  pen.strokeStyle = colour;
+  pen.globalAlpha = alpha;
+  for (const [x, y] of spots) {
+    pen.beginPath();
+    pen.moveTo(...from);
+    pen.lineTo(x, y);
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
 }
 
 function drawRing(pen, x, y, radius, theme) {
@@ -159,7 +166,7 @@ function drawInk(pen, view) {
   pen.clearRect(0, 0, view.width, view.height);
   const taken = [];
   if (view.query) {
-    drawNeighbours(pen, view, []);
+    drawNeighbours(pen, view, taken);
     drawQuery(pen, view, taken);
   }
   if (view.level !== null) drawLabels(pen, view, taken);

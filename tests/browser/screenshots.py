@@ -1,0 +1,121 @@
+"""Pictures for the README, taken in Chromium: `python -m tests.browser.screenshots` writes assets/screenshots/*.png.
+
+The library is the one that the app would open ($PRIORSCOPE_LIBRARY, else the one in the home folder) where it
+holds documents and a map; otherwise a small one of our own texts.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.library import Library
+from engine.library.location import default_library
+from explorer.examples import examples
+from tests import topics
+from tests.browser.app import CHROMEDRIVER, CHROMIUM, PROJECT, Visitor, chromium, serving
+from tests.browser.conftest import DRAWING_SECONDS, small_library
+
+FOLDER = PROJECT / "assets" / "screenshots"
+SIZE = (1400, 1100)
+_USUAL_FOLDER = """
+for (const line of document.querySelectorAll('.ps-quiet'))
+  if (line.textContent.startsWith('Folder:')) line.textContent = 'Folder: ~/.priorscope/library';
+"""
+"""A reader's library stands at the usual place, whatever this machine calls its folders."""
+
+MOST_BYTES = 400_000
+EXAMPLE = "dipolar-condensate"
+
+
+def main() -> None:
+    """Take every picture, in light and dark."""
+    if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
+        sys.exit(f"Expected Chromium at {CHROMIUM} and {CHROMEDRIVER}; install Debian's chromium-driver.")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        library = _library(Path(temporary))
+        with (
+            serving(library, Path(temporary) / "app.log") as address,
+            chromium(Path(temporary) / "profile", size=SIZE) as driver,
+        ):
+            visitor = Visitor(driver, address)
+            _draw_the_map(visitor)
+            for name, theme, show in _pictures():
+                show(visitor, theme)
+                visitor.rests()
+                _save(visitor, FOLDER / f"{name}.png")
+
+
+def _library(temporary: Path) -> Path:
+    folder = default_library()
+    if (folder / "library.sqlite3").exists():
+        with Library.open(folder) as library:
+            if len(library) >= 1_000:
+                return folder
+    small_library(temporary / "library", topics.write(temporary))
+    return temporary / "library"
+
+
+def _draw_the_map(visitor: Visitor) -> None:
+    visitor.open("map")
+    visitor.rests()
+    if "No map drawn yet" in visitor.text():
+        visitor.press("draw-map")
+    visitor.map(seconds=DRAWING_SECONDS)
+
+
+def _pictures() -> list[tuple[str, str, Callable[[Visitor, str], None]]]:
+    return [
+        ("search", "light", _search),
+        ("search-dark", "dark", _search),
+        ("map", "light", _map),
+        ("map-dark", "dark", _map),
+        ("map-query", "light", _query_on_map),
+        ("library", "light", _library_page),
+    ]
+
+
+def _search(visitor: Visitor, theme: str) -> None:
+    visitor.open(f"?example={_example()}", theme=theme)
+    visitor.sees("Closest passages")
+
+
+def _map(visitor: Visitor, theme: str) -> None:
+    visitor.open(f"map?example={_example()}&colour=category", theme=theme)
+    visitor.map()
+    visitor.sees("Its true neighbours")
+
+
+def _query_on_map(visitor: Visitor, theme: str) -> None:
+    _map(visitor, theme)
+    press = "arguments[0].querySelector('[aria-label^=\"Go to the query\"]').click()"
+    visitor.driver.execute_script(press, visitor.map())
+
+
+def _library_page(visitor: Visitor, theme: str) -> None:
+    visitor.open("library", theme=theme)
+    visitor.sees("Folder:")
+    visitor.driver.execute_script(_USUAL_FOLDER)
+
+
+def _example() -> str:
+    return EXAMPLE if EXAMPLE in examples() else next(iter(examples()))
+
+
+def _save(visitor: Visitor, path: Path) -> None:
+    """Save what is seen in 256 colours; a picture that is still too large for a README is an error."""
+    from PIL import Image  # comes with streamlit
+
+    visitor.driver.execute_script("document.activeElement && document.activeElement.blur()")
+    with Image.open(io.BytesIO(visitor.driver.get_screenshot_as_png())) as picture:
+        picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    if path.stat().st_size > MOST_BYTES:
+        sys.exit(f"Expected a picture of at most {MOST_BYTES:,} bytes; {path.name} has {path.stat().st_size:,}.")
+
+
+if __name__ == "__main__":
+    main()
