@@ -16,7 +16,7 @@ import streamlit as st
 from engine.errors import EngineError, LibraryError
 from engine.progress import Progress, Report
 
-TOLD = "told_job"
+WATCHED = "watched_job"
 _LOG = logging.getLogger(__name__)
 _STOPPED = (
     "Expected the work to finish; it stopped unexpectedly. The window in which Priorscope was started says why. "
@@ -76,12 +76,17 @@ def running() -> Job | None:
     return job if job is not None and not job.finished.is_set() else None
 
 
+def watch(job: Job) -> None:
+    """Remember that this visitor saw the job run, and so wants to hear how it ended."""
+    st.session_state[WATCHED] = job.number
+
+
 def news() -> Job | None:
-    """The last job, once for each visitor after it has finished; None where there is nothing new."""
+    """The job that this visitor watched, once, after it has finished."""
     job = last()
-    if job is None or not job.finished.is_set() or st.session_state.get(TOLD) == job.number:
+    if job is None or not job.finished.is_set() or st.session_state.get(WATCHED) != job.number:
         return None
-    st.session_state[TOLD] = job.number
+    del st.session_state[WATCHED]
     return job
 
 

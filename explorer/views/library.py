@@ -130,7 +130,7 @@ def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
         return outcome_sentence(summary)
 
     with notices.shown_errors():
-        jobs.start(name, job)
+        jobs.watch(jobs.start(name, job))
         st.rerun()
 
 

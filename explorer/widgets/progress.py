@@ -22,6 +22,7 @@ def job_panel() -> bool:
     """Show the job that runs, or once the news of the last one; returns whether one runs."""
     job = jobs.running()
     if job is not None:
+        jobs.watch(job)
         _watch(job.number)
         return True
     finished = jobs.news()

@@ -111,10 +111,19 @@ def test_a_running_job_is_shown_and_no_second_one_starts(app: Start) -> None:
 @pytest.mark.usefixtures("empty_folder")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_job_that_breaks_says_so(app: Start) -> None:
-    job = jobs.start("Breaking", lambda report: str(1 / 0))
-    assert job.finished.wait(60)
-    test = open_page(app, "library")
-    assert "it stopped unexpectedly" in page_text(test)
+    go_on = threading.Event()
+
+    def work(report: Report) -> str:
+        assert go_on.wait(60)
+        return str(1 / 0)
+
+    jobs.start("Breaking", work)
+    try:
+        test = open_page(app, "library")
+    finally:
+        go_on.set()
+    assert "it stopped unexpectedly" in page_text(finished(test))
+    assert "it stopped unexpectedly" not in page_text(open_page(app, "library"))  # a visitor who never saw it run
 
 
 @pytest.mark.usefixtures("folder")
