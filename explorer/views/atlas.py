@@ -114,9 +114,9 @@ def _map(visit: Visit, *, busy: bool) -> None:
     with left:
         reaction = _picture(visit, shown, placed)
         _age(atlas, shown, visit, busy=busy)
+        cluster_table(shown.labels)
     with right:
         _side(visit, shown, placed, reaction)
-    cluster_table(shown.labels)
 
 
 def _query(visit: Visit) -> Document | None:

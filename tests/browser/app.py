@@ -102,9 +102,13 @@ class Visitor:
     address: str
 
     def open(self, path: str = "", *, theme: str = "light") -> None:
+        self.prefer(theme)
+        self.driver.get(f"{self.address}/{path}")
+
+    def prefer(self, theme: str) -> None:
+        """Set the machine's own choice of light or dark."""
         feature = {"name": "prefers-color-scheme", "value": theme}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-        self.driver.get(f"{self.address}/{path}")
 
     def until(self, condition: Callable[[Chrome], object], message: str, *, seconds: float = WAIT_SECONDS) -> object:
         waiting = WebDriverWait(self.driver, seconds, poll_frequency=0.1)
@@ -151,6 +155,8 @@ class Visitor:
         """Wait until the app has nothing left to do for this page."""
         idle = "[data-testid='stApp'][data-test-script-state='notRunning'], .stApp[data-test-script-state='notRunning']"
         self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, idle), "expected the app to come to rest")
+        grey = "[data-testid='stSkeleton'], [data-testid='stAppSkeleton']"
+        self.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, grey), "expected every widget to be drawn")
 
     def map(self, *, seconds: float = WAIT_SECONDS) -> WebElement:
         """The map's own element, once its points are drawn."""

@@ -127,6 +127,14 @@ def test_escape_drops_what_the_lasso_selected(visitor: Visitor) -> None:
     visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".ps-picked"), "expected no list")
 
 
+def test_an_open_map_follows_a_change_of_theme(visitor: Visitor) -> None:
+    visitor.open("map", theme="light")
+    map_ = visitor.map()
+    assert map_.get_attribute("data-theme") == "light"
+    visitor.prefer("dark")
+    visitor.until(lambda _: visitor.map().get_attribute("data-theme") == "dark", "expected the map on dark ground")
+
+
 def test_the_clusters_stand_in_a_table_too(visitor: Visitor) -> None:
     visitor.open("map")
     visitor.map()

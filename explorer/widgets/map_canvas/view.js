@@ -56,7 +56,8 @@ class MapView extends Camera {
     this.tip = element("div", "tip", this.frame);
     this.tip.hidden = true;
     this.status = element("div", "status", this.frame);
-    this.buildTools(element("div", "tools", this.frame));
+    this.tools = element("div", "tools", this.frame);
+    this.buildTools(this.tools);
     this.legend = element("div", "legend", this.root);
     this.legend.setAttribute("role", "group");
   }
