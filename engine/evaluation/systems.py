@@ -13,7 +13,7 @@ from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index import IndexKind, VectorIndex, open_index
-from engine.library import KeywordIndex
+from engine.library import KeywordIndex, question_terms
 from engine.progress import Meter, Report, silent
 from engine.search import rank_all
 
@@ -44,7 +44,7 @@ class _Keywords:
     keywords: KeywordIndex
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        return [self.keywords.search(query.text, k) for query in queries]
+        return [self.keywords.search(question_terms(query), k) for query in queries]
 
 
 @dataclass(frozen=True, slots=True)

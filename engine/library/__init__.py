@@ -2,7 +2,18 @@
 
 from engine.library.filters import Filters
 from engine.library.keywords import KeywordIndex
+from engine.library.postings import question_terms
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
 from engine.library.store import Library
 
-__all__ = ["Added", "Counts", "Failure", "Filters", "ImportedFile", "KeywordIndex", "Library", "Summaries"]
+__all__ = [
+    "Added",
+    "Counts",
+    "Failure",
+    "Filters",
+    "ImportedFile",
+    "KeywordIndex",
+    "Library",
+    "Summaries",
+    "question_terms",
+]

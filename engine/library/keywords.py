@@ -4,14 +4,14 @@ A document of a library is kept twice here, both times in the transaction that a
 table, which answers a few words at once from the disk and finds titles; and as term counts, which
 are read into memory (`Postings`) when the first long question comes. FTS5's own bm25() needs 0.5 s
 for 160 terms over 20,000 patents and does not count a question's repeated terms; the postings need
-2 ms for all terms of a document, so no terms have to be chosen.
+2 ms. Terms are chosen for the answer's sake, not for speed (`postings.QUESTION_TERMS`).
 """
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -48,12 +48,13 @@ class KeywordIndex:
         """An index of documents that stand in no library, for benchmarks."""
         return cls(_Fixed(_count_all(documents)))
 
-    def search(self, question: str, k: int, *, within: Collection[str] | None = None) -> list[Hit]:
-        """The k documents that share the most telling terms with a text of any length, best first.
+    def search(self, question: str | Mapping[str, int], k: int, *, within: Collection[str] | None = None) -> list[Hit]:
+        """The k documents that share the most telling terms with a question, best first.
 
+        A question is a text of any length, or its terms with their counts (`question_terms` of a document).
         `within` limits the answer to these ids. Documents that share no term are left out.
         """
-        counts = Counter(text.tokens(question))
+        counts = Counter(text.tokens(question) if isinstance(question, str) else question)
         if within is None and not self._is_loaded():
             hits = self._source.search(list(counts.elements()), k)
             if hits is not None:

@@ -15,8 +15,23 @@ from engine.documents import Document
 
 K1 = 1.2
 B = 0.75
-K3 = 4.0
+K3 = 8.0
 """How soon a term that the question repeats stops counting more; FTS5 has no such part."""
+
+QUESTION_TERMS = 96
+"""How many terms of a question count: those with the largest weight times idf.
+
+Without a bound a paper of many pages meets whichever long document holds many of its common words.
+Mean nDCG@10 over the valid queries of arxiv-subject and patents-citation and over 200 full papers each of
+acl-long and pmc-long (related by train and valid pairs; asked of abstracts and of full texts, the sample
+library among them): all terms .262; 32, 48, 64, 96, 128 terms .288, .297, .300, .302, .302.
+"""
+
+HEAD = 5
+"""How often a term of title and abstract counts where more text follows them.
+
+On the same queries with 64 terms: 1, 3, 5, 8 times give .297, .300, .300, .298.
+"""
 
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
 
@@ -91,6 +106,9 @@ class Postings:
             return []
         terms, counts = np.array([term for term, _ in known]), np.array([count for _, count in known], np.float32)
         counts = counts * (K3 + 1) / (counts + K3)
+        if len(terms) > QUESTION_TERMS:
+            telling = np.argsort(-counts * self._idf[terms], kind="stable")[:QUESTION_TERMS]
+            terms, counts = terms[telling], counts[telling]
         scores = self._weights[terms].T @ counts  # (documents,)
         candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]
         best = _best(scores[candidates], k)
@@ -113,3 +131,12 @@ def _best(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
 def term_counts(document: Document) -> Counter[str]:
     """How often a document holds each token, its reference list aside."""
     return Counter(text.tokens(document.text))
+
+
+def question_terms(document: Document) -> Counter[str]:
+    """The terms of a document that asks: as it is indexed, with title and abstract counted `HEAD` times."""
+    counts = term_counts(document)
+    if document.sections or document.claims:
+        for term, count in Counter(text.tokens(f"{document.title}\n{document.abstract}")).items():
+            counts[term] += (HEAD - 1) * count
+    return counts

@@ -12,6 +12,8 @@ from scipy.sparse import csr_array
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.evidence import Vocabulary
+from engine.library import question_terms
+from engine.library.postings import HEAD
 from engine.rows import Rows
 from engine.text import tokens
 
@@ -42,9 +44,14 @@ def query_row(
     return _at_unit_length(total)
 
 
-def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary: Vocabulary) -> str:
-    """The text for the keyword ranking: the query's own, then the most telling words of the liked documents."""
-    return "\n".join(part for part in (query.text if query else "", " ".join(telling(liked, vocabulary))) if part)
+def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
+    """The terms for the keyword ranking: the query's own, and the most telling words of the liked documents.
+
+    A word of the liked documents counts as much as one of a long query's title.
+    """
+    terms = question_terms(query) if query else Counter[str]()
+    terms.update(dict.fromkeys(telling(liked, vocabulary), HEAD))
+    return terms
 
 
 def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
-from engine.library import KeywordIndex
+from engine.library import KeywordIndex, question_terms
 from engine.search.base import Ranking
 from engine.search.fusion import reciprocal_rank
 
@@ -41,7 +41,7 @@ def rank_all(
             held["encoder"] = hits
     if ranking != "encoder":
         for held, document in zip(rankings, documents, strict=True):
-            held["keywords"] = keywords.search(document.text, depth)
+            held["keywords"] = keywords.search(question_terms(document), depth)
     return [fused(held)[:k] for held in rankings]
 
 

@@ -138,11 +138,11 @@ class Searcher:
     def _by_keywords(self, asked: _Asked) -> list[Hit]:
         search = self._library.keywords.search
         vocabulary, _ = self._explainer()
-        text = keyword_query(asked.query, asked.liked, vocabulary)
-        hits = search(text, asked.depth, within=asked.within)
+        terms = keyword_query(asked.query, asked.liked, vocabulary)
+        hits = search(terms, asked.depth, within=asked.within)
         if not asked.disliked:
             return hits
-        against = " ".join(telling(asked.disliked, vocabulary, without=frozenset(tokens(text))))
+        against = " ".join(telling(asked.disliked, vocabulary, without=terms))
         return demote(hits, search(against, asked.depth, within=[hit.id for hit in hits]) if against and hits else [])
 
     def _fold(self, asked: _Asked, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:

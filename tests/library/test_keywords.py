@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Section
-from engine.library import KeywordIndex, Library
+from engine.library import KeywordIndex, Library, question_terms
+from engine.library.postings import HEAD
 
 TEXTS = {
     "kites": "A kite flies in the wind. The kite has a tail and a line.",
@@ -48,6 +49,22 @@ def test_a_repeated_term_counts_more_but_not_without_end() -> None:
     often = {hit.id: hit.score for hit in index.search("soup kite kite kite", 5)}
     assert often["soups"] == pytest.approx(once["soups"])
     assert 1 < often["kites"] / once["kites"] < 3
+
+
+def test_a_long_question_does_not_drift_to_a_long_document() -> None:
+    """Many common words met in one long text must not outweigh the few telling words of a short one."""
+    common = [f"common{n}" for n in range(400)]
+    # every common word stands in several short documents, so that it tells a little less than "kite"
+    short = [Document(f"s{n}", abstract=" ".join(common[n : n + 5])) for n in range(0, 398)]
+    corpus = [*short, Document("long", abstract=" ".join(common)), Document("near", abstract="kite tail wind reel")]
+    asked = Document("q", title="kite reel", abstract="kite tail", sections=(Section("Body", " ".join(common)),))
+    index = KeywordIndex.in_memory(corpus)
+    assert index.search(question_terms(asked), 1)[0].id == "near"
+    assert question_terms(asked)["kite"] == 2 * HEAD
+
+
+def test_title_and_abstract_count_once_where_nothing_follows() -> None:
+    assert question_terms(Document("q", title="kite", abstract="a kite")) == {"kite": 2, "a": 1}
 
 
 def test_documents_that_share_no_term_are_left_out() -> None:

@@ -8,7 +8,8 @@ import pytest
 from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.evidence import Vocabulary
-from engine.library import KeywordIndex
+from engine.library import KeywordIndex, question_terms
+from engine.library.postings import HEAD
 from engine.search.feedback import demote, keyword_query, query_row, telling
 from tests.search.library import DOCUMENTS, QUERY
 
@@ -54,10 +55,11 @@ def test_telling_words_are_the_documents_own() -> None:
     assert "eccentric" not in telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
 
 
-def test_the_keyword_query_is_the_text_and_the_liked_documents_words() -> None:
-    assert keyword_query(QUERY, [], vocabulary()) == QUERY.text
-    text = keyword_query(QUERY, [DOCUMENTS[4]], vocabulary())
-    assert text.startswith(QUERY.text) and "eccentric" in text
+def test_the_keyword_query_is_the_querys_terms_and_the_liked_documents_words() -> None:
+    own = keyword_query(QUERY, [], vocabulary())
+    assert own == question_terms(QUERY)
+    terms = keyword_query(QUERY, [DOCUMENTS[4]], vocabulary())
+    assert own <= terms and terms["eccentric"] == own["eccentric"] + HEAD
     assert "eccentric" in keyword_query(None, [DOCUMENTS[4]], vocabulary())
 
 
