@@ -22,7 +22,7 @@ from explorer.widgets.palette import Colouring
 
 TITLE_CHARACTERS = 120
 _SOURCE = Path(__file__).resolve().parent / "map_canvas"
-_SCRIPTS = ("points.js", "paint.js", "ink.js", "input.js", "camera.js", "view.js")
+_SCRIPTS = ("points.js", "paint.js", "ink.js", "input.js", "camera.js", "parts.js", "view.js")
 _ALIGNMENT = 4
 
 
