@@ -1,8 +1,9 @@
-"""Seconds from navigation to a map that reacts: `python -m tests.browser.timing` prints them as JSON.
+"""Seconds until the app answers and its map reacts: `python -m tests.browser.timing` prints them as JSON.
 
 Measured in headless Chromium without a graphics card, on the library that the app would open
 ($PRIORSCOPE_LIBRARY, else the one in the home folder), each time until every point is drawn and a press on
 "Zoom in" has been drawn too. The first visit of each browser fetches the app's own scripts as well.
+A start is counted from `streamlit run` until the first page has come to rest in a new browser.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import time
 from pathlib import Path
 
 from engine.library.location import default_library
+from engine.provenance import commit, hardware
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
-BROWSERS, VISITS = 2, 3
+STARTS, BROWSERS, VISITS = 3, 2, 3
 _ZOOM = "arguments[0].querySelector('[aria-label^=\"Zoom in\"]').click()"
 _LEVEL = "return Number(arguments[0].querySelector('.frame').dataset.zoom)"
 _DRAWN = "return Number(arguments[0].querySelector('.frame').dataset.drawn)"
@@ -31,11 +33,26 @@ def main() -> None:
     visits = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
+        starts = [_start(folder / f"start-{number}") for number in range(STARTS)]
         with serving(default_library(), folder / "app.log") as address:
             for number in range(BROWSERS):
                 with chromium(folder / f"profile-{number}") as driver:
                     visits += [_visit(Visitor(driver, address), first=turn == 0) for turn in range(VISITS)]
-    sys.stdout.write(json.dumps({"visits": visits}, indent=2) + "\n")
+    report = {"hardware": hardware(), "commit": commit(), "seconds_from_start_to_page": starts, "map_visits": visits}
+    sys.stdout.write(json.dumps(report, indent=2) + "\n")
+
+
+def _start(folder: Path) -> float:
+    """Seconds from starting the app until its first page can be used."""
+    folder.mkdir()
+    with chromium(folder / "profile") as driver:
+        started = time.monotonic()
+        with serving(default_library(), folder / "app.log") as address:
+            visitor = Visitor(driver, address)
+            visitor.open()
+            visitor.rests()
+            visitor.find("textarea")
+            return round(time.monotonic() - started, 2)
 
 
 def _visit(visitor: Visitor, *, first: bool) -> dict[str, object]:
