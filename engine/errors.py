@@ -32,7 +32,8 @@ EngineError
 |  `- ChecksumError
 |- SearchError           a question that cannot be answered as asked
 |- AtlasError            a map that cannot be drawn as asked
-`- EvaluationError       a benchmark that is incomplete, or sets that do not match
+|- EvaluationError       a benchmark that is incomplete, or sets that do not match
+`- MissingExtraError     a library that only some of the work needs is not installed
 
 A message says what was expected, what was given, and what to do. The screen and the command
 line catch EngineError and show its text; nothing catches wider.
@@ -169,3 +170,7 @@ class AtlasError(EngineError):
 
 class EvaluationError(EngineError):
     """A benchmark is incomplete, or two sets that must match do not."""
+
+
+class MissingExtraError(EngineError):
+    """A library that only some of the work needs is not installed; the text names the extra that brings it."""

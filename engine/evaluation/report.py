@@ -70,7 +70,7 @@ class Report:
             "sha256": dict(self.benchmark.sha256),
             "commit": provenance.commit(),
             "hardware": provenance.hardware(),
-            "seed": "1, of LSA's start; nothing else is drawn",
+            "seed": "1, of LSA's start and of word2vec-own's training; nothing else is drawn",
         }
 
 

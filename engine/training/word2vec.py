@@ -8,11 +8,16 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
+from engine.errors import MissingExtraError, NotFittedError
+
+if TYPE_CHECKING:
+    from gensim.models import Word2Vec
 
 _LOG = logging.getLogger(__name__)
 _LONGEST_LINE_TOKENS = 10_000  # gensim cuts a longer line without a word
@@ -59,32 +64,54 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe) -> TrainedWords:
     """Train word vectors on texts, one document each, in bounded memory.
 
     The tokens go through a temporary file, one document a line, because gensim's workers read a
-    file in parallel without Python's lock. More than one worker makes two runs differ slightly.
+    file in parallel without Python's lock. One worker gives the same vectors again; more than one
+    makes two runs differ slightly. Raises MissingExtraError without gensim, and NotFittedError where
+    no word comes up often enough.
     """
-    from gensim.models import Word2Vec  # a training dependency, slow to import
-
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         documents, count = _write_corpus(texts, corpus)
         _LOG.info("%d documents, %d tokens, in %.0f s", documents, count, time.monotonic() - started)
-        model = Word2Vec(
-            corpus_file=str(corpus),
-            vector_size=recipe.dim,
-            window=recipe.window,
-            sg=1,
-            negative=recipe.negatives,
-            epochs=recipe.epochs,
-            min_count=recipe.min_count,
-            sample=recipe.subsample,
-            workers=recipe.workers,
-            seed=recipe.seed,
-        )
+        model = _fit(corpus, recipe)
     keep = recipe.keep_words
     words = list(model.wv.index_to_key[:keep])
     counts = np.array([model.wv.get_vecattr(word, "count") for word in words], dtype=np.int64)
     vectors = np.asarray(model.wv.vectors[:keep], dtype=np.float32)
     return TrainedWords(words, counts, vectors, documents, count, time.monotonic() - started)
+
+
+def _fit(corpus: Path, recipe: Word2vecRecipe) -> Word2Vec:
+    """Train gensim's model on a file with one document a line."""
+    try:
+        from gensim.models import Word2Vec  # a training dependency, slow to import
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            "Expected gensim, which trains word vectors; it is not installed. Run: pip install 'priorscope[train]'"
+        ) from error
+    model = Word2Vec(
+        vector_size=recipe.dim,
+        window=recipe.window,
+        sg=1,
+        negative=recipe.negatives,
+        epochs=recipe.epochs,
+        min_count=recipe.min_count,
+        sample=recipe.subsample,
+        workers=recipe.workers,
+        seed=recipe.seed,
+    )
+    model.build_vocab(corpus_file=str(corpus))
+    if not len(model.wv):
+        raise NotFittedError(
+            f"Expected words that occur at least {recipe.min_count} times to train on, got none. Give more text."
+        )
+    model.train(
+        corpus_file=str(corpus),
+        total_examples=model.corpus_count,
+        total_words=model.corpus_total_words,
+        epochs=recipe.epochs,
+    )
+    return model
 
 
 def _write_corpus(texts: Iterable[str], path: Path) -> tuple[int, int]:

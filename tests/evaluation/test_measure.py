@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from engine.documents import Document
-from engine.errors import EvaluationError, UnknownEncoderError
+from engine.encoders import registry
+from engine.errors import EvaluationError, MissingExtraError, UnknownEncoderError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import measure, rank, score
@@ -67,7 +69,32 @@ def test_rankings_of_other_queries_are_refused(benchmark_: Benchmark) -> None:
         score({**run, "q-steam": [], "more": []}, benchmark_)
 
 
-REFERENCE = {"tfidf": (0.349, 0.142), "bm25": (0.350, 0.146), "lsa": (0.344, 0.155)}
+def test_own_word_vectors_come_out_the_same_again_and_learn_from_the_corpus_alone(benchmark_: Benchmark) -> None:
+    first, again = (systems.prepare("word2vec-own", benchmark_.corpus) for _ in range(2))
+    assert first.fingerprint == again.fingerprint
+    assert rank(benchmark_, first) == rank(benchmark_, again)
+    assert systems.prepare("word2vec-own", benchmark_.corpus[:30]).fingerprint != first.fingerprint
+
+
+def test_own_word_vectors_are_a_row_and_no_encoder() -> None:
+    assert "word2vec-own" in systems.names()
+    assert "word2vec-own" not in registry.names()
+
+
+def test_own_word_vectors_name_the_extra_that_trains_them(
+    benchmark_: Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gensim.models", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'priorscope\[train\]'"):
+        measure(benchmark_, "word2vec-own")
+
+
+REFERENCE = {
+    "tfidf": (0.349, 0.142),
+    "bm25": (0.350, 0.146),
+    "lsa": (0.344, 0.155),
+    "word2vec-own": (0.192, 0.085),
+}
 """nDCG@10 and P@20 on Cranfield, all queries, as measured elsewhere on the same files."""
 
 

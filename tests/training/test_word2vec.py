@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from engine.cli import train as command
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError, InputError
+from engine.errors import ConfigError, InputError, MissingExtraError, NotFittedError
 from engine.training import runs
 from engine.training.word2vec import Word2vecRecipe, train
 from tests.contracts.encoder import SUBJECTS, corpus
@@ -91,3 +92,15 @@ def test_the_command_writes_an_encoder_with_its_facts(
     assert encoder.encode_documents(corpus()).any()
     assert WordVectors.load(tmp_path / "out").trained_on == ("ours",)
     assert set(SUBJECTS["steam"].split()) & set(WordVectors.load(tmp_path / "out").words)
+
+
+def test_without_gensim_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gensim.models", None)
+    with pytest.raises(MissingExtraError, match=r"gensim.* is not installed\. Run: pip install 'priorscope\[train\]'"):
+        train(["a a a"], SMALL)
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["each word once"]])
+def test_text_without_a_word_often_enough_is_told(texts: list[str]) -> None:
+    with pytest.raises(NotFittedError, match="Expected words that occur at least 2 times to train on, got none"):
+        train(texts, SMALL)
