@@ -1,0 +1,74 @@
+"""How far two encoders agree: the share of a document's nearest neighbours that both find."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.base import VectorIndex
+from engine.rows import Rows
+
+NEIGHBOURS = 15
+SAMPLE = 500
+"""Documents that are asked about; the mean over them lies within .02 of the mean over all, nineteen times in twenty."""
+
+_SEED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The mean share of `neighbours` nearest documents that both encoders find, over `sampled` documents.
+
+    `chance` is the share that two encoders without anything in common would have.
+    """
+
+    shared: float
+    sampled: int
+    neighbours: int
+    chance: float
+
+
+def shared_part(first: Collection[str], second: Collection[str]) -> float:
+    """The share of two lists of neighbours that stands in both; of lists of unequal length, of the longer."""
+    longer = max(len(set(first)), len(set(second)))
+    return len(set(first) & set(second)) / longer if longer else 0.0
+
+
+def agreement(first: VectorIndex, second: VectorIndex, *, sample: int = SAMPLE) -> Agreement:
+    """Compare the neighbours of a seeded sample of the documents that both indexes hold.
+
+    Neighbours are sought among these documents only, so that one missing from an index counts for neither side; a
+    document in which an encoder knows no word has no neighbours and is not asked about. On a small library fewer
+    neighbours are compared, because any two lists of nearly all documents agree. The indexes may be of any kind.
+    """
+    held = set(second.ids)
+    common = [identity for identity in first.ids if identity in held]
+    neighbours = min(NEIGHBOURS, (len(common) - 1) // 2)
+    if neighbours < 1:
+        return Agreement(0.0, 0, 0, 0.0)
+    chosen = np.random.default_rng(_SEED).permutation(len(common))[:sample]
+    ids = [common[number] for number in np.sort(chosen)]
+    asked = _known(first.rows(ids)) & _known(second.rows(ids))  # (s,)
+    ids = [identity for identity, known in zip(ids, asked, strict=True) if known]
+    found = [_neighbours(index, ids, common, k=neighbours) for index in (first, second)]
+    parts = [shared_part(one, other) for one, other in zip(*found, strict=True)]
+    mean = float(np.mean(parts)) if parts else 0.0
+    return Agreement(mean, len(parts), neighbours, neighbours / (len(common) - 1))
+
+
+def _known(rows: Rows) -> NDArray[np.bool_]:
+    """Which rows (n, dim) hold anything at all."""
+    lengths = rows * rows if isinstance(rows, np.ndarray) else rows.multiply(rows)
+    return np.asarray(lengths.sum(axis=1) > 0).ravel()
+
+
+def _neighbours(index: VectorIndex, ids: Sequence[str], among: Sequence[str], *, k: int) -> list[list[str]]:
+    """The k nearest of each of `ids` among some documents, without itself."""
+    if not ids:
+        return []
+    within = among if len(among) < len(index) else None
+    answers = index.search(index.rows(ids), k + 1, within=within)
+    return [[hit.id for hit in hits if hit.id != identity][:k] for identity, hits in zip(ids, answers, strict=True)]
