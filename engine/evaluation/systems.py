@@ -115,7 +115,7 @@ def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
 
 def _encoded(name: str, corpus: Sequence[Document], report: Report) -> _Encoded:
     """Train, fit or load the encoder and index the corpus; the index is never written."""
-    encoder = _encoder(name, corpus)
+    encoder = _encoder(name, corpus, report)
     kind: IndexKind = "sparse" if encoder.card.sparse else "embedded"
     with tempfile.TemporaryDirectory() as folder:
         index = open_index(
@@ -130,9 +130,9 @@ def _encoded(name: str, corpus: Sequence[Document], report: Report) -> _Encoded:
     return _Encoded(encoder, index)
 
 
-def _encoder(name: str, corpus: Sequence[Document]) -> Encoder:
+def _encoder(name: str, corpus: Sequence[Document], report: Report) -> Encoder:
     if name == OWN_WORDS:
-        trained = train((document.text for document in corpus), OWN_RECIPE)
+        trained = train((document.text for document in corpus), OWN_RECIPE, report=report)
         return Word2vecMeanEncoder(
             WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
         )

@@ -34,7 +34,7 @@ def load_recipe(name: str) -> Word2vecRecipe:
 def run(recipe: Word2vecRecipe, data: Path, *, report: Report = silent) -> WordVectors:
     """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
     digests = _digests(recipe, data)
-    trained = train(_texts(recipe, data, report), recipe)
+    trained = train(_texts(recipe, data, report), recipe, report=report)
     return as_shipped(trained, recipe, digests)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine import text
 from engine.errors import MissingExtraError, NotFittedError
+from engine.progress import Meter, Report, silent
 
 if TYPE_CHECKING:
     from gensim.models import Word2Vec
@@ -60,7 +61,7 @@ class TrainedWords:
     seconds: float
 
 
-def train(texts: Iterable[str], recipe: Word2vecRecipe) -> TrainedWords:
+def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = silent) -> TrainedWords:
     """Train word vectors on texts, one document each, in bounded memory.
 
     The tokens go through a temporary file, one document a line, because gensim's workers read a
@@ -73,7 +74,7 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe) -> TrainedWords:
         corpus = Path(folder) / "corpus.txt"
         documents, count = _write_corpus(texts, corpus)
         _LOG.info("%d documents, %d tokens, in %.0f s", documents, count, time.monotonic() - started)
-        model = _fit(corpus, recipe)
+        model = _fit(corpus, recipe, report)
     keep = recipe.keep_words
     words = list(model.wv.index_to_key[:keep])
     counts = np.array([model.wv.get_vecattr(word, "count") for word in words], dtype=np.int64)
@@ -81,7 +82,7 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe) -> TrainedWords:
     return TrainedWords(words, counts, vectors, documents, count, time.monotonic() - started)
 
 
-def _fit(corpus: Path, recipe: Word2vecRecipe) -> Word2Vec:
+def _fit(corpus: Path, recipe: Word2vecRecipe, report: Report) -> Word2Vec:
     """Train gensim's model on a file with one document a line."""
     try:
         from gensim.models import Word2Vec  # a training dependency, slow to import
@@ -110,8 +111,28 @@ def _fit(corpus: Path, recipe: Word2vecRecipe) -> Word2Vec:
         total_examples=model.corpus_count,
         total_words=model.corpus_total_words,
         epochs=recipe.epochs,
+        callbacks=[_Epochs(Meter("train, epochs", recipe.epochs, report))],
     )
     return model
+
+
+class _Epochs:
+    """Tells a meter when gensim has been through the text once more; gensim asks for all four methods."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def on_train_begin(self, _: Word2Vec) -> None:
+        pass
+
+    def on_epoch_begin(self, _: Word2Vec) -> None:
+        pass
+
+    def on_epoch_end(self, _: Word2Vec) -> None:
+        self._meter.add()
+
+    def on_train_end(self, _: Word2Vec) -> None:
+        self._meter.finish()
 
 
 def _write_corpus(texts: Iterable[str], path: Path) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from engine.cli import train as command
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import ConfigError, InputError, MissingExtraError, NotFittedError
+from engine.progress import Progress
 from engine.training import runs
 from engine.training.word2vec import Word2vecRecipe, train
 from tests.contracts.encoder import SUBJECTS, corpus
@@ -37,6 +38,12 @@ def test_words_of_one_subject_come_near_each_other() -> None:
 def test_one_worker_gives_the_same_vectors_again() -> None:
     first, second = (train((document.text for document in corpus()), SMALL) for _ in range(2))
     np.testing.assert_array_equal(first.vectors, second.vectors)
+
+
+def test_each_epoch_is_reported() -> None:
+    reports: list[Progress] = []
+    train((document.text for document in corpus()), SMALL, report=reports.append)
+    assert (reports[-1].stage, reports[-1].done, reports[-1].total) == ("train, epochs", 30, 30)
 
 
 def test_only_the_most_frequent_words_are_kept() -> None:
