@@ -8,6 +8,7 @@ from pathlib import Path
 from engine import files
 from engine.cli import options
 from engine.cli.search import searchable
+from engine.evaluation.map_speed import measure_map
 from engine.evaluation.speed import STAGES, SearchSpeed, measure_search
 from engine.library import Library
 
@@ -25,6 +26,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     search.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     options.add_json(search)
     search.set_defaults(run=run_search)
+    map_ = measurements.add_parser("map", help="the map's fit, and a document's way to its place on it")
+    options.add_library(map_)
+    options.add_encoder(map_)
+    map_.add_argument("--fits", type=int, default=3, metavar="N", help="how many fits; the first is cold (default: 3)")
+    map_.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    options.add_json(map_)
+    map_.set_defaults(run=run_map)
 
 
 def run_search(arguments: argparse.Namespace) -> None:
@@ -38,6 +46,26 @@ def run_search(arguments: argparse.Namespace) -> None:
         options.print_json(report.as_json())
     else:
         print(as_text(report))
+
+
+def run_map(arguments: argparse.Namespace) -> None:
+    """Measure the map and print the report."""
+    with Library.open(options.library_folder(arguments)) as library:
+        encoder, index = searchable(library, arguments.encoder)
+        report = measure_map(library, encoder, index, fits=arguments.fits)
+    if arguments.save:
+        files.write_json(arguments.save, report.as_json())
+    if arguments.json:
+        options.print_json(report.as_json())
+    else:
+        warm = ", ".join(f"{seconds:.1f}" for seconds in report.seconds_warm_fits)
+        times = report.milliseconds_to_place
+        print(
+            f"{report.hardware}\n{report.documents:,} documents, encoder {report.encoder}\n"
+            f"first fit {report.seconds_first_fit:.1f} s, warm {warm} s\n"
+            f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
+            f"max {times.max:.1f} ms"
+        )
 
 
 def as_text(report: SearchSpeed) -> str:
