@@ -20,6 +20,7 @@ from engine.library.location import default_library
 from engine.progress import Report, silent
 
 if TYPE_CHECKING:
+    from engine.agreement import Agreement
     from engine.atlas import Atlas
     from engine.encoders.base import Encoder, EncoderCard
     from engine.index.base import VectorIndex
@@ -58,6 +59,11 @@ def encoder_name(name: str) -> str:
     """The name of a known encoder: the one asked for, or the default where the link names a stranger."""
     names = encoder_names()
     return name if name in names else names[0]
+
+
+def encoder_beside(name: str, first: str) -> str:
+    """The encoder to compare with the first: a known one that is another than it; empty where there is none."""
+    return name if name in encoder_names() and name != encoder_name(first) else ""
 
 
 @st.cache_data(show_spinner=False)
@@ -145,9 +151,15 @@ def atlas(name: str) -> Atlas:
     return _atlas(default_library(), encoder_name(name), document_count())
 
 
-def map_points(name: str) -> MapPoints:
-    """The map joined with the library's facts, packed for the browser."""
-    return _map_points(default_library(), encoder_name(name), document_count())
+def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
+    """The map joined with the library's facts, packed for the browser; groups may be those of another's map."""
+    return _map_points(default_library(), encoder_name(name), document_count(), grouped_by)
+
+
+def agreement(first: str, second: str) -> Agreement:
+    """How far two encoders agree on which documents are near each other."""
+    one, other = sorted((encoder_name(first), encoder_name(second)))
+    return _agreement(default_library(), one, other, document_count())
 
 
 class working:
@@ -168,7 +180,7 @@ class working:
 
 def forget_vectors() -> None:
     """Open vectors anew at the next look, because documents or vectors have come."""
-    for door in (_encoder, _index, _searcher, _nearness_levels, _warm):
+    for door in (_encoder, _index, _searcher, _nearness_levels, _agreement, _warm):
         door.clear()
 
 
@@ -229,10 +241,18 @@ def _atlas(folder: Path, name: str, documents: int) -> Atlas:
 
 
 @st.cache_resource(show_spinner="Reading the map", max_entries=4)
-def _map_points(folder: Path, name: str, documents: int) -> MapPoints:
+def _map_points(folder: Path, name: str, documents: int, grouped_by: str) -> MapPoints:
     from explorer.widgets.map_points import join
 
-    return join(_atlas(folder, name, documents), _library(folder).summaries())
+    groups = _atlas(folder, grouped_by, documents) if grouped_by else None
+    return join(_atlas(folder, name, documents), _library(folder).summaries(), groups=groups)
+
+
+@st.cache_resource(show_spinner="Comparing the encoders", max_entries=8)
+def _agreement(folder: Path, first: str, second: str, documents: int) -> Agreement:
+    from engine.agreement import agreement
+
+    return agreement(_index(folder, first, documents), _index(folder, second, documents))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

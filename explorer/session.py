@@ -39,7 +39,8 @@ class Visit:
     """Everything a link restores.
 
     `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
-    query cannot stand in a link. `selected` is the id of the hit that a page should point at.
+    query cannot stand in a link. `selected` is the id of the hit that a page should point at, `beside`
+    the encoder whose map stands beside the first one's.
     """
 
     origin: Origin = ""
@@ -53,6 +54,7 @@ class Visit:
     selected: str = ""
     colour: Colour = "cluster"
     labels: Labels = "auto"
+    beside: str = ""
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
@@ -72,6 +74,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         selected=_identifier(parameters, "hit"),
         colour=_one_of(parameters, "colour", COLOURS) or "cluster",
         labels=_one_of(parameters, "labels", LABELS) or "auto",
+        beside=_identifier(parameters, "beside"),
     )
 
 
@@ -95,6 +98,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "hit": [visit.selected] if visit.selected else [],
         "colour": [visit.colour] if visit.colour != "cluster" else [],
         "labels": [visit.labels] if visit.labels != "auto" else [],
+        "beside": [visit.beside] if visit.beside else [],
     }
     return {key: values for key, values in link.items() if values}
 

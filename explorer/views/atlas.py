@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from explorer import drafts, handles, jobs, session
+from explorer import drafts, handles, session
 from explorer.design import ASSETS
 from explorer.session import Visit
-from explorer.widgets import map_controls, notices
+from explorer.widgets import map_controls, map_pair, notices
 from explorer.widgets.cluster_table import cluster_table
-from explorer.widgets.document import full_text, head
-from explorer.widgets.map_query import PlacedQuery, choose_query, place_query, query_panel
+from explorer.widgets.map_document import ask, picked_out, point_at
+from explorer.widgets.map_panel import OpenMap, age, open_map, picture, with_query
+from explorer.widgets.map_query import choose_query, neighbours_panel, query_panel
 from explorer.widgets.markup import element, show
 from explorer.widgets.neighbours import trust_help, trust_sentence
 from explorer.widgets.progress import job_panel
-from explorer.widgets.scatter import Reaction, scatter
-from explorer.widgets.selection import Selected, selection
-
-if TYPE_CHECKING:
-    from engine.atlas import Atlas
-    from engine.progress import Report
-    from explorer.widgets.map_points import MapPoints
 
 _LEAD = "Each point is a document, and similar texts lie together."
-_MAP = "map"
+_MAP, _BESIDE = "map", "map-beside"
 
 
 def draw() -> None:
@@ -41,10 +32,8 @@ def draw() -> None:
     with notices.shown_errors():
         if handles.document_count() == 0:
             _no_library()
-        elif not handles.is_mapped(visit.encoder):
-            _no_map(visit, busy=busy)
         else:
-            _map(session.current(), busy=busy)
+            _maps(visit, busy=busy)
     session.write_link()
 
 
@@ -66,57 +55,20 @@ def _no_library() -> None:
             st.switch_page("explorer/views/library.py")
 
 
-def _no_map(visit: Visit, *, busy: bool) -> None:
-    """There are documents and no map of them under this encoder yet."""
-    with st.container(horizontal=True):
-        map_controls.model_choice(visit)
-    if busy:
-        return
+def _maps(visit: Visit, *, busy: bool) -> None:
     name = handles.encoder_name(visit.encoder)
-    notices.empty_state(
-        "No map drawn yet",
-        f"A map of your {_documents(handles.document_count())} under the encoder {name} is drawn once and kept. That "
-        "takes from some seconds to a minute; new queries are then put in place without moving anything.",
-    )
-    with st.container(horizontal=True, horizontal_alignment="center"):
-        if st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key="draw-map"):
-            _draw_anew(name)
-
-
-def _redraw_button(visit: Visit, *, busy: bool) -> None:
-    if st.button("Draw it anew", key="redraw-map", icon=":material/refresh:", disabled=busy):
-        _draw_anew(handles.encoder_name(visit.encoder))
-
-
-def _draw_anew(name: str) -> None:
-    """Draw in the background; the page shows how far it has come."""
-
-    def work(report: Report) -> str:
-        handles.draw_map(name, report)
-        return "The map is drawn."
-
-    jobs.start(f"Drawing the map under {name}", work)
-    st.rerun()
-
-
-def _map(visit: Visit, *, busy: bool) -> None:
-    try:
-        atlas, shown = handles.atlas(visit.encoder), handles.map_points(visit.encoder)
-    except EngineError as error:
-        notices.problem(str(error))
-        _redraw_button(visit, busy=busy)
+    if not handles.is_mapped(name):
+        with st.container(horizontal=True):
+            map_controls.encoder_choice(visit)
+    first = open_map(name, key=_MAP, busy=busy)
+    if first is None:
         return
-    with st.container():
-        query = _query(visit)
-    placed = place_query(query, visit, shown) if query is not None else None
-    _trust(atlas, shown)
-    left, right = st.columns([2.7, 1], gap="medium")
-    with left:
-        reaction = _picture(visit, shown, placed)
-        _age(atlas, shown, visit, busy=busy)
-        cluster_table(shown.labels)
-    with right:
-        _side(visit, shown, placed, reaction)
+    query = _query(visit)
+    first = with_query(first, query)
+    if beside := handles.encoder_beside(visit.beside, visit.encoder):
+        _two(first, beside, query, busy=busy)
+    else:
+        _one(first, busy=busy)
 
 
 def _query(visit: Visit) -> Document | None:
@@ -129,8 +81,28 @@ def _query(visit: Visit) -> Document | None:
         return None
 
 
-def _trust(atlas: Atlas, shown: MapPoints) -> None:
+def _one(opened: OpenMap, *, busy: bool) -> None:
+    """One map, with what is said about it at its side."""
+    visit = session.current()
+    _trust(opened)
+    left, right = st.columns([2.7, 1], gap="medium")
+    with left:
+        map_controls.view_controls(visit)
+        picture(opened, visit)
+        map_controls.filter_controls(visit, opened.shown)
+        age(opened, busy=busy)
+        cluster_table(opened.shown.labels)
+    with right:
+        picked_out(visit.selected, [opened.shown])
+        if opened.placed is not None:
+            query_panel(opened.placed.document)
+            neighbours_panel(opened.placed, title="Its true neighbours", key="near", on_ask=ask, on_show=point_at)
+        choose_query(opened.shown, on_ask=ask, has_query=opened.placed is not None)
+
+
+def _trust(opened: OpenMap) -> None:
     """What the picture is and how far to trust it."""
+    atlas, shown = opened.atlas, opened.shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
         sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
         show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
@@ -138,78 +110,24 @@ def _trust(atlas: Atlas, shown: MapPoints) -> None:
             show(element("p", trust_help(shown.counted, shown.packed.count)))
 
 
-def _age(atlas: Atlas, shown: MapPoints, visit: Visit, *, busy: bool) -> None:
-    """Documents that came after the map was drawn, and the way to draw it anew."""
-    late = list(atlas.notes)
-    if atlas.placed_count:
-        late.append(f"{_documents(atlas.placed_count)} came after this map was drawn, put among true neighbours.")
-    if shown.missing:
-        late.append(f"{_documents(shown.missing)} without a vector under this encoder: not on the map.")
-    if not late:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        notices.note(" ".join(late))
-        _redraw_button(visit, busy=busy)
-
-
-def _documents(count: int) -> str:
-    return f"{count:,} document{'' if count == 1 else 's'}"
-
-
-def _picture(visit: Visit, shown: MapPoints, placed: PlacedQuery | None) -> Reaction:
+def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> None:
+    """Two maps beside each other; what is said about both stands above, the rest below."""
+    visit = session.current()
+    above = st.container()
     map_controls.view_controls(visit)
-    settings = map_controls.settings(visit, shown)
-    if placed is not None:
-        settings = dataclasses.replace(settings, query=placed.marker)
-    reaction = scatter(shown.packed, settings, key=_MAP, on_pick=lambda row: session.update(selected=shown.ids[row]))
-    map_controls.filter_controls(visit, shown)
-    return reaction
-
-
-def _side(visit: Visit, shown: MapPoints, placed: PlacedQuery | None, reaction: Reaction) -> None:
-    if reaction.selected:
-        ids = [shown.ids[row] for row in reaction.selected]
-        titles = [shown.titles[row] for row in reaction.selected]
-        selection(Selected(ids, titles, handles.library().get), on_clear=_clear_selection)
-    if visit.selected:
-        _pointed_at(visit.selected)
-    if placed is not None:
-        query_panel(placed, on_ask=_ask, on_show=_point_at)
-    choose_query(shown, on_ask=_ask, has_query=placed is not None)
-
-
-def _pointed_at(id_: str) -> None:
-    """The document that was clicked on, or that a link points at."""
-    try:
-        document = handles.library().get([id_])[0]
-    except EngineError as error:
-        notices.problem(str(error))
-        session.update(selected="")
-        return
-    with st.container(border=True, key="map-pointed", gap="small"):
-        show(head(document))
-        with st.container(horizontal=True, gap="small"):
-            st.button("Make it the query", key="pointed-ask", type="primary", on_click=_ask, args=(id_,))
-            st.button("Close", key="pointed-close", type="tertiary", on_click=_point_at, args=("",))
-        with st.expander("Read it", key=f"pointed-{id_}", on_change="rerun") as reading:
-            if reading.open:
-                show(full_text(document))
-
-
-def _ask(id_: str) -> None:
-    """Make a document of the library the query; used as a button's callback."""
-    try:
-        drafts.ask(drafts.from_library(id_))
-    except EngineError as error:
-        session.tell(str(error))
-
-
-def _point_at(id_: str) -> None:
-    session.update(selected=id_)
-
-
-def _clear_selection() -> None:
-    st.session_state["map-clear"] = st.session_state.get("map-clear", 0) + 1
+    left, right = st.columns(2, gap="medium")
+    with right:
+        second = open_map(beside, key=_BESIDE, busy=busy, grouped_by=first.name)
+        if second is not None:
+            first, second = map_pair.with_shared(first, with_query(second, query))
+            map_pair.half(second, visit, busy=busy, linked=True)
+    with left:
+        map_pair.half(first, visit, busy=busy, linked=second is not None)
+    with above:
+        map_pair.lead(first, second)
+    if second is not None:
+        map_pair.link(first, second)
+    map_pair.details(first, second, visit)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ from explorer.widgets.scatter import Label
 LEVEL_NAMES = ("Region", "Topic", "Detail")
 
 
-def cluster_table(labels: Sequence[Label]) -> None:
+def cluster_table(labels: Sequence[Label], *, of: str = "") -> None:
     """Every cluster with its level and size, in an expander; coarse ones first, large ones first."""
     if not labels:
         return
     ordered = sorted(labels, key=lambda label: (label.level, -label.size))
-    with st.expander(f"The {len(ordered):,} clusters as a table", icon=":material/table_rows:"):
+    with st.expander(f"The {len(ordered):,} clusters{of} as a table", icon=":material/table_rows:"):
         heads = [element("th", name, scope="col") for name in ("Cluster", "Level", "Documents")]
         rows = [
             element(

@@ -1,4 +1,4 @@
-"""What stands around the map: colours, labels, model, kinds and years."""
+"""What stands around the map: colours, labels, encoders, and the filters that it shares with the search."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from engine.library import Filters
 from explorer import handles, session
 from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
-from explorer.widgets.scatter import Settings
+from explorer.widgets.scatter import Settings, row_bits
+from explorer.widgets.search_options import clear_filters, listed_filter
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
 LABEL_NAMES = {
@@ -21,46 +23,82 @@ LABEL_NAMES = {
     "none": "No labels",
 }
 _LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
+_LINKED = " What is pointed at or selected here is marked on the other map, too."
+_ENCODER_PIXELS = 175
 _KINDS = ("paper", "patent")
 _KIND_NAMES = {"paper": "Papers", "patent": "Patents"}
 
 
 def view_controls(visit: Visit) -> None:
-    """Colour, labels and model, in one row above the map."""
+    """Colour, labels and encoders, in one row above the map."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="map-controls"):
         _colour(visit)
         _labels(visit)
-        model_choice(visit)
+        encoder_choice(visit)
+        _beside(visit)
 
 
-def model_choice(visit: Visit) -> None:
+def encoder_choice(visit: Visit) -> None:
     """Each encoder has a map of its own."""
-    st.session_state["map-encoder"] = handles.encoder_name(visit.encoder)
+    before = handles.encoder_name(visit.encoder)
+    st.session_state["map-encoder"] = before
+
+    def chosen() -> None:
+        name = st.session_state["map-encoder"]
+        beside = before if name == visit.beside else visit.beside  # the two change places
+        session.update(encoder=name, beside=beside)
+
     st.selectbox(
         "Encoder",
         handles.encoder_names(),
         key="map-encoder",
-        width=220,
+        width=_ENCODER_PIXELS,
         help="Decides which documents are near each other. Each encoder has a map of its own.",
-        on_change=lambda: session.update(encoder=st.session_state["map-encoder"]),
+        on_change=chosen,
+    )
+
+
+def _beside(visit: Visit) -> None:
+    st.session_state["map-beside-encoder"] = handles.encoder_beside(visit.beside, visit.encoder)
+    others = [name for name in handles.encoder_names() if name != handles.encoder_name(visit.encoder)]
+    st.selectbox(
+        "Compare with",
+        ["", *others],
+        format_func=lambda name: name or "Nothing",
+        key="map-beside-encoder",
+        width=_ENCODER_PIXELS,
+        help="A second map of the same documents under another encoder. What you point at or select on one is marked "
+        "on the other.",
+        on_change=lambda: session.update(beside=st.session_state["map-beside-encoder"]),
     )
 
 
 def filter_controls(visit: Visit, shown: MapPoints) -> None:
-    """Kinds and years, in one row under the map; what does not fit them turns pale but keeps its place."""
-    both = len(set(shown.kinds)) > 1
+    """What may be seen, in one row under the map; what does not fit turns pale but keeps its place."""
     bounds = shown.year_bounds()
-    if not both and bounds is None:
-        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="map-filters"):
-        if both:
+        if len(set(shown.kinds)) > 1:
             _kinds(visit)
         if bounds is not None:
             _years(visit, bounds)
+        _more(visit)
 
 
-def settings(visit: Visit, shown: MapPoints) -> Settings:
-    """The map's settings that follow from the visit; the query is added by the page."""
+def _more(visit: Visit) -> None:
+    """Categories and venues; closed, the button says how many are chosen."""
+    chosen = len(visit.filters.categories) + len(visit.filters.venues)
+    label = f"Categories, venues ({chosen})" if chosen else "Categories, venues"
+    with st.popover(label, icon=":material/filter_alt:", key="map-more-filters"):
+        listed_filter("Categories", "categories", visit, handles.library().category_counts())
+        listed_filter("Venues", "venues", visit, handles.library().venue_counts())
+        if visit.filters != Filters():
+            st.button(
+                "Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="map-clear-filters"
+            )
+
+
+def settings(visit: Visit, shown: MapPoints, *, name: str, linked: bool) -> Settings:
+    """The settings of an encoder's map that follow from the visit; the query and the selection come from the page."""
     filters = visit.filters
     kinds = tuple(number for number, kind in enumerate(_KINDS) if kind in filters.kinds) or None
     years = None
@@ -71,14 +109,23 @@ def settings(visit: Visit, shown: MapPoints) -> Settings:
         level=_LEVELS[visit.labels],
         years=years,
         kinds=kinds,
+        passing=_passing(filters, shown),
         focus=shown.row_of(visit.selected) if visit.selected else None,
+        linked=linked,
         description=(
-            f"Map of {shown.packed.count:,} documents; near points have similar texts. Arrow keys move it, plus and "
-            "minus zoom, 0 shows all, Escape drops the selection. Neighbours and clusters also stand as lists on this "
-            "page."
+            f"Map of {shown.packed.count:,} documents under the encoder {name}; near points have similar texts. Arrow "
+            "keys move it, plus and minus zoom, 0 shows all, Escape drops the selection. Neighbours and clusters also "
+            f"stand as lists on this page.{_LINKED if linked else ''}"
         ),
-        clear=st.session_state.get("map-clear", 0),
     )
+
+
+def _passing(filters: Filters, shown: MapPoints) -> str | None:
+    """The rows that pass the filters of which the browser knows nothing; None where there are no such filters."""
+    if not filters.categories and not filters.venues:
+        return None
+    passing = set(handles.library().ids(Filters(categories=filters.categories, venues=filters.venues)))
+    return row_bits(id_ in passing for id_ in shown.ids)
 
 
 def _colour(visit: Visit) -> None:
@@ -101,7 +148,7 @@ def _labels(visit: Visit) -> None:
         LABELS,
         format_func=lambda name: LABEL_NAMES[name],
         key="map-labels",
-        width=190,
+        width=165,
         help="The words that set a cluster apart from the others",
         on_change=lambda: session.update(labels=st.session_state["map-labels"]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +42,10 @@ class MapPoints:
         """The row of a document, or None where it is not on the map."""
         return self.rows.get(id_)
 
+    def rows_in(self, other: MapPoints) -> list[int]:
+        """For each row the other map's row of the same document, -1 where it lacks it."""
+        return [other.rows.get(id_, -1) for id_ in self.ids]
+
     def year_bounds(self) -> tuple[int, int] | None:
         """The first and last known year; None where there are not two."""
         known = self.years[self.years > 0]
@@ -56,8 +60,11 @@ class MapPoints:
         return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
 
 
-def join(atlas: Atlas, summaries: Summaries) -> MapPoints:
-    """Join the map's places with titles, years, kinds and categories; documents off the map are left out."""
+def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> MapPoints:
+    """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
+
+    Documents wear the colours of the clusters of `groups`, where that is given: another map of the same library.
+    """
     from engine.atlas.model import NEIGHBOURS
 
     at = {id_: position for position, id_ in enumerate(summaries.ids)}
@@ -72,7 +79,7 @@ def join(atlas: Atlas, summaries: Summaries) -> MapPoints:
         "kind": palette.by_kind(kinds),
         "year": palette.by_year(years),
         "category": palette.by_category([subject(category) for category in categories]),
-        "cluster": palette.by_cluster(np.asarray(atlas.clusters)[held], cluster_names(atlas.labels)),
+        "cluster": cluster_colours(groups or atlas, [atlas.ids[row] for row in held]),
     }
     labels = map_labels(atlas.labels)
     points = scatter.Points(positions, titles, years, categories, colourings, labels)
@@ -95,6 +102,17 @@ def join(atlas: Atlas, summaries: Summaries) -> MapPoints:
 def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
     """The clusters' names at their places."""
     return [scatter.Label(label.level, label.text, label.x, label.y, label.size) for label in labels]
+
+
+def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
+    """Documents by their cluster on a map, in the colours they wear there; one that is not on it is in none."""
+    whole = palette.by_cluster(atlas.clusters, cluster_names(atlas.labels))
+    outside = len(whole.entries) - 1
+    numbers = [atlas.numbers.get(id_) for id_ in ids]
+    codes = np.asarray([outside if number is None else whole.codes[number] for number in numbers], dtype=np.uint16)
+    counts = np.bincount(codes, minlength=len(whole.entries)).tolist()
+    entries = tuple(replace(entry, count=count) for entry, count in zip(whole.entries, counts, strict=True))
+    return replace(whole, codes=codes, entries=entries)
 
 
 def cluster_names(labels: Sequence[ClusterLabel]) -> dict[int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,7 +12,6 @@ from engine.documents import Document, Hit
 from engine.errors import EngineError
 from explorer import drafts, handles, session
 from explorer.examples import examples
-from explorer.session import Visit
 from explorer.widgets.document import UNTITLED, head
 from explorer.widgets.markup import element, show
 from explorer.widgets.neighbours import Near, kept_sentence, neighbour_list
@@ -38,16 +37,19 @@ class PlacedQuery:
     near: tuple[Near, ...]
 
 
-def place_query(document: Document, visit: Visit, shown: MapPoints) -> PlacedQuery:
-    """Find the query's true neighbours and its place; a document of the library keeps the place it has."""
+def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
+    """Find the query's true neighbours under an encoder, and its place; one of the library keeps the place it has.
+
+    Raises AtlasError where the encoder knows no word of it.
+    """
     from engine.atlas import place
 
     own = shown.row_of(document.id)
-    hits = _true_neighbours(document, visit, shown)
+    hits = _true_neighbours(document, name, shown)
     if own is not None:
         x, y = (float(value) for value in shown.positions[own])
     else:
-        placement = place(handles.atlas(visit.encoder), hits)
+        placement = place(handles.atlas(name), hits)
         x, y = float(placement.x), float(placement.y)
     rows = [shown.row_of(hit.id) for hit in hits]
     around = shown.nearest_rows(x, y, count=len(hits), leave_out=own) if hits else set()
@@ -60,17 +62,33 @@ def place_query(document: Document, visit: Visit, shown: MapPoints) -> PlacedQue
     return PlacedQuery(document, marker, near)
 
 
-def query_panel(placed: PlacedQuery, *, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
-    """The query, how well the picture shows its surroundings, and its neighbours as a list."""
+def compared(placed: PlacedQuery, other: PlacedQuery, shown: MapPoints) -> PlacedQuery:
+    """The query on one of two maps, each neighbour with whether the other's encoder finds it too."""
+    there = {neighbour.document.id for neighbour in other.near}
+    near = tuple(replace(neighbour, shared=neighbour.document.id in there) for neighbour in placed.near)
+    apart = (shown.row_of(neighbour.document.id) for neighbour in near if not neighbour.shared)
+    marker = replace(placed.marker, apart=tuple(row for row in apart if row is not None))
+    return PlacedQuery(placed.document, marker, near)
+
+
+def query_panel(document: Document) -> None:
+    """The document that asks."""
     with st.container(border=True, key="map-query", gap="small"):
         show(element("p", "The query (star on the map)", class_="ps-label"))
-        show(head(placed.document))
+        show(head(document))
         if st.button("Search with it", key="query-search", icon=":material/search:"):
             st.switch_page("explorer/views/search.py")
-        st.subheader("Its true neighbours", anchor=False)
+
+
+def neighbours_panel(
+    placed: PlacedQuery, *, title: str, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]
+) -> None:
+    """How well a picture shows the query's surroundings, and its neighbours as a list."""
+    with st.container(border=True, key=f"map-{key}", gap="small"):
+        st.subheader(title, anchor=False)
         show(element("p", kept_sentence(placed.near), class_="ps-quiet"))
-        with st.container(height=420, border=False, key="map-neighbours"):
-            neighbour_list(placed.near, on_ask=on_ask, on_show=on_show)
+        with st.container(height=420, border=False, key=f"map-{key}-scroll"):
+            neighbour_list(placed.near, key=key, on_ask=on_ask, on_show=on_show)
 
 
 def choose_query(shown: MapPoints, *, on_ask: Callable[[str], None], has_query: bool) -> None:
@@ -134,11 +152,11 @@ def _example() -> None:
     )
 
 
-def _true_neighbours(document: Document, visit: Visit, shown: MapPoints) -> list[Hit]:
+def _true_neighbours(document: Document, name: str, shown: MapPoints) -> list[Hit]:
     """The nearest documents on the map by the encoder, without the query itself and its other versions."""
     itself = handles.library().duplicates_of(document) | {document.id}
-    row = handles.encoder(visit.encoder).encode_queries([document])
-    found = handles.vector_index(visit.encoder).search(row, shown.neighbours + len(itself) + shown.missing)[0]
+    row = handles.encoder(name).encode_queries([document])
+    found = handles.vector_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
     return [hit for hit in found if hit.id not in itself and shown.row_of(hit.id) is not None][: shown.neighbours]
 
 

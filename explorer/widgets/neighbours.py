@@ -11,15 +11,21 @@ from engine.documents import Document
 from explorer.widgets.document import KIND_NAMES, UNTITLED
 from explorer.widgets.markup import Markup, element, show
 
+_SHARED: dict[bool | None, tuple[str, ...]] = {True: ("in both lists",), False: ("only in this list",), None: ()}
+
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """One true neighbour; `here` says whether it is also among the nearest points of the picture."""
+    """One true neighbour; `here` says whether it is also among the nearest points of the picture.
+
+    `shared` says whether the encoder of the other map finds it too; None where there is no other map.
+    """
 
     rank: int
     document: Document
     score: float
     here: bool
+    shared: bool | None = None
 
 
 def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int) -> str:
@@ -47,13 +53,15 @@ def kept_sentence(near: Sequence[Near]) -> str:
     return f"{here} of its {len(near)} true neighbours are also among the {len(near)} nearest points here."
 
 
-def neighbour_list(near: Sequence[Near], *, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
+def neighbour_list(
+    near: Sequence[Near], *, key: str = "near", on_ask: Callable[[str], None], on_show: Callable[[str], None]
+) -> None:
     """One row a neighbour, with its number on the map, its score and two buttons."""
     for neighbour in near:
-        with st.container(key=f"near-{neighbour.rank}", gap=None):
+        with st.container(key=f"{key}-{neighbour.rank}", gap=None):
             show(_row(neighbour))
             with st.container(horizontal=True, gap="small"):
-                _buttons(neighbour, on_ask=on_ask, on_show=on_show)
+                _buttons(neighbour, key=key, on_ask=on_ask, on_show=on_show)
 
 
 def _row(neighbour: Near) -> Markup:
@@ -61,17 +69,17 @@ def _row(neighbour: Near) -> Markup:
     facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
     where = "also near here" if neighbour.here else "drawn further off"
     title = element("div", document.title or UNTITLED, class_="ps-near-title")
-    texts = " · ".join([f"{neighbour.score:.2f}", *facts, where])
+    texts = " · ".join([f"{neighbour.score:.2f}", *facts, where, *_SHARED[neighbour.shared]])
     meta = element("div", texts, class_="ps-quiet", title="Similarity, kind, year, and where the picture shows it")
     number = element("div", str(neighbour.rank), class_="ps-near-rank", aria_label=f"Neighbour {neighbour.rank}")
     return element("div", number, element("div", title, meta), class_="ps-near")
 
 
-def _buttons(neighbour: Near, *, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
+def _buttons(neighbour: Near, *, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
     id_, rank = neighbour.document.id, neighbour.rank
     st.button(
         "Point at it",
-        key=f"near-show-{rank}",
+        key=f"{key}-show-{rank}",
         type="tertiary",
         on_click=on_show,
         args=(id_,),
@@ -79,7 +87,7 @@ def _buttons(neighbour: Near, *, on_ask: Callable[[str], None], on_show: Callabl
     )
     st.button(
         "Make it the query",
-        key=f"near-ask-{rank}",
+        key=f"{key}-ask-{rank}",
         type="tertiary",
         on_click=on_ask,
         args=(id_,),

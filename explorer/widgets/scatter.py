@@ -6,8 +6,9 @@ library is built anew on every change and forgets the zoom; this one keeps both 
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,18 @@ from explorer.widgets.palette import Colouring
 
 TITLE_CHARACTERS = 120
 _SOURCE = Path(__file__).resolve().parent / "map_canvas"
-_SCRIPTS = ("points.js", "paint.js", "ink.js", "input.js", "camera.js", "parts.js", "view.js")
+_SCRIPTS = (
+    "points.js",
+    "links.js",
+    "paint.js",
+    "ink.js",
+    "input.js",
+    "camera.js",
+    "parts.js",
+    "tip.js",
+    "view.js",
+    "mount.js",
+)
 _ALIGNMENT = 4
 
 
@@ -54,12 +66,16 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The document that asks, at its place, and the rows of its true neighbours, nearest first."""
+    """The document that asks, at its place, and the rows of its true neighbours, nearest first.
+
+    `apart` are those of them that the other map's encoder does not find: their lines are dashed.
+    """
 
     x: float
     y: float
     label: str
     neighbours: tuple[int, ...]
+    apart: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +83,29 @@ class Settings:
     """How the points are shown; changing these sends some hundred bytes, not the points.
 
     `level` is "auto" (follows the zoom), "none", or a rank counted from the coarsest. `kinds` are
-    codes of the colouring "kind", None shows all. `focus` is a row to point at. A new `clear` drops
-    the selection.
+    codes of the colouring "kind", None shows all. `passing` says which rows pass what the browser cannot
+    check itself (see `row_bits`), None lets all through. `focus` is a row to point at. `selected` are the bits of the
+    rows that the page holds as selected, None for none. `linked` says that another map stands beside this one.
     """
 
     colour: str = "kind"
     level: str | int = "auto"
     years: tuple[int, int] | None = None
     kinds: tuple[int, ...] | None = None
+    passing: str | None = None
     query: Query | None = None
     focus: int | None = None
     description: str = "Map of documents"
-    clear: int = 0
+    selected: str | None = None
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
-    """What the visitor did on the map: the rows within the lasso or box."""
+class Reactions:
+    """What to call when the visitor acts on the map, before the page runs: the row clicked on, the rows selected."""
 
-    selected: tuple[int, ...]
+    pick: Callable[[int], object]
+    select: Callable[[tuple[int, ...]], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,27 +139,43 @@ def pack(points: Points) -> Packed:
         "legends": {name: _legend(colouring) for name, colouring in points.colourings.items()},
     }
     key = fingerprint(json.dumps(header), body, titles)
-    text = json.dumps(header | {"key": key}).encode()
-    return Packed(key, len(text).to_bytes(4, "little") + text + body + titles, count)
+    return Packed(key, _message(header | {"key": key}, body + titles), count)
 
 
-def scatter(packed: Packed, settings: Settings, *, key: str, on_pick: Callable[[int], object]) -> Reaction:
-    """Show the points on the page; `on_pick` is called with the row that was clicked on, before the page runs."""
-    component = _component()
+def pack_link(first: Packed, second: Packed, rows: Sequence[int]) -> bytes:
+    """Which row of `second` is the same document as each row of `first`, -1 for none; see map_canvas/links.js."""
+    return _message({"link": [first.key, second.key]}, np.asarray(rows, dtype="<i4").tobytes())
+
+
+def row_bits(rows: Iterable[bool]) -> str:
+    """One bit a row, in base64: what `Settings.passing` holds."""
+    return base64.b64encode(np.packbits(np.fromiter(rows, dtype=bool)).tobytes()).decode()
+
+
+def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -> None:
+    """Show the points on the page, which holds the selection: the map only says what was selected."""
 
     def picked() -> None:
         row = _row(st.session_state[key].get("picked"), packed.count)
         if row is not None:
-            on_pick(row)
+            react.pick(row)
 
-    result = component(
+    def selected() -> None:
+        react.select(_rows(st.session_state[key].get("selected"), packed.count))
+
+    component = _component()
+    component(
         key=key,
         data=asdict(settings) | {"points": packed.key},
-        on_selected_change=_nothing,
+        on_selected_change=selected,
         on_picked_change=picked,
     )
-    component(key=f"{key}-points", data=packed.data, height=1)
-    return Reaction(_rows(result.get("selected"), packed.count))
+    send(packed.data, key=f"{key}-points")
+
+
+def send(data: bytes, *, key: str) -> None:
+    """Give the maps of the page what `pack` or `pack_link` made; the page's style hides the element."""
+    _component()(key=key, data=data, height=1)
 
 
 @cache
@@ -149,8 +185,9 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component("priorscope_map", js=script, css=style)
 
 
-def _nothing() -> None:
-    """Streamlit keeps a component's state only under a name that has a callback."""
+def _message(header: Mapping[str, Any], body: bytes) -> bytes:
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(4, "little") + text + body
 
 
 def _concatenated(arrays: Mapping[str, NDArray[Any]]) -> tuple[bytes, dict[str, dict[str, str | int]]]:

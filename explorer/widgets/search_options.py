@@ -39,8 +39,8 @@ def filters(visit: Visit) -> None:
     library = handles.library()
     _kinds(visit)
     _years(visit, library.counts())
-    _listed("Categories", "categories", visit, library.category_counts())
-    _listed("Venues", "venues", visit, library.venue_counts())
+    listed_filter("Categories", "categories", visit, library.category_counts())
+    listed_filter("Venues", "venues", visit, library.venue_counts())
     if visit.filters != Filters():
         st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
 
@@ -124,7 +124,7 @@ def _years(visit: Visit, counts: Counts) -> None:
     )
 
 
-def _listed(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
+def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
     """A choice among the library's own names, with how many documents have each."""
     chosen = sorted(getattr(visit.filters, field))
     names = list(dict.fromkeys([*chosen, *list(counts)[:_MOST_LISTED]]))

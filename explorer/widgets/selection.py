@@ -1,8 +1,8 @@
-"""Documents that were selected on the map: a list, and a way out of the app."""
+"""Documents that were selected on a map: held for the visit, listed, and given a way out of the app."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -18,6 +18,20 @@ _FORMATS = {
     "bibtex": ("BibTeX", "application/x-bibtex", "bib"),
     "ris": ("RIS", "application/x-research-info-systems", "ris"),
 }
+
+
+_HELD = "map_selection"
+
+
+def held() -> frozenset[str]:
+    """The ids of the documents that this visitor has selected; they stay so when another map is shown."""
+    found: frozenset[str] = st.session_state.get(_HELD, frozenset())
+    return found
+
+
+def hold(ids: Iterable[str]) -> None:
+    """Make documents the selection; none drops it."""
+    st.session_state[_HELD] = frozenset(ids)
 
 
 @dataclass(frozen=True, slots=True)

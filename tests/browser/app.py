@@ -34,11 +34,8 @@ FLAGS = (
 )
 START_SECONDS, WAIT_SECONDS = 60, 40
 _MAP = """
-for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
-  const map = host.shadowRoot && host.shadowRoot.querySelector('.map');
-  if (map) return map;
-}
-return null;
+const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+return hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.map')).filter(Boolean)[arguments[0]];
 """
 
 
@@ -158,11 +155,11 @@ class Visitor:
         grey = "[data-testid='stSkeleton'], [data-testid='stAppSkeleton']"
         self.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, grey), "expected every widget to be drawn")
 
-    def map(self, *, seconds: float = WAIT_SECONDS) -> WebElement:
-        """The map's own element, once its points are drawn."""
+    def map(self, number: int = 0, *, seconds: float = WAIT_SECONDS) -> WebElement:
+        """The element of the page's first or second map, once its points are drawn."""
 
         def drawn(driver: Chrome) -> WebElement | None:
-            found = driver.execute_script(_MAP)
+            found = driver.execute_script(_MAP, number)
             ready = found and driver.execute_script("return arguments[0].querySelector('.frame').dataset.drawn", found)
             return found if ready else None
 

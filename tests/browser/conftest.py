@@ -9,19 +9,26 @@ import pytest
 
 from tests import topics
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
+from tests.explorer.maps import second_map
 
 DRAWING_SECONDS = 150
 """The first map of a process compiles the layout; on a busy machine that takes its time."""
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the running app, over a library of our own texts under the default encoder."""
-    if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
-        pytest.skip(f"Chromium is not installed: expected {CHROMIUM} and {CHROMEDRIVER} (Debian's chromium-driver)")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of our own texts under the default encoder."""
     folder = tmp_path_factory.mktemp("browser")
     small_library(folder / "library", topics.write(folder))
-    with serving(folder / "library", folder / "app.log") as address:
+    return folder / "library"
+
+
+@pytest.fixture(scope="session")
+def app(library: Path) -> Iterator[str]:
+    """The address of the running app."""
+    if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
+        pytest.skip(f"Chromium is not installed: expected {CHROMIUM} and {CHROMEDRIVER} (Debian's chromium-driver)")
+    with serving(library, library.parent / "app.log") as address:
         yield address
 
 
@@ -46,6 +53,12 @@ def mapped(browser: Visitor) -> None:
     browser.sees("No map drawn yet")
     browser.press("draw-map")
     browser.map(seconds=DRAWING_SECONDS)
+
+
+@pytest.fixture(scope="session")
+def paired(library: Path, mapped: None) -> None:
+    """A second map under another encoder, which holds the documents in another order."""
+    second_map(library)
 
 
 def small_library(folder: Path, *sources: Path) -> None:

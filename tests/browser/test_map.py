@@ -5,50 +5,18 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from tests import topics
 from tests.browser.app import Visitor
+from tests.browser.map_hand import data, drag_around, legend, status, texts, tool
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("mapped")]
 
 FORMATS = ["CSV", "JSON", "BibTeX", "RIS"]
 DOCUMENTS = len(topics.TOPICS) * topics.EACH
-
-
-def data(visitor: Visitor, map_: WebElement) -> dict[str, str]:
-    script = "return Object.assign({}, arguments[0].querySelector('.frame').dataset)"
-    return cast(dict[str, str], visitor.driver.execute_script(script, map_))
-
-
-def tool(visitor: Visitor, map_: WebElement, name: str) -> None:
-    script = 'arguments[0].querySelector(`[aria-label^="${arguments[1]}"]`).click()'
-    visitor.driver.execute_script(script, map_, name)
-
-
-def legend(visitor: Visitor, map_: WebElement) -> list[str]:
-    script = "return [...arguments[0].querySelectorAll('.entry')].map((entry) => entry.innerText.replace(/\\s+/g, ' '))"
-    return cast(list[str], visitor.driver.execute_script(script, map_))
-
-
-def status(visitor: Visitor, map_: WebElement) -> str:
-    return str(visitor.driver.execute_script("return arguments[0].querySelector('.status').textContent", map_))
-
-
-def texts(visitor: Visitor, selector: str) -> list[str]:
-    return [found.text for found in visitor.driver.find_elements(By.CSS_SELECTOR, selector)]
-
-
-def drag_around(visitor: Visitor, map_: WebElement) -> None:
-    """Drag from one corner of the map to the other."""
-    frame = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.frame')", map_))
-    wide, tall = frame.size["width"], frame.size["height"]
-    start = (-wide // 2 + 8, -tall // 2 + 8)
-    chain = ActionChains(visitor.driver, duration=60).move_to_element_with_offset(frame, *start).click_and_hold()
-    chain.move_by_offset(wide - 70, tall - 16).release().perform()
 
 
 def test_every_document_is_drawn_with_a_legend(visitor: Visitor) -> None:

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from engine.atlas import Atlas, ClusterLabel
+from engine.atlas import Atlas
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
 from explorer import jobs
 from explorer.widgets import map_points
-from tests import topics
-
-PAGE = Path(__file__).resolve().parents[2] / "explorer" / "views" / "atlas.py"
-TOPIC_NAMES = ("ranking, recall", "galaxies, stars", "turbine, blade", "catheter, vessel")
+from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, filled, linked, page, rows_of, settings, small_map, words
 
 
 @pytest.fixture(autouse=True)
@@ -29,63 +25,6 @@ def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     st.cache_resource.clear()
     yield folder
     st.cache_resource.clear()
-
-
-def filled(folder: Path, *, with_map: bool) -> None:
-    """The four topics in a library, encoded; their map drawn by hand, so that a test takes no time for it."""
-    from engine.encoders import registry
-    from engine.ingest import encoder_for, import_paths, index_library
-
-    folder.parent.mkdir(exist_ok=True)
-    with Library.open(folder, create=True) as library:
-        import_paths(library, [topics.write(folder.parent)])
-        index = index_library(library, encoder_for(library, registry.DEFAULT))
-        if with_map:
-            small_map(list(index.ids), index.fingerprint).save(library.map_folder(registry.DEFAULT))
-
-
-def small_map(ids: list[str], fingerprint: str) -> Atlas:
-    """Each topic at a corner of a square."""
-    count = len(ids)
-    group = np.repeat(np.arange(len(topics.TOPICS)), topics.EACH)
-    corners = np.array([[0, 0], [10, 0], [0, 10], [10, 10]], dtype=np.float32)
-    positions = corners[group] + np.random.default_rng(0).normal(size=(count, 2)).astype(np.float32)
-    labels = tuple(
-        ClusterLabel(0, number, name, float(corners[number, 0]), float(corners[number, 1]), topics.EACH)
-        for number, name in enumerate(TOPIC_NAMES)
-    )
-    return Atlas(
-        ids=tuple(ids),
-        positions=positions,
-        levels=np.tile(group.astype(np.int32), (3, 1)),
-        labels=labels,
-        neighbours=np.zeros((count, 15), np.int32),
-        kept_per_point=np.full(count, 0.41, np.float32),
-        placed=np.zeros(count, dtype=bool),
-        trustworthiness=0.93,
-        kept=0.41,
-        spacing=1.0,
-        fingerprint=fingerprint,
-        encoder="word2vec-mean",
-    )
-
-
-def page(**link: str) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=60)
-    for key, value in link.items():
-        app.query_params[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def words(app: AppTest) -> str:
-    return " ".join(block.proto.body for block in app.get("html"))
-
-
-def linked(app: AppTest, key: str) -> str:
-    value = app.query_params[key]
-    return value if isinstance(value, str) else value[0]
 
 
 def test_an_empty_library_names_the_next_step() -> None:
@@ -211,3 +150,38 @@ def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypat
     app.run()
     assert not app.exception
     assert "This picture keeps 41%" in words(app)
+
+
+def test_the_filters_of_the_search_turn_points_pale_too(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page(category="astro-ph")
+    assert app.multiselect(key="option-categories").value == ["astro-ph"]
+    assert passing(app) == [False] * 16 + [True] * 16 + [False] * 32
+    app.button(key="map-clear-filters").click().run()
+    assert "category" not in app.query_params
+    assert settings(app)["passing"] is None
+
+
+def test_a_filter_chosen_on_the_map_stands_in_the_link(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page()
+    app.multiselect(key="option-categories").set_value(["F03B"]).run()
+    assert linked(app, "category") == "F03B"
+    assert sum(passing(app)) == 16
+
+
+def test_a_selection_is_listed_and_marked_until_it_is_cleared(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page()
+    app.session_state["map_selection"] = frozenset({"astroph-3", "gone"})
+    app.run()
+    assert [title.value for title in app.subheader] == ["1 selected"]
+    assert rows_of(settings(app)["selected"]) == [19]
+    app.button(key="map-selection-clear").click().run()
+    assert settings(app)["selected"] is None
+    assert not app.subheader
+
+
+def passing(app: AppTest) -> list[bool]:
+    rows = rows_of(settings(app)["passing"])
+    return [row in rows for row in range(DOCUMENTS)]

@@ -34,6 +34,7 @@ FULL = Visit(
     selected="b",
     colour="year",
     labels="none",
+    beside="lsa",
 )
 
 
@@ -74,6 +75,7 @@ def test_the_rankings_are_those_of_the_search() -> None:
         {"doc": [" "]},
         {"text": ["y" * (MAX_LINK_TEXT + 1)]},
         {"encoder": ["\n"]},
+        {"beside": [" lsa"]},
         {"hit": [""]},
         {"colour": ["url(x)"]},
         {"stranger": ["1"]},

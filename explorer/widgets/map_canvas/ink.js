@@ -69,8 +69,13 @@ function drawNeighbours(pen, view, taken) {
   const { query, theme } = view;
   const centre = view.toScreen(query.x, query.y);
   const spots = query.neighbours.map((row) => view.spotOf(row));
+  const apart = new Set(query.apart); // those that only this map's encoder finds
+  const [alone, shared] = [true, false].map((only) => spots.filter((_, n) => apart.has(query.neighbours[n]) === only));
   drawLines(pen, centre, spots, 4, theme.halo, 0.55);
-  drawLines(pen, centre, spots, 1.8, theme.accent, 0.9);
+  pen.setLineDash([5, 4]);
+  drawLines(pen, centre, alone, 1.4, theme.accent, 0.9);
+  pen.setLineDash([]);
+  drawLines(pen, centre, shared, 1.8, theme.accent, 0.9);
   spots.forEach(([x, y]) => drawRing(pen, x, y, view.radius + 3, theme));
   pen.font = `700 11px ${theme.font}`;
   pen.textAlign = "left";
@@ -146,6 +151,31 @@ function drawFocus(pen, view) {
   drawRing(pen, x, y, view.radius + 9, { ...view.theme, text: view.theme.accent });
 }
 
+/** The document that is pointed at on the other map; where it lies outside the view, an arrow to it at the edge. */
+function drawEcho(pen, view) {
+  const { theme, width, height } = view, edge = 16;
+  const [x, y] = view.spotOf(view.echoed);
+  const [left, top] = [Math.min(Math.max(x, edge), width - edge), Math.min(Math.max(y, edge), height - edge)];
+  if (left === x && top === y) {
+    drawLines(pen, [x, 0], [[x, height]], 1, theme.accent, 0.45);
+    drawLines(pen, [0, y], [[width, y]], 1, theme.accent, 0.45);
+    drawRing(pen, x, y, view.radius + 6, { ...theme, text: theme.accent });
+    return;
+  }
+  pen.save();
+  pen.translate(left, top);
+  pen.rotate(Math.atan2(y - top, x - left));
+  pen.beginPath();
+  [[12, 0], [-7, -9], [-3, 0], [-7, 9]].forEach(([dx, dy]) => pen.lineTo(dx, dy));
+  pen.closePath();
+  pen.strokeStyle = theme.halo;
+  pen.lineWidth = 4;
+  pen.stroke();
+  pen.fillStyle = theme.accent;
+  pen.fill();
+  pen.restore();
+}
+
 function drawShape(pen, shape, theme) {
   if (!shape || shape.length < 2) return;
   pen.beginPath();
@@ -172,6 +202,7 @@ function drawInk(pen, view) {
   }
   if (view.level !== null) drawLabels(pen, view, taken);
   if (view.settings.focus !== null) drawFocus(pen, view);
+  if (view.echoed !== null) drawEcho(pen, view);
   if (view.hovered !== null) drawRing(pen, ...view.spotOf(view.hovered), view.radius + 4, view.theme);
   drawShape(pen, view.shape, view.theme);
 }

@@ -14,6 +14,18 @@ function rgb(colour) {
 
 const luminance = ([r, g, b]) => (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 
+/** The page's colours as they stand now, read from an element of the map. */
+function themeOf(root) {
+  const style = getComputedStyle(root);
+  const read = (name, otherwise) => style.getPropertyValue(`--st-${name}`).trim() || otherwise;
+  const background = rgb(read("background-color", "#ffffff"));
+  const dark = luminance(background) < 0.4;
+  return {
+    background, dark, text: read("text-color", "#222222"), accent: dark ? "#ff9db5" : "#c2004e",
+    halo: `rgb(${background.join(",")})`, font: read("font", "sans-serif"),
+  };
+}
+
 /** Pixels of one disc with soft edges: dx, dy, cover (0..256) in turn. */
 function discMask(radius) {
   const mask = [];

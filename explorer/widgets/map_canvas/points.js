@@ -5,20 +5,30 @@ const watchers = new Set(); // views that may be waiting for points
 
 const ARRAY_TYPES = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array };
 
-/** Read what explorer/widgets/scatter.py packed: length, JSON header, arrays, titles. */
-function decodePoints(bytes) {
+/** Keep what explorer/widgets/scatter.py packed: length, JSON header, and what the header describes. */
+function keepBytes(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
-  const text = new TextDecoder();
-  const header = JSON.parse(text.decode(bytes.subarray(4, 4 + length)));
-  const body = bytes.subarray(4 + length);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  (header.link ? keepLink : keepPoints)(header, bytes.subarray(4 + length));
+}
+
+/** Points from arrays and titles. */
+function decodePoints(header, body) {
   const points = { ...header, arrays: {} };
   for (const [name, { type, start, stop }] of Object.entries(header.arrays)) {
     points.arrays[name] = new ARRAY_TYPES[type](body.slice(start, stop).buffer);
   }
-  points.titles = text.decode(body.subarray(...header.titles)).split("\n");
+  points.titles = new TextDecoder().decode(body.subarray(...header.titles)).split("\n");
   points.order = shuffledOrder(points.count);
   points.bounds = boundsOf(points.arrays.positions);
   return points;
+}
+
+/** Base64 of one bit a row to one byte a row; null lets every row through. */
+function decodeBits(text, count) {
+  if (text === null) return new Uint8Array(count).fill(1);
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return Uint8Array.from({ length: count }, (_, row) => (bytes[row >> 3] >> (7 - (row & 7))) & 1);
 }
 
 /** A fixed shuffle: drawn in library order, whatever was imported last would hide the rest. */
@@ -44,8 +54,8 @@ function boundsOf(positions) {
   return box;
 }
 
-function keepPoints(bytes) {
-  const points = decodePoints(bytes);
+function keepPoints(header, body) {
+  const points = decodePoints(header, body);
   stores.set(points.key, points);
   for (const view of watchers) view.pointsArrived(points.key);
 }

@@ -5,7 +5,7 @@ class MapView extends Camera {
     super();
     this.mode = "pan";
     this.points = this.settings = this.query = this.shape = this.drag = null;
-    this.hovered = this.level = null;
+    this.hovered = this.echoed = this.level = null; // echoed: the row that is pointed at on another map
     this.selected = new Set();
     this.off = new Set(); // legend entries switched off
     this.build(root);
@@ -43,7 +43,7 @@ class MapView extends Camera {
     iconButton(tools, "in", "Zoom in (+)", () => this.zoomAt(...middle(), 1.6));
     iconButton(tools, "out", "Zoom out (−)", () => this.zoomAt(...middle(), 1 / 1.6));
     iconButton(tools, "fit", "Show the whole map (0)", () => this.fit());
-    this.toQuery = iconButton(tools, "query", "Go to the query and its neighbours", () => this.fitQuery());
+    this.toQuery = iconButton(tools, "query", "Go to the query and its neighbours", () => this.goToQuery());
     iconButton(tools, "full", "Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen()));
     this.setMode("pan");
   }
@@ -55,20 +55,24 @@ class MapView extends Camera {
   }
 
   /** Take over what Python asks for; the zoom stays unless another map is shown. */
-  update(settings, send, trigger) {
+  update(settings, trigger) {
     const before = this.settings;
     this.settings = settings;
-    this.send = send;
     this.trigger = trigger;
     this.query = settings.query;
+    this.root.toggleAttribute("data-linked", settings.linked);
     this.toQuery.hidden = !settings.query;
     this.frame.setAttribute("aria-label", settings.description);
     if (!before || before.colour !== settings.colour) this.off.clear();
-    if (before && before.clear !== settings.clear && this.selected.size) {
-      this.selected.clear();
-      send("selected", []);
-    }
+    if (before && before.selected !== settings.selected) this.takeSelection();
     this.pointsArrived(settings.points);
+  }
+
+  /** Mark what the page holds as selected. */
+  takeSelection() {
+    const { selected } = this.settings, rows = [];
+    if (selected && this.points) decodeBits(selected, this.points.count).forEach((bit, row) => bit && rows.push(row));
+    this.selected = new Set(rows);
   }
 
   pointsArrived(key) {
@@ -77,26 +81,26 @@ class MapView extends Camera {
     const another = this.points !== points;
     this.points = points;
     if (another) {
-      this.selected.clear();
+      this.takeSelection();
+      this.hovered = this.echoed = null;
       this.levels = [...new Set(points.labels.map((label) => label.level))].sort((a, b) => a - b);
       this.resize();
       this.fit();
     }
     this.wait.hidden = true;
-    this.applyFilters();
-    this.showLegend();
-    this.redraw();
+    this.filtered();
   }
 
   applyFilters() {
     const { points, settings } = this;
+    const passing = decodeBits(settings.passing, points.count);
     const { years } = points.arrays, kinds = points.arrays.kind, codes = points.arrays[settings.colour];
     const [from, to] = settings.years || [0, 65535];
     this.shown = new Uint8Array(points.count);
     let count = 0;
     for (let i = 0; i < points.count; i += 1) {
-      const inTime = !settings.years || (years[i] >= from && years[i] <= to);
-      const wanted = inTime && (!settings.kinds || settings.kinds.includes(kinds[i])) && !this.off.has(codes[i]);
+      const passes = passing[i] && (!settings.years || (years[i] >= from && years[i] <= to));
+      const wanted = passes && (!settings.kinds || settings.kinds.includes(kinds[i])) && !this.off.has(codes[i]);
       this.shown[i] = wanted ? 1 : 0;
       count += this.shown[i];
     }
@@ -133,21 +137,14 @@ class MapView extends Camera {
 
   toggle(code) {
     if (!this.off.delete(code)) this.off.add(code);
+    this.filtered();
+    shareLegend(this);
+  }
+
+  filtered() {
     this.applyFilters();
     this.showLegend();
     this.redraw();
-  }
-
-  readTheme() {
-    const style = getComputedStyle(this.root);
-    const read = (name, otherwise) => style.getPropertyValue(`--st-${name}`).trim() || otherwise;
-    const background = rgb(read("background-color", "#ffffff"));
-    const dark = luminance(background) < 0.4;
-    this.root.dataset.theme = dark ? "dark" : "light";
-    this.theme = {
-      background, dark, text: read("text-color", "#222222"), accent: dark ? "#ff9db5" : "#c2004e",
-      halo: `rgb(${background.join(",")})`, font: read("font", "sans-serif"),
-    };
   }
 
   resize() {
@@ -163,6 +160,10 @@ class MapView extends Camera {
     }
     if (this.points && before[0]) this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
     this.redraw();
+  }
+
+  goToQuery() {
+    for (const view of [this, ...partnersOf(this).map(([other]) => other)]) if (view.query) view.fitQuery();
   }
 
   nearest(x, y) {
@@ -183,22 +184,24 @@ class MapView extends Camera {
     if (row === this.hovered) return;
     this.hovered = row;
     this.tip.hidden = row === null;
-    if (row !== null) this.showTip(row);
+    if (row !== null) showTip(this, row);
+    this.tell("hovered", row);
+    this.redrawInk();
+    shareHover(this, row);
+  }
+
+  /** Mark what is pointed at on another map. */
+  echo(row) {
+    if (row === this.echoed) return;
+    this.echoed = row;
+    this.tell("echoed", row);
     this.redrawInk();
   }
 
-  showTip(row) {
-    const { arrays, names, titles } = this.points;
-    const [x, y] = this.spotOf(row), year = arrays.years[row];
-    const rank = this.query ? this.query.neighbours.indexOf(row) + 1 : 0;
-    const facts = [names.kinds[arrays.kind[row]], year ? String(year) : "year unknown", names.categories[arrays.categories[row]]];
-    if (rank) facts.push(`neighbour ${rank} of the query`);
-    this.tip.replaceChildren();
-    element("div", "tip-title", this.tip, titles[row] || "(no title)");
-    element("div", "tip-facts", this.tip, facts.filter(Boolean).join(" · "));
-    this.tip.style.left = `${Math.min(x + 14, this.width - this.tip.offsetWidth - 8)}px`;
-    const under = y + 16 + this.tip.offsetHeight < this.height;
-    this.tip.style.top = `${under ? y + 14 : y - 14 - this.tip.offsetHeight}px`;
+  /** Leave the title of a marked document where tests and style sheets see it. */
+  tell(name, row) {
+    if (row === null) delete this.frame.dataset[name];
+    else this.frame.dataset[name] = this.points.titles[row];
   }
 
   click(x, y) {
@@ -208,10 +211,16 @@ class MapView extends Camera {
   }
 
   select(rows) {
+    this.mark(rows);
+    shareSelection(this, rows);
+    this.trigger("selected", rows);
+  }
+
+  /** Show rows as selected; the page is told by the map on which it was done. */
+  mark(rows) {
     this.selected = new Set(rows);
     this.applyStates();
     this.redraw();
-    this.send("selected", rows);
   }
 
   redraw() {
@@ -233,7 +242,8 @@ class MapView extends Camera {
 
   draw() {
     if (!this.points || !this.width) return;
-    this.readTheme();
+    this.theme = themeOf(this.root);
+    this.root.dataset.theme = this.theme.dark ? "dark" : "light";
     const { ratio, scale, shift, theme } = this;
     const zoom = scale / this.wholeScale;
     const base = this.points.count > 50000 ? 1.3 : this.points.count > 15000 ? 1.7 : this.points.count > 3000 ? 2.4 : 4;
@@ -281,20 +291,4 @@ class MapView extends Camera {
     this.resizer.disconnect();
     this.root.remove();
   }
-}
-
-const views = new WeakMap(); // parent element -> its view
-
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  if (data instanceof Uint8Array) {
-    keepPoints(data);
-    return undefined;
-  }
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = new MapView(parentElement)));
-  view.update(data, setStateValue, setTriggerValue);
-  return () => {
-    view.remove();
-    views.delete(parentElement);
-  };
 }

@@ -1,0 +1,15 @@
+// The card beside the document that is pointed at.
+
+function showTip(view, row) {
+  const { tip, query } = view, { arrays, names, titles } = view.points;
+  const [x, y] = view.spotOf(row), year = arrays.years[row];
+  const rank = query ? query.neighbours.indexOf(row) + 1 : 0;
+  const facts = [names.kinds[arrays.kind[row]], year ? String(year) : "year unknown", names.categories[arrays.categories[row]]];
+  if (rank) facts.push(`neighbour ${rank} of the query`);
+  tip.replaceChildren();
+  element("div", "tip-title", tip, titles[row] || "(no title)");
+  element("div", "tip-facts", tip, facts.filter(Boolean).join(" · "));
+  tip.style.left = `${Math.min(x + 14, view.width - tip.offsetWidth - 8)}px`;
+  const under = y + 16 + tip.offsetHeight < view.height;
+  tip.style.top = `${under ? y + 14 : y - 14 - tip.offsetHeight}px`;
+}
