@@ -22,6 +22,7 @@ _BIBTEX_CHARACTERS = {
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_"},
 }
+_LIGATURE = re.compile(r"([-`'])(?=\1)")
 _DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/abs/)(\S+?)(?:v\d+)?$", re.IGNORECASE)
 
@@ -144,8 +145,9 @@ def _bibtex_entry(document: Document, taken: set[str]) -> str:
 
 
 def _bibtex(text: str) -> str:
-    """Text for a braced field: what TeX would read as a command is escaped."""
-    return "".join(_BIBTEX_CHARACTERS.get(character, character) for character in _one_line(text))
+    """Text for a braced field: what TeX would read as a command, a dash or a quotation mark is escaped."""
+    escaped = "".join(_BIBTEX_CHARACTERS.get(character, character) for character in _one_line(text))
+    return _LIGATURE.sub(r"\1{}", escaped)
 
 
 def _bibtex_author(author: str) -> str:

@@ -14,10 +14,13 @@ from engine.errors import (
     WrongExtensionError,
 )
 from engine.readers import uspto, uspto_2001
+from engine.readers.bibtex import looks_like_bibtex
 from engine.readers.doctype import root_name, without_doctype
 from engine.readers.encoding import decode, is_binary, mark
+from engine.readers.latex import looks_like_latex
 from engine.readers.markdown import looks_like_markdown
-from engine.readers.signatures import Foreign, foreign
+from engine.readers.ris import looks_like_ris
+from engine.readers.signatures import Foreign, foreign, is_locked_office, locked, looks_like_docx
 from engine.readers.tables import looks_like_csv
 
 HEAD_BYTES = 1 << 16
@@ -37,26 +40,32 @@ BY_EXTENSION: dict[str, frozenset[str]] = {
     ".csv": frozenset({"csv"}),
     ".tsv": frozenset({"csv"}),
     ".parquet": frozenset({"parquet"}),
+    ".bib": frozenset({"bibtex"}),
+    ".ris": frozenset({"ris"}),
+    ".docx": frozenset({"docx"}),
+    ".tex": frozenset({"latex"}),
 }
 """What each extension promises."""
 
 READABLE_EXTENSIONS: tuple[str, ...] = tuple(BY_EXTENSION)
 
-_TEXT_EXTENSIONS = frozenset(BY_EXTENSION) - {".pdf", ".parquet"}
+_TEXT_EXTENSIONS = frozenset(BY_EXTENSION) - {".pdf", ".parquet", ".docx"}
 _ROOTS = {"article": "jats", "pmc-articleset": "jats", "TEI": "tei", **uspto.ROOTS, **uspto_2001.ROOTS}
 _XML_START = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_])")
 _XML_SURE = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)")
 _JSON_START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|\s*\n)*PATN\s*$", re.MULTILINE)
-_READABLE = "PDF, JATS, TEI or USPTO XML, Green Book, Markdown, plain text, JSONL, CSV or Parquet"
+_READABLE = (
+    "PDF, DOCX, LaTeX, JATS, TEI or USPTO XML, Green Book, Markdown, plain text, BibTeX, RIS, JSONL, CSV or Parquet"
+)
 
 
 def detect(head: bytes, name: str) -> str:
     """The format of a file from its first `HEAD_BYTES`.
 
-    One of pdf, jats, tei, uspto-grant, uspto-application, greenbook, jsonl, csv, parquet, markdown,
-    text. Raises EmptyInputError, UnsupportedFormatError, WrongExtensionError, BinaryTextError,
-    TextEncodingError, UnsafeXmlError or TruncatedFileError.
+    One of pdf, docx, latex, jats, tei, uspto-grant, uspto-application, greenbook, bibtex, ris, jsonl,
+    csv, parquet, markdown, text. Raises EmptyInputError, UnsupportedFormatError, WrongExtensionError,
+    EncryptedFileError, BinaryTextError, TextEncodingError, UnsafeXmlError or TruncatedFileError.
     """
     if not head.strip():
         raise EmptyInputError(f"Expected a document in {name}, found nothing in it. Choose another file.")
@@ -64,6 +73,10 @@ def detect(head: bytes, name: str) -> str:
         return "pdf"
     if head.startswith(b"PAR1"):
         return "parquet"
+    if looks_like_docx(head, sure=_extension(name) == ".docx"):
+        return "docx"
+    if is_locked_office(head, sure=_extension(name) == ".docx"):
+        raise locked(name)
     found = foreign(head, binary=is_binary(head))
     if found is not None:
         raise _refusal(found, name)
@@ -85,6 +98,12 @@ def _of_text(text: str, name: str) -> str:
             raise _foreign_xml(text, root, name)
     if _PATN.search(text):
         return "greenbook"
+    if looks_like_latex(text, sure=_extension(name) == ".tex"):
+        return "latex"
+    if looks_like_ris(text):
+        return "ris"
+    if looks_like_bibtex(text, sure=_extension(name) == ".bib"):
+        return "bibtex"
     if _JSON_START.match(text):
         return "jsonl"
     if looks_like_csv(text, sure=_extension(name) in (".csv", ".tsv")):
@@ -147,5 +166,5 @@ def _extension(name: str) -> str:
 
 
 def _spelled(extension: str) -> str:
-    spelled = {".pdf": "PDF", ".parquet": "Parquet", ".xml": "XML", ".nxml": "JATS XML"}
+    spelled = {".pdf": "PDF", ".parquet": "Parquet", ".xml": "XML", ".nxml": "JATS XML", ".docx": "DOCX"}
     return spelled.get(extension, f"{extension} text")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,12 +16,16 @@ from engine.errors import EmptyInputError, InputError, InputTooLargeError, ManyD
 from engine.files import fingerprint
 from engine.readers import bulk, tables, uspto, uspto_2001
 from engine.readers.base import Reading
+from engine.readers.bibtex import read_bibtex
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
+from engine.readers.docx import read_docx
 from engine.readers.encoding import decode
 from engine.readers.jats import read_article
+from engine.readers.latex import read_latex
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.markdown import read_markdown
 from engine.readers.plain import read_plain
+from engine.readers.ris import read_ris
 from engine.readers.tei import read_tei
 from engine.readers.xmltree import parse
 
@@ -29,7 +33,13 @@ _log = logging.getLogger(__name__)
 
 PASTED = "the pasted text"
 _XML_FORMATS = frozenset({"jats", "tei", "uspto-grant", "uspto-application"})
-_STREAMED = frozenset({*_XML_FORMATS, "greenbook", "jsonl", "csv", "parquet"})
+_TABLES: dict[str, Callable[[BinaryIO, str, Limits], Iterator[Document]]] = {
+    "jsonl": tables.read_jsonl,
+    "csv": tables.read_csv,
+    "parquet": tables.read_parquet,
+}
+_REFERENCES = {"bibtex": read_bibtex, "ris": read_ris}
+_STREAMED = frozenset({*_XML_FORMATS, *_TABLES, *_REFERENCES, "greenbook"})
 _OTHER_RECORDS = frozenset({"sequence-cwu"})
 """Roots in the USPTO's weekly files that are no patents: gene sequences, which belong to the patent before."""
 
@@ -58,8 +68,7 @@ def read_text(text: str, limits: Limits = LIMITS) -> Reading:
     if found in _STREAMED:
         return _one(found, io.BytesIO(data), PASTED, limits)
     identifier = f"text:{fingerprint(data)}"
-    reading = read_markdown(text, identifier) if found == "markdown" else read_plain(text, identifier)
-    return _bounded(reading, PASTED, limits)
+    return _bounded(_of_text(found, text, identifier, PASTED, limits), PASTED, limits)
 
 
 def iter_documents(path: Path, limits: Limits = LIMITS) -> Iterator[Document]:
@@ -122,21 +131,30 @@ def _read_whole(found: str, file: BinaryIO, name: str, limits: Limits) -> Readin
         from engine.readers.pdf import read_pdf
 
         return _bounded(read_pdf(data, name, limits), name, limits)
-    text, identifier = decode(data, name), f"file:{fingerprint(data)}"
-    reading = read_markdown(text, identifier) if found == "markdown" else read_plain(text, identifier)
-    return _bounded(reading, name, limits)
+    identifier = f"file:{fingerprint(data)}"
+    if found == "docx":
+        return _bounded(read_docx(data, name, identifier, limits), name, limits)
+    return _bounded(_of_text(found, decode(data, name), identifier, name, limits), name, limits)
+
+
+def _of_text(found: str, text: str, identifier: str, name: str, limits: Limits) -> Reading:
+    """A text by its format: LaTeX, Markdown or plain."""
+    if found == "latex":
+        return read_latex(text, name, identifier, limits)
+    return read_markdown(text, identifier) if found == "markdown" else read_plain(text, identifier)
 
 
 def _one(found: str, file: BinaryIO, name: str, limits: Limits) -> Reading:
     """The one document of a format that may hold many."""
-    documents = list(islice(_stream(found, file, name, limits), 2))
+    warnings: list[str] = []
+    documents = list(islice(_stream(found, file, name, limits, warnings.append), 2))
     if not documents:
         raise EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
     if len(documents) > 1:
         raise ManyDocumentsError(
             f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
-    return _bounded(Reading(documents[0], found, tuple(_missing(documents[0]))), name, limits)
+    return _bounded(Reading(documents[0], found, (*_missing(documents[0]), *warnings)), name, limits)
 
 
 def _missing(document: Document) -> Iterator[str]:
@@ -146,15 +164,18 @@ def _missing(document: Document) -> Iterator[str]:
         yield "No abstract was found in the file."
 
 
-def _stream(found: str, file: BinaryIO, name: str, limits: Limits) -> Iterator[Document]:
+def _stream(
+    found: str, file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None] = _log.warning
+) -> Iterator[Document]:
     if found in _XML_FORMATS:
         for record in bulk.xml_records(file, name, limits):
             yield from _of_xml(record, name, limits)
     elif found == "greenbook":
         yield from bulk.read_greenbook(file, name, limits)
+    elif found in _REFERENCES:
+        yield from _REFERENCES[found](file, name, limits, warn=warn)
     else:
-        reader = {"jsonl": tables.read_jsonl, "csv": tables.read_csv, "parquet": tables.read_parquet}[found]
-        yield from reader(file, name, limits)
+        yield from _TABLES[found](file, name, limits)
 
 
 def _of_xml(record: bytes, name: str, limits: Limits) -> Iterator[Document]:
@@ -189,7 +210,7 @@ def _pasted_format(data: bytes) -> str:
         found = detect(data[:HEAD_BYTES], "")
     except UnsupportedFormatError:
         return "text"
-    return "text" if found in ("csv", "pdf", "parquet") else found
+    return "text" if found in ("csv", "pdf", "parquet", "docx") else found
 
 
 def _bounded(reading: Reading, name: str, limits: Limits) -> Reading:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.readers.clean import one_line
+
 Role = Literal["front", "title", "abstract", "keywords", "body", "claims", "references"]
 """What the lines after a heading are."""
 
@@ -56,6 +58,7 @@ _RUN_IN_NUMBERED = re.compile(
 )
 _CAPTION = re.compile(r"(?:fig(?:ure|\.)?|table|algorithm|listing|scheme|chart)\s*\d", re.IGNORECASE)
 _FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
+_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _CLAIM_START = re.compile(r"(?:claim\s+)?1\s*[.)]\s*\S", re.IGNORECASE)
 
 
@@ -75,6 +78,24 @@ def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     if not text or len(text) > 4000:
         return None
     return _by_word(lines, at, within) or _run_in(text, within) or _by_look(lines, at, within)
+
+
+def of_title(text: str) -> Heading:
+    """A heading that the file marks as one, with its role by its words; its number is left out."""
+    title = _NUMBER.sub("", one_line(text), count=1)
+    role = find([title, "1. A"], 0, "body")
+    if role is None or role.role in ("body", "title"):
+        return Heading(title)
+    return Heading(title, role.role)
+
+
+def title_among(marked: Sequence[tuple[Heading, int]]) -> str:
+    """The first heading with its level as the title: of the first level, or alone at the top, and no section's name."""
+    if not marked or marked[0][0].role != "body" or is_named(marked[0][0].title):
+        return ""
+    levels = [level for _, level in marked]
+    top = min(levels)
+    return marked[0][0].title if levels[0] == top and (top == 1 or levels.count(top) == 1) else ""
 
 
 def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:

@@ -12,7 +12,8 @@ class Limits:
     """How much one file, document or row may hold; each limit is far above real papers and patents.
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
-    streamed (tables, bulk files), of which only `max_record_bytes` are held at a time.
+    streamed (tables, bulk files), of which only `max_record_bytes` are held at a time. Of a DOCX, which
+    is an archive, each member that is read has a size and a ratio of its size to its packed size.
     """
 
     max_file_bytes: int = 64 * _MEBIBYTE
@@ -28,6 +29,12 @@ class Limits:
     max_xml_depth: int = 200
     max_xml_elements: int = 1_000_000
     max_json_depth: int = 32
+    max_tex_depth: int = 200
+    max_macros: int = 10_000
+    max_macro_characters: int = 4_000
+    max_archive_members: int = 5_000
+    max_member_bytes: int = 128 * _MEBIBYTE
+    max_member_ratio: int = 200
 
     def __post_init__(self) -> None:
         """Refuse a limit that would refuse everything."""

@@ -10,14 +10,13 @@ from engine.readers import headings
 from engine.readers.base import Reading
 from engine.readers.clean import clean, one_line
 from engine.readers.headings import Heading
-from engine.readers.outline import Stretch, build
+from engine.readers.outline import Stretch, build, choose_abstract
 
 _MAX_HEADING = 500
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-{2,})[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _FIELD = re.compile(r"(title|abstract|description|keywords|tags)\s*:\s*(.*)", re.IGNORECASE)
-_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _MARKS = re.compile(r"[\[*_`]")
@@ -38,7 +37,9 @@ def read_markdown(text: str, identifier: str) -> Reading:
     lines = clean(text).split("\n")
     fields, start = _front_matter(lines)
     walked = list(_walk(lines[start:]))
-    title = fields.get("title", "") or _first_heading(walked)
+    title = fields.get("title", "") or headings.title_among(
+        [(heading, level) for heading, level, _ in walked if heading is not None]
+    )
     stretches = [*_from_fields(fields), Stretch("", "body")]
     begun = False
     for heading, _, line in walked:
@@ -47,19 +48,9 @@ def read_markdown(text: str, identifier: str) -> Reading:
         elif begun or heading.title != title:
             stretches.append(Stretch(heading.title, heading.role))
         begun = begun or heading is not None
-    _choose_abstract(stretches)
+    choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
     return Reading(build(identifier, title, stretches), "markdown", warnings)
-
-
-def _first_heading(walked: list[tuple[Heading | None, int, str]]) -> str:
-    """The first heading as the title: of the first level, or alone at the top; a section's name is no title."""
-    levels = [level for heading, level, _ in walked if heading is not None]
-    first = next((heading for heading, _, _ in walked if heading is not None), None)
-    if first is None or first.role != "body" or headings.is_named(first.title):
-        return ""
-    top = min(levels)
-    return first.title if levels[0] == top and (top == 1 or levels.count(top) == 1) else ""
 
 
 def _walk(lines: list[str]) -> Iterator[tuple[Heading | None, int, str]]:
@@ -74,9 +65,9 @@ def _walk(lines: list[str]) -> Iterator[tuple[Heading | None, int, str]]:
         elif fence:
             yield None, 0, line
         elif len(line) <= _MAX_HEADING and (match := _ATX.fullmatch(line)) is not None:
-            yield _heading(match["title"]), len(match[1]), ""
+            yield headings.of_title(_unmarked(match["title"])), len(match[1]), ""
         elif (under := _underlined(lines, at)) is not None:
-            yield _heading(line.strip()), 1 if under[1] else 2, ""
+            yield headings.of_title(_unmarked(line)), 1 if under[1] else 2, ""
             at += 1
         else:
             yield None, 0, _unmarked(line)
@@ -88,15 +79,6 @@ def _underlined(lines: list[str], at: int) -> re.Match[str] | None:
     if not lines[at].strip() or at + 1 == len(lines) or (at and lines[at - 1].strip()):
         return None
     return _UNDERLINE.fullmatch(lines[at + 1])
-
-
-def _heading(text: str) -> Heading:
-    """A heading with its role by its words; its number is left out, as everywhere."""
-    title = _NUMBER.sub("", one_line(_unmarked(text)), count=1)
-    role = headings.find([title, "1. A"], 0, "body")
-    if role is None or role.role in ("body", "title"):
-        return Heading(title)
-    return Heading(title, role.role)
 
 
 def _unmarked(line: str) -> str:
@@ -134,12 +116,3 @@ def _from_fields(fields: dict[str, str]) -> Iterator[Stretch]:
             yield Stretch("Abstract", "abstract", [value])
         elif key in _ROLES and value:
             yield Stretch("Keywords", "keywords", [value.replace('"', "")])
-
-
-def _choose_abstract(stretches: list[Stretch]) -> None:
-    """Text above the first section is the abstract where no heading names one and sections follow."""
-    if any(one.role == "abstract" for one in stretches) or sum(1 for one in stretches if one.role == "body") < 2:
-        return
-    first = next(one for one in stretches if one.role == "body")
-    if not first.title and first.text:
-        first.role = "abstract"

@@ -62,6 +62,15 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
     )
 
 
+def choose_abstract(stretches: Sequence[Stretch]) -> None:
+    """Text above the first section is the abstract where no heading names one and sections follow."""
+    if any(one.role == "abstract" for one in stretches) or sum(1 for one in stretches if one.role == "body") < 2:
+        return
+    first = next(one for one in stretches if one.role == "body")
+    if not first.title and first.text:
+        first.role = "abstract"
+
+
 def split_claims(lines: Sequence[str]) -> list[str]:
     """Claims one by one: a line that begins with the next number begins the next claim."""
     found: list[list[str]] = []

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from engine.errors import EncryptedFileError
 
 _PAGES = "Save it as PDF or paste its text."
 _PICTURE = "A picture has no text: run text recognition (OCR) on it and give the PDF, or paste the text."
@@ -40,11 +43,13 @@ _FIRST_BYTES: tuple[tuple[bytes, Foreign], ...] = (
     (b"\x7fELF", Foreign("a program", "Choose a paper or a patent.")),
     (b"MZ", Foreign("a program", "Choose a paper or a patent.")),
 )
+_MEMBER = b"PK\x03\x04"
+_ZIP = (_MEMBER, b"PK\x05\x06")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _TEXT_LIKE = frozenset({b"BM", b"MZ", b"BZh", b"RIFF", b"GIF8"})
 """Signatures that a text may begin with; they count only before bytes that no text holds."""
 
 _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
-    (b"word/", Foreign("a Word file (DOCX)", _PAGES)),
     (b"xl/", Foreign("an Excel file (XLSX)", "Save its table as CSV.")),
     (b"ppt/", Foreign("a PowerPoint file (PPTX)", _PAGES)),
     (b"application/epub", Foreign("an EPUB book", _PAGES)),
@@ -54,12 +59,41 @@ _HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
-_LATEX = re.compile(rb"(?:\s*%[^\n]*\n)*\s*\\documentclass\b")
+
+
+def looks_like_docx(head: bytes, *, sure: bool) -> bool:
+    """Whether a ZIP archive holds a folder "word"; where the name says DOCX, Office's list of parts will do."""
+    if not head.startswith(_ZIP):
+        return False
+    names = list(_zip_names(head))
+    office = any(name.startswith((b"xl/", b"ppt/")) for name in names)
+    return any(name.startswith(b"word/") for name in names) or (
+        sure and not office and any(name in (b"[Content_Types].xml", b"_rels/.rels") for name in names)
+    )
+
+
+def is_locked_office(head: bytes, *, sure: bool) -> bool:
+    """Whether an Office file is encrypted, and so wrapped as old ones are; with `sure` the name says DOCX."""
+    return head.startswith(_OLE) and (sure or "EncryptedPackage".encode("utf-16-le") in head)
+
+
+def locked(name: str) -> EncryptedFileError:
+    """The error for an Office file that needs a password."""
+    return EncryptedFileError(
+        f"Expected a file without a password in {name}; it is encrypted, or an old DOC under another name. "
+        "Open it in Word, and save it as DOCX without a password."
+    )
+
+
+def in_archive(names: Iterable[str]) -> Foreign:
+    """The format of an archive by the names of its members."""
+    joined = "\n".join(names).encode()
+    return next((found for inner, found in _IN_ZIP if inner in joined), Foreign("a ZIP archive", _ARCHIVE))
 
 
 def foreign(head: bytes, *, binary: bool) -> Foreign | None:
     """The format of a file's first bytes where it is one that we do not read; `binary` as `encoding` says."""
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if head.startswith(_ZIP):
         inside = (found for inner, found in _IN_ZIP if inner in head)
         return next(inside, Foreign("a ZIP archive", _ARCHIVE))
     for first, found in _FIRST_BYTES:
@@ -68,6 +102,13 @@ def foreign(head: bytes, *, binary: bool) -> Foreign | None:
     body = head.removeprefix(b"\xef\xbb\xbf")
     if _HTML.match(body):
         return Foreign("an HTML page", "Print the page to PDF, or paste its text.")
-    if _LATEX.match(body):
-        return Foreign("LaTeX source", "Give the PDF that it makes, or paste its text.")
     return None
+
+
+def _zip_names(head: bytes) -> Iterator[bytes]:
+    """The names of an archive's first members, from the header that stands before each."""
+    at = head.find(_MEMBER)
+    while at >= 0:
+        length = int.from_bytes(head[at + 26 : at + 28], "little")
+        yield head[at + 30 : at + 30 + length]
+        at = head.find(_MEMBER, at + 4)

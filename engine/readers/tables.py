@@ -10,12 +10,14 @@ from typing import Any, BinaryIO
 
 from engine.documents import Document
 from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.readers.encoding import mark, not_utf8
+from engine.readers.encoding import not_utf8
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.lines import text_lines
 from engine.readers.records import COLUMNS, WITH_TEXT, Row, load_json, require_columns, to_document
 
 _DELIMITERS = (",", "\t", ";")
 _BATCH_ROWS = 256
+_ADVICE = "Write one document a line."
 
 
 def looks_like_csv(text: str, *, sure: bool) -> bool:
@@ -27,7 +29,7 @@ def looks_like_csv(text: str, *, sure: bool) -> bool:
 
 def read_jsonl(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
     """Documents of JSON Lines; also of one JSON object or list of objects that is laid out over many lines."""
-    lines = _lines(_as_text(file, newline=None), name, limits)
+    lines = text_lines(file, name, limits, advice=_ADVICE)
     first = next((line for line in lines if line.strip()), "")
     place = f"row 1 of {name}"
     if not first.strip() or _complete(first, place, limits) is None:
@@ -44,7 +46,7 @@ def read_jsonl(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[D
 def read_csv(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
     """Documents of a CSV file with a header; comma, semicolon or tab, as the header shows."""
     csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
-    lines = _lines(_as_text(file, newline=""), name, limits)
+    lines = text_lines(file, name, limits, newline="", advice=_ADVICE)
     header, delimiter = _split_header(next(lines, "").rstrip("\r\n"))
     require_columns(tuple(header), name)
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -95,31 +97,6 @@ def _check_row_groups(table: Any, name: str, limits: Limits) -> None:  # noqa: A
                 f"Expected row groups of at most {limits.max_row_group_bytes >> 20} MiB in {name}; group {place + 1} "
                 f"unpacks to {size >> 20} MiB. Write the file with smaller row groups."
             )
-
-
-def _as_text(file: BinaryIO, *, newline: str | None) -> io.TextIOWrapper:
-    head = file.read(4)
-    file.seek(0)
-    encoding, skip = mark(head)
-    file.seek(skip)
-    return io.TextIOWrapper(file, encoding=encoding, errors="strict", newline=newline)
-
-
-def _lines(text: io.TextIOWrapper, name: str, limits: Limits) -> Iterator[str]:
-    """The lines of a text, each bounded."""
-    try:
-        while line := text.readline(limits.max_record_bytes + 1):
-            if len(line) > limits.max_record_bytes:
-                raise InputTooLargeError(
-                    f"Expected lines of at most {limits.max_record_bytes >> 20} MiB in {name}; one is longer. "
-                    "Write one document a line."
-                )
-            yield line
-    except UnicodeDecodeError as error:
-        raise not_utf8(name, error) from None
-    finally:
-        if not text.closed:
-            text.detach()  # the file is the caller's to close
 
 
 def _split_header(line: str) -> tuple[list[str], str]:

@@ -22,7 +22,7 @@ _PASTE = (
     "Paste an abstract, a draft, or a patent's text with its claims. Title, abstract and sections are found for you, "
     "and you can correct them before the search."
 )
-_FORMATS = "PDF, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
+_FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
 _SHOWN_MATCHES = 8
 _REFUSED = "refused_upload"

@@ -45,6 +45,16 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
         (b'[\n  {"title": "A"}]', "jsonl"),
         (b"id,title,abstract\n1,A,B\n", "csv"),
         (b"\xef\xbb\xbfid;title;abstract\n1;A;B\n", "csv"),
+        (zipped("word/document.xml"), "docx"),
+        (b"% a note\n\\documentclass{article}", "latex"),
+        (b"\\RequirePackage{x}\n\\documentstyle[a]{article}", "latex"),
+        (b"@article{key,\n title = {A}}", "bibtex"),
+        (b"\xef\xbb\xbf% a note\r\n\r\n@Misc {key, title = {A}}", "bibtex"),
+        (b"TY  - JOUR\nTI  - A\nER  - \n", "ris"),
+        (b"\xef\xbb\xbfProvider: A\r\n\r\nTY  - JOUR\r\nTI  - A", "ris"),
+        (b"@ada wrote {this}, and @article is a word", "text"),
+        (b"TY stands for type", "text"),
+        (b"Write \\documentclass{article} first.", "text"),
         (b"# A title\n\nText.\n", "markdown"),
         (b"---\ntitle: A\n---\nText.", "markdown"),
         (b"A plain text, with abstract and title.", "text"),
@@ -67,6 +77,20 @@ def test_the_name_decides_only_where_content_does_not(name: str, expected: str) 
     assert detect(b"words alone", name) == expected
 
 
+@pytest.mark.parametrize(
+    ("data", "name", "expected"),
+    [
+        (b"Made by JabRef.\n\n@article{a, title={A}}", "a.bib", "bibtex"),
+        (b"Made by JabRef.\n\n@article{a, title={A}}", "a.txt", "text"),
+        (b"\\section{Method}\nText.", "a.tex", "latex"),
+        (b"\\section{Method}\nText.", "a.txt", "text"),
+        (zipped("[Content_Types].xml"), "a.docx", "docx"),
+    ],
+)
+def test_a_name_makes_a_format_sure(data: bytes, name: str, expected: str) -> None:
+    assert detect(data, name) == expected
+
+
 @pytest.mark.parametrize("data", [b"", b" \n\t"])
 def test_nothing(data: bytes) -> None:
     with pytest.raises(EmptyInputError, match=r"Expected a document in a\.txt, found nothing in it"):
@@ -76,14 +100,14 @@ def test_nothing(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (zipped("word/document.xml"), "a.docx", r"a Word file \(DOCX\)\. Save it as PDF or paste its text"),
         (zipped("other"), "a.zip", r"a ZIP archive\. Unpack it first"),
+        (zipped("password/notes.txt"), "a.zip", r"a ZIP archive\. Unpack it first"),
+        (zipped("[Content_Types].xml"), "a", r"a ZIP archive\. Unpack it first"),
         (zipped("xl/workbook.xml"), "a.xlsx", r"an Excel file \(XLSX\)\. Save its table as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "a.doc", r"an old Office file .*Save it as PDF or paste its text"),
         (b"{\\rtf1 text}", "a.rtf", r"RTF\. Save it as PDF or paste its text"),
         (b"<!DOCTYPE html><html><body>A", "a.html", r"an HTML page\. Print the page to PDF, or paste its text"),
         (b"<?xml version='1.0'?>\n<html xmlns='x'>", "a.xhtml", "an HTML page"),
-        (b"% a note\n\\documentclass{article}", "a.tex", r"LaTeX source\. Give the PDF that it makes"),
         (PNG, "a.png", r"a PNG picture\. A picture has no text: run text recognition"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a.jpg", "a JPEG picture"),
         (b"\x1f\x8b\x08\x00", "a.xml.gz", r"a gzip archive\. Unpack it first"),
@@ -104,7 +128,8 @@ def test_formats_that_are_not_read_say_what_to_do(data: bytes, name: str, said: 
     [
         (PNG, "paper.pdf", "The name paper.pdf promises PDF, and the content is a PNG picture, which is not read"),
         (b"<html><body>Log in", "paper.pdf", "promises PDF, and the content is an HTML page"),
-        (zipped("word/document.xml"), "paper.txt", r"promises \.txt text, and the content is a Word file"),
+        (zipped("xl/workbook.xml"), "paper.txt", r"promises \.txt text, and the content is an Excel file"),
+        (zipped("ppt/slides.xml"), "paper.docx", "promises DOCX, and the content is a PowerPoint file"),
         (b"\x00\x01\x02", "paper.pdf", "promises PDF, and the content is not that nor anything else that is read"),
         (b"caf\xe9", "table.parquet", "promises Parquet, and the content is not that nor anything else"),
     ],
@@ -146,4 +171,17 @@ def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
 
 
 def test_extensions_for_an_uploader() -> None:
-    assert {".pdf", ".xml", ".nxml", ".txt", ".md", ".jsonl", ".csv", ".parquet"} <= set(READABLE_EXTENSIONS)
+    assert {
+        ".pdf",
+        ".xml",
+        ".nxml",
+        ".txt",
+        ".md",
+        ".jsonl",
+        ".csv",
+        ".parquet",
+        ".docx",
+        ".tex",
+        ".bib",
+        ".ris",
+    } <= set(READABLE_EXTENSIONS)

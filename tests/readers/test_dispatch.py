@@ -66,14 +66,22 @@ def test_only_a_gene_sequence() -> None:
 
 @pytest.mark.parametrize(
     ("text", "format_name"),
-    [(texts.JATS, "jats"), (texts.GRANT, "uspto-grant"), (texts.GREENBOOK, "greenbook"), ('{"title": "A"}', "jsonl")],
+    [
+        (texts.JATS, "jats"),
+        (texts.GRANT, "uspto-grant"),
+        (texts.GREENBOOK, "greenbook"),
+        ('{"title": "A"}', "jsonl"),
+        ("\\documentclass{x} A", "latex"),
+        ("@misc{a, title={A}}", "bibtex"),
+        ("TY  - JOUR\nTI  - A\n", "ris"),
+    ],
 )
 def test_pasted_files_are_read_in_their_format(text: str, format_name: str) -> None:
     assert read_text(text).format == format_name
 
 
 @pytest.mark.parametrize(
-    "text", ["title,abstract\nA,B", "<html>A page", "{\\rtf a", "\\documentclass{x} A", "%PDF- in a text", "GIF89a"]
+    "text", ["title,abstract\nA,B", "<html>A page", "{\\rtf a", "PK\x03\x04", "%PDF- in a text", "GIF89a"]
 )
 def test_pasted_text_that_looks_like_a_foreign_file_is_text(text: str) -> None:
     assert read_text(text).format == "text"
