@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from engine.documents import Chunk, Document, Section
+from engine.evidence.boilerplate import is_boilerplate, is_lost_title
 from engine.evidence.vocabulary import Vocabulary
 from engine.text import Span, chunks, sentences, tokens
 
@@ -19,31 +20,6 @@ MIN_TERMS = 3
 MAX_WORDS = 60
 _USUAL_CHARACTERS = 200
 _NO_KEY = frozenset({""})
-
-_STOCK_PHRASES = tuple(
-    "letters patent|be it known|beit known|in testimony|in witness whereof|hereunto|hereby declare|a citizen of|"
-    "residing at|residing in|subscribed|witnesses:|patent office|assignor to|assignor of|accompanying draw|"
-    "letters of reference|letter of reference|reference letter|reference-letter|similar letters|like letters|"
-    "similar reference|like reference|same reference|like numerals|similar parts|like parts|same parts|"
-    "skilled in the art|spirit and scope|thus described|fully described|claims the benefit|claim the benefit|"
-    "claims priority|claim priority|provisional application|cross-reference|cross reference|"
-    "incorporated by reference|incorporated herein|all rights reserved|copyright|supported by the|"
-    "supported in part|funded by|acknowledge|remainder of th|paper is organi|article is organi|"
-    "subject classification|non-transitory|computer program product|machine-readable|computer-readable".split("|")
-)
-"""What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
-
-_STOCK_WORDS = frozenset(
-    "patent known beit testimony witness hereunto hereby citizen residing subscribed witnesses assignor accompanying "
-    "letters letter reference similar like same skilled spirit thus fully claims claim provisional cross incorporated "
-    "rights copyright copyrighted supported funded acknowledge acknowledges acknowledged acknowledgement "
-    "acknowledgements remainder paper article classification transitory program machine computer fig figs figure "
-    "figures".split()
-)
-"""A sentence without any of these words holds no stock phrase; looking words up is quicker than phrases."""
-
-_DRAWING = re.compile(r"\W*fig(?:ure)?s?\W+\S+(?:\W+\S+)?\W+(?:is|are|shows?|represents?|illustrates?)\b")
-"""Opens the description of a drawing: "Fig. 2 is a side view of the same"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +42,8 @@ class Prepared:
 def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
     """Read a document once for all evidence; at most 200 sentences, of which 50 are kept for claims.
 
-    Stock phrases and stray headings are not counted at all. Titles and very short sentences count, but
-    are shown as passages only where there is nothing else.
+    Boilerplate is not counted at all. Titles and very short sentences count, but are shown as passages only
+    where there is nothing else.
     """
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
@@ -75,11 +51,11 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
     for role, chunk in _bounded(document):
         words = tokens(chunk.text)
         distinct = set(words)
-        if role != "title" and (_is_heading(chunk.text) or _is_stock_phrase(chunk.text, distinct)):
+        keys = frozenset(map(vocabulary.keys.__getitem__, distinct)) - _NO_KEY
+        if is_lost_title(chunk.text) if role == "title" else is_boilerplate(chunk.text, distinct, keys):
             continue
         counts.update(words)
         pairs.update(pairwise(words))
-        keys = frozenset(map(vocabulary.keys.__getitem__, distinct)) - _NO_KEY
         good = len(words) >= MIN_WORDS and len(keys) >= MIN_TERMS
         if keys:
             levels["title" if role == "title" else "good" if good else "short"].append((chunk, keys))
@@ -134,15 +110,3 @@ def _clauses(text: str) -> Iterator[Span]:
         yield Span(start, match.start() + 1)
         start = match.end()
     yield Span(start, len(text))
-
-
-def _is_heading(text: str) -> bool:
-    """Whether most of a text is in capitals: a heading that stuck to a sentence, or a drawing's label."""
-    return sum(map(str.isupper, text)) > 0.4 * len(text)
-
-
-def _is_stock_phrase(text: str, words: set[str]) -> bool:
-    if _STOCK_WORDS.isdisjoint(words):
-        return False
-    text = text.lower()
-    return any(phrase in text for phrase in _STOCK_PHRASES) or _DRAWING.match(text) is not None

@@ -130,6 +130,9 @@ def test_no_shared_word_still_gives_a_passage_but_no_terms() -> None:
         "This application claims priority to a provisional application on a slide valve for a steam engine.",
         "FIG. 2 is a side view of the slide valve of the steam engine.",
         "SLIDE VALVE FOR THE CYLINDER OF A STEAM ENGINE WITH A PORT",
+        "Each block of the flowchart closes the port of the cylinder of the steam engine early.",
+        "Primary Examiner John Smith read of the slide valve of a steam engine, its port and its cylinder.",
+        "R> close(slide_valve, steam, engine, port, cylinder, early)",
     ],
 )
 def test_stock_phrases_and_headings_are_no_passages(stock: str) -> None:
@@ -138,6 +141,31 @@ def test_stock_phrases_and_headings_are_no_passages(stock: str) -> None:
     passage = explain(query, Document("d", kind="patent", sections=(Section("Text", f"{stock}\n\n{plain}"),))).passage
     assert passage is not None
     assert passage.document.text == plain
+
+
+INVENTORY = "The processor, the memory, the keyboard and the display of the controller are coupled by a bus."
+
+
+def test_an_inventory_of_a_computer_is_no_evidence() -> None:
+    ours = Document("q", kind="patent", abstract=f"{INVENTORY} The valve shuts off the steam early in each stroke.")
+    theirs = Document("d", kind="patent", abstract=f"{INVENTORY} A plate slides and shuts off steam in each stroke.")
+    evidence = explain(ours, theirs)
+    assert evidence.passage is not None
+    assert evidence.passage.query.text.startswith("The valve")
+    assert evidence.passage.document.text.startswith("A plate")
+    assert not {"processor", "memory", "keyboard", "display", "bus"} & {term.term for term in evidence.terms}
+
+
+def test_a_computer_that_is_the_topic_stays() -> None:
+    text = "A memory controller reads cached pages of a flash memory ahead, and evicts the pages that age."
+    passage = explain(Document("q", abstract=text), Document("d", abstract=text)).passage
+    assert passage is not None and passage.score > 0.9
+    assert explain(Document("q", abstract=INVENTORY), Document("d", abstract=INVENTORY)).passage is None
+
+
+def test_a_lost_title_is_no_evidence() -> None:
+    ours, theirs = (Document(name, "patent", f"US patent {name} (scanned, its title is lost)") for name in ("1", "2"))
+    assert explain(ours, theirs) == Evidence((), None)
 
 
 def test_a_long_claim_is_cut_into_readable_pieces() -> None:

@@ -1,0 +1,83 @@
+"""Tells the sentences that stand in half of all papers or patents from those about this one's topic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+_STOCK_PHRASES = tuple(
+    "letters patent|be it known|beit known|in testimony|in witness whereof|hereunto|hereby declare|a citizen of|"
+    "residing at|residing in|subscribed|witnesses:|patent office|assignor to|assignor of|accompanying draw|"
+    "letters of reference|letter of reference|reference letter|reference-letter|similar letters|like letters|"
+    "similar reference|like reference|same reference|like numerals|similar parts|like parts|same parts|"
+    "skilled in the art|spirit and scope|thus described|fully described|claims the benefit|claim the benefit|"
+    "claims priority|claim priority|provisional application|cross-reference|cross reference|"
+    "incorporated by reference|incorporated herein|all rights reserved|copyright|supported by the|"
+    "supported in part|funded by|acknowledge|remainder of th|paper is organi|article is organi|"
+    "subject classification|non-transitory|computer program product|machine-readable|computer-readable|"
+    "primary examiner|assistant examiner|attorney, agent|references cited|computer program instructions|"
+    "intended to include|computer readable|propagated signal|each block|block diagram|flowchart|local area network|"
+    "programming language".split("|")
+)
+"""What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
+
+_STOCK_WORDS = frozenset(
+    "patent known beit testimony witness hereunto hereby citizen residing subscribed witnesses assignor accompanying "
+    "letters letter reference similar like same skilled spirit thus fully claims claim provisional cross incorporated "
+    "rights copyright copyrighted supported funded acknowledge acknowledges acknowledged acknowledgement "
+    "acknowledgements remainder paper article classification transitory program machine computer fig figs figure "
+    "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming".split()
+)
+"""A sentence without any of these words holds no stock phrase; looking words up is quicker than phrases."""
+
+_DRAWING = re.compile(r"\W*fig(?:ure)?s?\W+\S+(?:\W+\S+)?\W+(?:is|are|shows?|represents?|illustrates?)\b")
+"""Opens the description of a drawing: "Fig. 2 is a side view of the same"."""
+
+_INVENTORY_WORDS = frozenset(
+    """
+    arithmetic bluetooth bus buse cd central cloud communicably communicate communicating communication
+    communicatively component computer computing controller coupled cpu desktop disk diskette display dvd electronic
+    eprom executable execute executed executing flash floppy gpu handheld hardware input instruction interface
+    internet intranet keyboard laptop media medium memory microprocessor mobile module monitor mouse network
+    nonvolatile operably output peripheral personal phone portable printer processing processor program programmable
+    ram read removable rom routine scanner server smartphone software speaker storage store stored storing tablet
+    terminal touch touchscreen unit usb volatile wan wide wired wireless wirelessly workstation
+    """.split()
+)
+"""What modern patents list to say that a computer does it, as keys of the vocabulary."""
+
+_INVENTORY_LEAST, _INVENTORY_SHARE = 4, 0.5
+_PROMPT = re.compile(r"\s*(?:R>|>>>|\$ |In \[\d+\]:|#include\b)")
+"""Opens a line of code or of a console."""
+
+
+def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
+    """Whether a sentence is a stray heading, a stock phrase, a line of code, or an inventory of a computer.
+
+    `words` are its distinct tokens, `keys` those that can be evidence. An inventory names at least four parts
+    of a computer, and they are at least half of its keys: "the I/O devices may include a keyboard, a mouse and
+    a display". Rare in a library of papers, such words would else count most.
+    """
+    return _is_heading(text) or _is_stock_phrase(text, words) or _is_inventory(keys) or _PROMPT.match(text) is not None
+
+
+def is_lost_title(text: str) -> bool:
+    """Whether a title only says that there is none."""
+    return text.endswith(("(scanned, its title is lost)", "(scanned, without a title)"))
+
+
+def _is_inventory(keys: Set[str]) -> bool:
+    found = len(_INVENTORY_WORDS & keys)
+    return found >= _INVENTORY_LEAST and found >= _INVENTORY_SHARE * len(keys)
+
+
+def _is_heading(text: str) -> bool:
+    """Whether most of a text is in capitals: a heading that stuck to a sentence, or a drawing's label."""
+    return sum(map(str.isupper, text)) > 0.4 * len(text)
+
+
+def _is_stock_phrase(text: str, words: Set[str]) -> bool:
+    if _STOCK_WORDS.isdisjoint(words):
+        return False
+    text = text.lower()
+    return any(phrase in text for phrase in _STOCK_PHRASES) or _DRAWING.match(text) is not None
