@@ -13,7 +13,7 @@ from engine import files, readers
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.errors import EmptyLibraryError, EngineError, InputError, LibraryError
+from engine.errors import EmptyLibraryError, EngineError, InputError, LibraryError, StorageError, VectorIndexError
 from engine.index import VectorIndex
 from engine.index import open_index as open_folder
 from engine.library import Library
@@ -22,6 +22,7 @@ from engine.progress import Meter, Report, silent
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
+_FITTED_ON = "fitted_on.json"
 _BATCH = 256
 _BATCHES_KEPT = 32  # vectors are written after as many batches, so that a stopped run loses little
 
@@ -54,7 +55,7 @@ def import_paths(
     total = ImportSummary(0, 0, 0, 0)
     meter = Meter("import", len(found), report)
     for path in found:
-        total = _sum(total, _import_file(library, path, (names or {}).get(path, str(path))))
+        total = _sum(total, _import_file(library, path, _writable((names or {}).get(path, str(path)))))
         meter.add()
     meter.finish()
     return total
@@ -88,25 +89,40 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
     """The encoder of that name: the shipped one, or the one that has learnt from this library.
 
     An encoder that learns is fitted when it is first asked for, and again when the library has
-    grown by half since. Raises UnknownEncoderError, EmptyLibraryError, StorageError.
+    grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
+    StorageError where a shipped encoder is damaged.
     """
     if not registry.is_fitted_kind(name):
         return registry.load(name)
     folder = library.encoder_folder(name)
-    size = folder / "fitted_on.json"
-    if size.is_file() and len(library) <= 1.5 * files.read_json(size)["documents"]:
-        return registry.load(name, folder=folder)
+    if (fitted := _fitted(library, name, folder)) is not None:
+        return fitted
     _refuse_empty(library, name)
     meter = Meter(f"fit {name}", len(library), report)
     encoder = registry.fit(name, list(_counted(library.iter_documents(), meter)))
     meter.finish()
     encoder.save(folder)
-    files.write_json(size, {"documents": len(library)})
+    files.write_json(folder / _FITTED_ON, {"documents": len(library)})
     return encoder
 
 
+def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
+    """The encoder that was fitted on the library, unless there is none, it is outgrown or damaged."""
+    size = folder / _FITTED_ON
+    try:
+        if not size.is_file() or len(library) > 1.5 * files.read_json(size)["documents"]:
+            return None
+        return registry.load(name, folder=folder)
+    except (StorageError, KeyError) as error:
+        _LOG.warning("%s is fitted anew: %s", name, error)
+        return None
+
+
 def open_index(library: Library, encoder: Encoder) -> VectorIndex:
-    """The index of an encoder's vectors of this library, as far as it has been filled."""
+    """The index of an encoder's vectors of this library, as far as it has been filled.
+
+    Raises StorageError or VectorIndexError where it is damaged; `index_library` makes it anew.
+    """
     card = encoder.card
     folder = library.vectors_folder(card.name) / card.fingerprint
     return open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="sparse" if card.sparse else "embedded")
@@ -115,10 +131,16 @@ def open_index(library: Library, encoder: Encoder) -> VectorIndex:
 def index_library(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:
     """Encode every document that the index does not hold yet; stopped midway, it goes on from there.
 
-    Vectors of the encoder's other fingerprints are removed in the end. Raises EmptyLibraryError.
+    An index that is damaged is made anew: everything in it comes from the library. Vectors of the encoder's
+    other fingerprints are removed in the end. Raises EmptyLibraryError.
     """
     _refuse_empty(library, encoder.card.name)
-    index = open_index(library, encoder)
+    try:
+        index = open_index(library, encoder)
+    except (StorageError, VectorIndexError) as error:
+        _LOG.warning("vectors are made anew: %s", error)
+        shutil.rmtree(library.vectors_folder(encoder.card.name) / encoder.card.fingerprint)
+        index = open_index(library, encoder)
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
     missing = (document for document in library.iter_documents() if document.id not in held)
@@ -162,9 +184,14 @@ def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         _LOG.info("%s: %s", name, reason)
-        failure = library.record_failure(name, reason)
+        failure = library.record_failure(name, _writable(reason))
         return ImportSummary(0, 0, 0, 0, (failure,))
     return ImportSummary(1, added.added, added.folded, 0)
+
+
+def _writable(text: str) -> str:
+    """Text in which the bytes of a file's name that are no UTF-8 are replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.documents import Document
+from engine.errors import UnknownDocumentError
 from explorer import handles, session
 from explorer.examples import examples
 from explorer.session import Origin, Visit
@@ -87,9 +88,13 @@ def from_upload(data: bytes, name: str) -> Draft:
 
 
 def from_example(name: str) -> Draft:
-    """Read one of the examples that we wrote."""
+    """Read one of the examples that we wrote. Raises UnknownDocumentError for a name that none has."""
     from engine.readers import read_file
 
+    if name not in examples():
+        raise UnknownDocumentError(
+            f"Expected the name of an example ({', '.join(examples())}), got {name!r}. Choose one below."
+        )
     return _draft(read_file(examples()[name].path), origin="example", query=name, name="Example")
 
 
@@ -107,20 +112,40 @@ def from_query(document: Document, visit: Visit) -> Draft:
 def restored(visit: Visit) -> Document | None:
     """The query of this visit: the one held, or the one that the link names; None where there is neither.
 
-    Raises EngineError where the link names a document that cannot be had.
+    Seeds that the library does not hold are left out, which the page says when it is drawn again. Raises
+    EngineError where the link names a document that cannot be had.
     """
+    if unknown := _unknown([*visit.liked, *visit.disliked]):
+        liked, disliked = (tuple(id_ for id_ in ids if id_ not in unknown) for ids in (visit.liked, visit.disliked))
+        session.update(liked=liked, disliked=disliked)
+        session.tell(
+            f"Expected to steer the ranking by documents of your library; it does not hold {', '.join(unknown)}. "
+            "The ranking goes without."
+        )
+        st.rerun()
     document = session.query_document()
     if document is not None:
         return document
     if visit.origin == "library":
         document = from_library(visit.query).document
-    elif visit.origin == "example" and visit.query in examples():
+    elif visit.origin == "example":
         document = from_example(visit.query).document
     elif visit.origin == "text":
         document = from_text(visit.query).document
     if document is not None:
         session.keep_query_document(document)
     return document
+
+
+def _unknown(ids: list[str]) -> list[str]:
+    """The ids that the library does not hold."""
+    unknown = []
+    for id_ in ids:
+        try:
+            handles.library().get([id_])
+        except UnknownDocumentError:
+            unknown.append(id_)
+    return unknown
 
 
 def _draft(reading: Reading, *, origin: Origin, query: str, name: str) -> Draft:

@@ -32,8 +32,19 @@ _SMALL_LIBRARY, _SAMPLED = 200, 600
 
 
 def library() -> Library:
-    """The library of this installation; an empty one is made where there is none."""
-    return _library(default_library())
+    """The library of this installation; an empty one is made where there is none.
+
+    One that was deleted, moved or replaced while it was open is opened anew, and everything made from it, too.
+    """
+    folder = default_library()
+    held = _library(folder)
+    if held.is_in_place():
+        return held
+    _library.clear()
+    for door in (_atlas, _map_points):
+        door.clear()
+    forget_vectors()
+    return _library(folder)
 
 
 def document_count() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from engine import ingest
 from engine.documents import Document
 from engine.encoders.base import Encoder, EncoderCard
-from engine.errors import EmptyLibraryError, LibraryError, UnknownEncoderError
+from engine.errors import EmptyLibraryError, LibraryError, StorageError, UnknownEncoderError
 from engine.library import Library
 from engine.progress import Progress
 from engine.rows import DenseRows
@@ -90,6 +91,18 @@ def test_files_are_found_in_order_without_hidden_ones_and_links_out(files: Path)
     assert list(ingest.find_files([files / "link.txt"])) == [files / "link.txt"]  # named by the person
 
 
+def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "names"
+    folder.mkdir()
+    for name, content in ((b"\xff\xfe kites.txt", b"Kites fly in the wind."), (b"\xff\n.txt", b"")):
+        (folder / os.fsdecode(name)).write_bytes(content)
+    summary = ingest.import_paths(library, [folder])
+    assert (summary.documents, len(summary.failures)) == (1, 1)
+    assert library.files()[0].name.endswith("?? kites.txt")
+    assert library.failures() == list(summary.failures)
+    assert str(summary.failures[0]).isprintable()
+
+
 def test_running_again_adds_nothing(library: Library, files: Path) -> None:
     ingest.import_paths(library, [files])
     again = ingest.import_paths(library, [files, files / "papers.jsonl"])
@@ -143,6 +156,28 @@ def test_another_fingerprint_is_encoded_anew(library: Library) -> None:
     ingest.index_library(library, other)
     assert other.read == 1
     assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == ["two"]
+
+
+@pytest.mark.parametrize("damaged", ["index.json", "rows.safetensors"])
+def test_damaged_vectors_are_made_anew(library: Library, damaged: str) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    ingest.index_library(library, Letters())
+    (library.vectors_folder("letters") / "letters-1" / damaged).write_bytes(b"{")
+    with pytest.raises(StorageError):
+        ingest.open_index(library, Letters())
+    assert ingest.index_library(library, Letters()).ids == ("a",)
+    assert ingest.open_index(library, Letters()).ids == ("a",)
+
+
+def test_a_damaged_encoder_is_fitted_anew(library: Library) -> None:
+    texts = ["kites fly in wind", "boats sail in wind", "soup is served hot"]
+    library.add_file("k1", "few", [Document(str(n), title=text) for n, text in enumerate(texts)])
+    first = ingest.encoder_for(library, "tfidf").card.fingerprint
+    for path in library.encoder_folder("tfidf").iterdir():
+        content = path.read_bytes()
+        path.write_bytes(b"{")
+        assert ingest.encoder_for(library, "tfidf").card.fingerprint == first
+        assert path.read_bytes() == content
 
 
 def test_an_empty_library_is_not_indexed(library: Library) -> None:

@@ -12,6 +12,7 @@ from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk
 from engine.encoders.base import Encoder
+from engine.errors import StorageError, VectorIndexError
 from engine.exports import FORMATS
 from engine.index.base import VectorIndex
 from engine.ingest import encoder_for, index_library, open_index
@@ -66,10 +67,14 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def searchable(library: Library, name: str) -> tuple[Encoder, VectorIndex]:
-    """The encoder of that name and its index of the whole library; what is missing is encoded now."""
+    """The encoder of that name and its index of the whole library; what is missing or damaged is encoded now."""
     encoder = encoder_for(library, name, report=bar())
-    index = open_index(library, encoder)
-    if len(library) and len(index) < len(library):
+    try:
+        index = open_index(library, encoder)
+        is_whole = len(index) >= len(library)
+    except (StorageError, VectorIndexError):
+        is_whole = False
+    if not is_whole:
         index = index_library(library, encoder, report=bar())
     return encoder, index
 

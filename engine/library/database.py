@@ -50,6 +50,7 @@ class Database:
     def __init__(self, path: Path) -> None:
         """Open the file, and make its tables where it is new. Raises StorageError where it is not ours."""
         self.path = path
+        self._file = (0, 0)
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
@@ -59,12 +60,14 @@ class Database:
             if is_new:
                 with self.write() as connection:
                     self._prepare(connection)
-        except sqlite3.DatabaseError as error:
+        except StorageError:
             self.close()
-            raise StorageError(
-                f"Expected a library's database at {path}; SQLite says: {error}. Restore it from a copy, or move it "
-                "away and import again."
-            ) from None
+            raise
+        self._file = _identity(path)
+
+    def is_in_place(self) -> bool:
+        """Whether the file that was opened is still there: it may have been deleted, moved or replaced since."""
+        return _identity(self.path) == self._file
 
     def close(self) -> None:
         """Close every connection that is not in use."""
@@ -74,32 +77,55 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """Borrow a connection that sees one state of the library for the length of the block."""
-        connection = self._borrow()
+        """Borrow a connection that sees one state of the library for the length of the block.
+
+        Raises StorageError where the file turns out to be damaged.
+        """
         try:
-            connection.execute("BEGIN")
-            yield connection
-        finally:
-            connection.rollback()
-            self._give_back(connection)
+            connection = self._borrow()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                connection.rollback()
+                self._give_back(connection)
+        except sqlite3.DatabaseError as error:
+            raise StorageError(
+                f"Expected a library's database at {self.path}; SQLite says: {error}. Restore it from a copy, or move "
+                "it away and import again."
+            ) from None
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """Borrow a connection whose changes are kept as a whole when the block ends without an error."""
+        """Borrow a connection whose changes are kept as a whole when the block ends without an error.
+
+        Raises StorageError where they cannot be kept.
+        """
         with self._write_lock:
-            connection = self._borrow()
+            self._refuse_lost()
             try:
-                connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                connection.commit()
-            except sqlite3.OperationalError as error:  # a full disk, a folder that must not be written, a busy file
+                connection = self._borrow()
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                    yield connection
+                    self._refuse_lost()
+                    connection.commit()
+                finally:
+                    connection.rollback()
+                    self._give_back(connection)
+            except sqlite3.DatabaseError as error:  # a full or damaged disk, a folder that must not be written
                 raise StorageError(
                     f"Expected to write to the library at {self.path}; SQLite says: {error}. Nothing was changed: "
                     "make room or close the other program, and try again."
                 ) from None
-            finally:
-                connection.rollback()
-                self._give_back(connection)
+
+    def _refuse_lost(self) -> None:
+        """An open file that was deleted takes what is written to it along."""
+        if self._file != (0, 0) and not self.is_in_place():
+            raise StorageError(
+                f"Expected the library that was opened at {self.path}; it was deleted, moved or replaced meanwhile. "
+                "Nothing was written. Put the folder back, or open the library again, and try once more."
+            )
 
     def _borrow(self) -> sqlite3.Connection:
         with self._lock:
@@ -134,3 +160,12 @@ class Database:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Which file lies at a path; (0, 0) where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_dev, status.st_ino)

@@ -7,6 +7,7 @@ import zlib
 from dataclasses import dataclass
 
 from engine.documents import Document, Kind, Section
+from engine.errors import StorageError
 
 _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's time
 
@@ -90,8 +91,14 @@ def pack(document: Document) -> bytes:
 
 
 def unpack(body: bytes) -> Document:
-    """The document that `pack` wrote."""
-    fields = json.loads(zlib.decompress(body))
+    """The document that `pack` wrote. Raises StorageError where it is damaged."""
+    try:
+        fields = json.loads(zlib.decompress(body))
+    except (zlib.error, ValueError) as error:
+        raise StorageError(
+            f"Expected a document in the library, found damaged bytes ({error}). Restore the library's folder from a "
+            "copy, or move it away and import again."
+        ) from None
     for name in ("categories", "keywords", "authors", "claims"):
         fields[name] = tuple(fields.get(name, ()))
     fields["sections"] = tuple(Section(title, text, role) for title, text, role in fields.get("sections", ()))

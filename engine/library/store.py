@@ -57,6 +57,10 @@ class Library:
                 ) from None
         return cls(folder, Database(path))
 
+    def is_in_place(self) -> bool:
+        """Whether the library that was opened is still there: its folder may have been deleted or replaced since."""
+        return self._database.is_in_place()
+
     def close(self) -> None:
         """Close the database."""
         self._database.close()

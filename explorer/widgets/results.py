@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError
+from engine.errors import EngineError, StorageError, VectorIndexError
 from engine.library import Filters
 from explorer import handles, jobs, session
 from explorer.session import Visit
@@ -31,10 +31,9 @@ _LEVEL_WORDS = ("Related", "Near", "Very near")
 def results(query: Document, visit: Visit) -> None:
     """Search and draw what was found; an engine error is shown as its sentence."""
     name = handles.encoder_name(visit.encoder)
+    if visit.ranking != "keywords" and not _has_vectors(name):
+        return
     try:
-        if visit.ranking != "keywords" and not handles.is_prepared(name):
-            _not_prepared(name)
-            return
         answer = _answer(_question(query, visit), name)
     except EngineError as error:
         notices.problem(str(error))
@@ -168,12 +167,25 @@ def _number_under(visit: Visit, left_out: str) -> int:
     return len(handles.library().ids(wider))
 
 
-def _not_prepared(name: str) -> None:
-    """The library has no vectors of this encoder yet: offer to make them, or show how far that has come."""
+def _has_vectors(name: str) -> bool:
+    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does."""
+    title = "This encoder has not read your library yet"
+    try:
+        if handles.is_prepared(name):
+            return True
+    except (StorageError, VectorIndexError) as error:
+        notices.problem(str(error))
+        title = "This encoder's vectors are damaged"
+    _not_prepared(name, title)
+    return False
+
+
+def _not_prepared(name: str, title: str) -> None:
+    """There are no vectors of this encoder: offer to make them, or show how far that has come."""
     busy = progress.job_panel()
     if not busy:
         notices.empty_state(
-            "This encoder has not read your library yet",
+            title,
             f"{name} needs to read {handles.document_count():,} documents once. You can rank by keywords meanwhile.",
         )
     with st.container(horizontal=True, horizontal_alignment="center"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -198,10 +199,43 @@ def test_a_hostile_link_leaves_the_page_alive(app: Start, link: dict[str, str]) 
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_seed_that_the_library_lost_is_said(app: Start) -> None:
-    test = app(example="rewired-random-walk", like="stranger")
+@pytest.mark.parametrize("like", ["like", "unlike"])
+def test_a_seed_that_the_library_lost_is_said_and_left_out(app: Start, like: str) -> None:
+    test = app(example="rewired-random-walk", **{like: "stranger"})
     assert not test.exception
-    assert "stranger" in page_text(test)
+    assert "it does not hold stranger" in page_text(test)
+    assert titles(test)
+    assert like not in test.query_params
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_example_that_there_is_not_is_said(app: Start) -> None:
+    test = app(example="nobody")
+    assert not test.exception
+    assert "got 'nobody'. Choose one below" in page_text(test)
+    assert "Or try an example" in [heading.value for heading in test.subheader]
+    assert "example" not in test.query_params
+
+
+def test_damaged_vectors_can_be_made_anew(folder: Path, app: Start) -> None:
+    for path in folder.glob("vectors/tfidf/*/rows.safetensors"):
+        path.write_bytes(b"no rows")
+    test = app(example="rewired-random-walk")
+    assert not test.exception
+    assert "vectors are damaged" in page_text(test)
+    test.button(key="prepare").click().run()
+    assert not test.exception
+    assert titles(finished(test))
+
+
+def test_a_library_deleted_while_the_app_runs_is_empty(folder: Path, app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    assert titles(test)
+    shutil.rmtree(folder)
+    test.run()
+    assert not test.exception
+    assert "Your library is empty" in page_text(test)
+    assert (folder / "library.sqlite3").is_file()
 
 
 @pytest.mark.usefixtures("folder")

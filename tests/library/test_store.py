@@ -11,6 +11,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.errors import InputError, LibraryError, StorageError, UnknownDocumentError
 from engine.library import Added, Filters, Library
+from engine.library.records import unpack
 from engine.library.writer import FileWriter
 
 PAPER = Document(
@@ -156,6 +157,32 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
     with pytest.raises(StorageError, match="Expected a library's database at"):
         Library.open(tmp_path)
+
+
+def test_damage_that_shows_while_reading_is_said(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "many.jsonl", [Document(f"d{n}", title=f"Kite {n} " * 200) for n in range(60)])
+    path = tmp_path / "library.sqlite3"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"damaged!" * ((len(whole) - 4096) // 8))
+    with Library.open(tmp_path) as library, pytest.raises(StorageError, match=r"SQLite says: .*malformed"):
+        library.get(["d1"])
+
+
+def test_a_damaged_document_is_said() -> None:
+    with pytest.raises(StorageError, match="Expected a document in the library, found damaged bytes"):
+        unpack(b"not compressed")
+
+
+def test_nothing_is_written_into_a_library_that_was_deleted(tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    with Library.open(folder, create=True) as library:
+        assert library.is_in_place()
+        folder.rename(tmp_path / "elsewhere")
+        assert not library.is_in_place()
+        with pytest.raises(StorageError, match="it was deleted, moved or replaced meanwhile"):
+            library.add_file("k1", "one.jsonl", [PAPER])
+        assert len(library) == 0
 
 
 def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
