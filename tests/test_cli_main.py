@@ -46,6 +46,18 @@ def test_a_users_error_is_one_line_and_exit_code_two(
     assert captured.err == "priorscope: Expected a PDF. Found a picture.\n"
 
 
+@pytest.mark.parametrize("line", [[], ["frobnicate"], ["search"], ["search", "x", "-k", "abc"], ["bench"]])
+def test_a_wrong_command_line_is_one_line_and_exit_code_two(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        command.main(line)
+    assert exit_.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith("priorscope") and error.endswith("--help` shows how it is used.\n")
+    assert error.count("\n") == 1
+
+
 def test_an_interrupt_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_with(monkeypatch, raising(KeyboardInterrupt())) == 130
 

@@ -7,6 +7,7 @@ import importlib
 import logging
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from engine.errors import EngineError
 
@@ -33,11 +34,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a command line in one line, as every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}. `{self.prog} --help` shows how it is used.\n")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of every command."""
-    parser = argparse.ArgumentParser(
-        prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why."
-    )
+    parser = _Parser(prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why.")
     parser.add_argument("--verbose", action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in COMMANDS:
