@@ -138,7 +138,7 @@ class _Values:
             return match[1].lower()
         rest = _REST.match(self.text, self.at)
         self.at = rest.end() if rest is not None else self.at
-        if self.at < len(self.text.rstrip("})")):
+        if self.at < len(self.text.rstrip("}) \t\r\n")):
             raise self._unreadable(self.text[self.at : self.at + 40])
         return ""
 

@@ -64,12 +64,12 @@ class _Style:
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """One paragraph: its text, what its style makes of it, and whether it is an item of a list."""
+    """One paragraph: its text, what its style makes of it, and what marks it as an item of a list or a row."""
 
     text: str
     part: Part = "text"
     level: int = 0
-    item: bool = False
+    mark: str | None = None
 
 
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
@@ -111,23 +111,28 @@ def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretc
     """The title and the stretches under each heading; the first heading is the title where nothing else gives one."""
     marked = [(headings.of_title(one.text), one.level) for one in paragraphs if one.part == "heading"]
     title = title or headings.title_among(marked)
-    stretches = [Stretch("", "body")]
+    stretches = [_stretch("")]
     for paragraph in paragraphs:
-        heading = _heading(paragraph, first=len(stretches) == 1, within=stretches[-1].role)
+        front = not any(one.title and one.role == "body" for one in stretches)
+        heading = _heading(paragraph, front=front, within=stretches[-1].role)
         if paragraph.part in ("abstract", "keywords", "references"):
             _into(stretches, paragraph)
         elif heading is not None and heading.title == title and len(stretches) == 1:
             continue
         elif heading is not None:
-            stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
+            stretches.append(_stretch(heading.title, heading.role, heading.rest))
             if heading.rest:
-                stretches.append(Stretch("", "body"))  # a line such as "Keywords: a, b" is whole in itself
+                stretches.append(_stretch(""))  # a line such as "Keywords: a, b" is whole in itself
         elif paragraph.part == "text" and not (one_line(paragraph.text) == title and len(stretches) == 1):
             _add(stretches[-1], paragraph)
     return title, stretches
 
 
-def _heading(paragraph: _Paragraph, *, first: bool, within: headings.Role) -> headings.Heading | None:
+def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
+    return Stretch(title, role, [text] if text else [], wrapped=False)
+
+
+def _heading(paragraph: _Paragraph, *, front: bool, within: headings.Role) -> headings.Heading | None:
     """The heading that a paragraph is, by its style; or by its words: Abstract, Keywords, References, Claims."""
     if paragraph.part == "heading":
         return headings.of_title(paragraph.text)
@@ -136,7 +141,7 @@ def _heading(paragraph: _Paragraph, *, first: bool, within: headings.Role) -> he
     found = headings.find([paragraph.text, "1. A"], 0, within)
     if found is None or found.role not in ("abstract", "keywords", "references", "claims"):
         return None
-    return found if first or not found.rest else None
+    return found if front or not found.rest else None
 
 
 def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
@@ -147,7 +152,7 @@ def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
     text = (found.rest if found is not None and found.role == role else paragraph.text).strip()
     own = next((one for one in stretches if one.role == role), None)
     if own is None:
-        own = Stretch(role.title(), role)
+        own = _stretch(role.title(), role)
         stretches.insert(len(stretches) - (role != "references"), own)
     if text:
         own.lines.extend([text, ""])
@@ -155,11 +160,11 @@ def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
 
 def _add(stretch: Stretch, paragraph: _Paragraph) -> None:
     """Add a paragraph; items of a list stand on lines of their own, a patent's claims are numbered."""
-    if paragraph.item and stretch.role == "claims":
+    if paragraph.mark and stretch.role == "claims":
         number = 1 + sum(1 for line in stretch.lines if re.match(r"\d+\. ", line))
         stretch.lines.append(f"{number}. {paragraph.text}")
-    elif paragraph.item and stretch.role == "body":
-        stretch.lines.append(f"- {paragraph.text}")
+    elif paragraph.mark is not None and stretch.role == "body":
+        stretch.lines.append(f"{paragraph.mark}{paragraph.text}")
     else:
         blank = [""] if stretch.lines and stretch.lines[-1] else []
         stretch.lines.extend([*blank, paragraph.text, ""])
@@ -228,7 +233,7 @@ def _table(table: Element, styles: dict[str, tuple[Part, int]]) -> Iterator[_Par
     for row in inner:
         cells = [" ".join(paragraph.text for paragraph in cell) for cell in row]
         if any(cells):
-            yield _Paragraph(" | ".join(cell for cell in cells if cell))
+            yield _Paragraph(" | ".join(cell for cell in cells if cell), mark="")
 
 
 def _paragraph(element: Element, styles: dict[str, tuple[Part, int]]) -> _Paragraph:
@@ -244,7 +249,7 @@ def _paragraph(element: Element, styles: dict[str, tuple[Part, int]]) -> _Paragr
     text = one_line("".join(_pieces(element)))
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
-    return _Paragraph(text, part, level, item)
+    return _Paragraph(text, part, level, "- " if item else None)
 
 
 def _value(properties: Element | None, name: str) -> str:

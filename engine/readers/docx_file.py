@@ -21,6 +21,7 @@ from engine.readers.xmltree import parse
 DOCUMENT, STYLES, PROPERTIES = "word/document.xml", "word/styles.xml", "docProps/core.xml"
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _ENCRYPTED = 0x1
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _SMALL = 1 << 20  # a member this small may be packed at any ratio
 
 
@@ -64,6 +65,10 @@ class DocxFile:
             raise EncryptedFileError(
                 f"Expected a file without a password in {self._name}; it is encrypted. "
                 "Open it in Word, and save it as DOCX without a password."
+            )
+        if info.compress_type not in _PACKED:
+            raise _damaged(
+                self._name, NotImplementedError(f"packed by method {info.compress_type}, which no DOCX uses")
             )
         limit, ratio = self._limits.max_member_bytes, self._limits.max_member_ratio
         bomb = info.file_size > max(_SMALL, ratio * info.compress_size)

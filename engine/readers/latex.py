@@ -54,6 +54,7 @@ _SILENT = frozenset(
     "Schunk Sinput Soutput".split()
 )
 _WITH_ARGUMENT = {"tabular": 1, "array": 1, "tabularx": 2, "longtable": 1, "minipage": 1, "thebibliography": 1}
+_TRACE = "\x02"  # a control character: `clean` leaves none in the source
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _ABSTRACT_WORDS = 20  # what stands above the first section may be a setting that looks like words
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}")
@@ -99,6 +100,8 @@ def _warnings(title: str, abstract: str, included: list[str]) -> Iterator[str]:
 class _Paper(Stripper):
     """Cuts a paper at its headings while its marks are stripped."""
 
+    trace = _TRACE
+
     def __init__(self, name: str, limits: Limits) -> None:
         super().__init__(name, limits)
         self.title = ""
@@ -106,7 +109,7 @@ class _Paper(Stripper):
         self.included: list[str] = []
         self.headings: list[tuple[headings.Heading, int]] = []
         self._in_authors = False
-        self._stretches = [Stretch("", "body")]
+        self._stretches = [_stretch("")]
         self._captures: dict[str, Callable[[str], None]] = {
             **dict.fromkeys(_INCLUDES, lambda text: self.included.append(one_line(text)[:80])),
             **dict.fromkeys(_KEYWORDS, lambda text: self._aside("Keywords", "keywords", text)),
@@ -155,7 +158,7 @@ class _Paper(Stripper):
         """An environment: read, left out, or a part of its own."""
         plain = name.rstrip("*")
         if plain in _SILENT:
-            self.push(name, lambda _: self.write(" "))
+            self.push(name, lambda _: self.write(f" {_TRACE}"))
         elif plain in ("abstract", *_KEYWORDS):
             self.push(name, self._captures[plain])
         elif plain == "thebibliography":
@@ -172,22 +175,22 @@ class _Paper(Stripper):
         """The environment ends; so does its paragraph."""
         super().end(name)
         if name != "{" and name.rstrip("*") not in _SILENT:
-            self.write("\n\n")
+            self.write("\n\n")  # also where it began nowhere
 
     def _heading(self, text: str, level: int) -> None:
         heading = headings.of_title(_spaced(one_line(text)))
         self.close_all()
         self._flush()
         self.headings.append((heading, level))
-        self._stretches.append(Stretch(heading.title, heading.role))
+        self._stretches.append(_stretch(heading.title, heading.role))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
         """A part that stands by itself: the section around it goes on after it."""
         if text.strip():
-            self._stretches.insert(-1, Stretch(title, role, _lines(text)))
+            self._stretches.insert(-1, _stretch(title, role, text))
 
     def _flush(self) -> None:
-        self._stretches[-1].lines.extend(_lines("".join(self.sink)))
+        self._stretches[-1].lines.append(_paragraphs("".join(self.sink)))
         self.sink = []
 
     def _title(self, text: str) -> None:
@@ -206,8 +209,24 @@ class _Paper(Stripper):
                     break
 
 
-def _lines(text: str) -> list[str]:
-    return _spaced("\n".join(" ".join(line.split()) for line in text.split("\n"))).split("\n")
+def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
+    return Stretch(title, role, [_paragraphs(text)], wrapped=False)
+
+
+def _paragraphs(text: str) -> str:
+    """The paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
+    pieces: list[str] = []
+    for written in text.split("\n"):
+        line = " ".join(written.replace(_TRACE, "").split())
+        if not line and _TRACE in written:
+            continue
+        if not line:
+            pieces.append("\n\n")
+        elif line.startswith("- ") or not pieces or pieces[-1][-1] == "\n":
+            pieces.extend(["\n", line])
+        else:
+            pieces.extend([" ", line])
+    return _spaced("".join(pieces))
 
 
 def _spaced(text: str) -> str:

@@ -21,17 +21,21 @@ _LIST_ITEM = re.compile(r"(?:[-*•▪◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)
 
 @dataclass(slots=True)
 class Stretch:
-    """The lines under one heading."""
+    """The lines under one heading; `wrapped` where a paragraph may take several of them."""
 
     title: str
     role: Role = "body"
     lines: list[str] = field(default_factory=list)
+    wrapped: bool = True
 
     @property
     def paragraphs(self) -> list[str]:
         """Paragraphs between blank lines, each with its wrapped lines joined."""
+        blocks = re.split(r"\n\s*\n", "\n".join(self.lines))
+        if not self.wrapped:
+            return [text for block in blocks if (text := block.strip())]
         found: list[list[str]] = []
-        for block in re.split(r"\n\s*\n", "\n".join(self.lines)):
+        for block in blocks:
             paragraph = join_lines(block)
             if found and paragraph[:1].islower() and found[-1][-1][-1] not in ".!?:;":
                 found[-1].append(paragraph)  # a text with a blank line after each line

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"|\\\((?:[^\\]|\\[^()])*+\\\))"
     r"|(?P<display>\\\[(?:[^\\]|\\[^\[\]])*+\\\])"
     rf"|(?P<word>\\[A-Za-z@]++\*?(?:(?![ \t]*+\[)[ \t]*+(?:\n(?![ \t]*+\n)[ \t]*+)?|{_OPTION}))"
-    r"|(?P<symbol>\\.?)"
+    r"|(?P<symbol>\\(?:\\\*?(?:\[[^\[\]{}\n]{0,30}\])?|.)?)"
     r"|(?P<open>\{)|(?P<close>\})"
     r"|(?P<text>[^\\{}$]++|\$)",
     re.DOTALL,
@@ -91,7 +91,12 @@ def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
 
 
 class Stripper:
-    """Writes the words of TeX source, token by token; `place` names the source in errors."""
+    """Writes the words of TeX source, token by token; `place` names the source in errors.
+
+    `trace` is written where a command stood, so that a line that held nothing else is no blank line.
+    """
+
+    trace = ""
 
     def __init__(self, place: str, limits: Limits = LIMITS) -> None:
         """Begin with an empty text."""
@@ -103,10 +108,10 @@ class Stripper:
         self._accent = ""
         self._then: Callable[[str], None] | None = None
         self._handlers: dict[str, Callable[[str], None]] = {
-            "define": lambda _: self.leave_out(1),
+            "define": lambda _: self._define(),
             "environment": self._environment,
             "math": self.write,
-            "display": lambda _: self.write(" "),
+            "display": lambda _: self.write(f" {self.trace}"),
             "word": self._word,
             "symbol": self._symbol,
             "open": lambda _: self._open(),
@@ -141,8 +146,8 @@ class Stripper:
     def end(self, name: str) -> None:
         """An environment ends: so does whatever is open within it."""
         if any(frame.name == name for frame in self._frames):
-            while self._pop().name != name:
-                pass
+            while self._frames and self._pop().name != name:
+                pass  # a heading that ends here closes everything
 
     def write(self, text: str) -> None:
         """Add text; an accent goes over its first letter."""
@@ -199,6 +204,11 @@ class Stripper:
         self._drop, self._then = 0, None
         self.end("{")
 
+    def _define(self) -> None:
+        self.sink.append(self.trace)
+        self._then = None
+        self.leave_out(1)
+
     def _environment(self, token: str) -> None:
         name = token.partition("{")[2].partition("}")[0].strip()
         self._drop, self._then = 0, None
@@ -217,7 +227,7 @@ class Stripper:
         mark = token[1:]
         if mark in _ACCENTS:
             self._accent = mark
-        elif mark == "\\":
+        elif mark.startswith("\\"):
             self.write("\n")
         elif mark.isspace():
             self.write(" ")
@@ -227,6 +237,7 @@ class Stripper:
             self.write(" ")
 
     def _word(self, token: str) -> None:
+        self.sink.append(self.trace)
         match = _WORD.match(token)
         name = match[1] if match is not None else ""
         self._drop, self._then = 0, None
