@@ -120,9 +120,9 @@ def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> 
         second = open_map(beside, key=_BESIDE, busy=busy, grouped_by=first.name)
         if second is not None:
             first, second = map_pair.with_shared(first, with_query(second, query))
-            map_pair.half(second, visit, busy=busy, linked=True)
+            map_pair.half(second, visit, busy=busy, place="second")
     with left:
-        map_pair.half(first, visit, busy=busy, linked=second is not None)
+        map_pair.half(first, visit, busy=busy, place="first" if second else "")
     with above:
         map_pair.lead(first, second)
     if second is not None:

@@ -11,7 +11,7 @@ from engine.library import Filters
 from explorer import handles, session
 from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
-from explorer.widgets.scatter import Settings, row_bits
+from explorer.widgets.scatter import Place, Settings, row_bits
 from explorer.widgets.search_options import clear_filters, listed_filter
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
@@ -97,7 +97,7 @@ def _more(visit: Visit) -> None:
             )
 
 
-def settings(visit: Visit, shown: MapPoints, *, name: str, linked: bool) -> Settings:
+def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:
     """The settings of an encoder's map that follow from the visit; the query and the selection come from the page."""
     filters = visit.filters
     kinds = tuple(number for number, kind in enumerate(_KINDS) if kind in filters.kinds) or None
@@ -111,11 +111,11 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, linked: bool) -> Sett
         kinds=kinds,
         passing=_passing(filters, shown),
         focus=shown.row_of(visit.selected) if visit.selected else None,
-        linked=linked,
+        linked=place,
         description=(
             f"Map of {shown.packed.count:,} documents under the encoder {name}; near points have similar texts. Arrow "
             "keys move it, plus and minus zoom, 0 shows all, Escape drops the selection. Neighbours and clusters also "
-            f"stand as lists on this page.{_LINKED if linked else ''}"
+            f"stand as lists on this page.{_LINKED if place else ''}"
         ),
     )
 

@@ -20,7 +20,7 @@ def offer(name: str, *, busy: bool, key: str) -> None:
             f"No map under {name} yet", "Work is going on in the background; its progress stands above."
         )
         return
-    read = "" if handles.is_prepared(name) else "It first has to read them all. "
+    read = "" if handles.is_prepared(name) else "This encoder has not read all of them yet, so that comes first. "
     notices.empty_state(
         "No map drawn yet",
         f"A map of your {documents(handles.document_count())} under the encoder {name} is drawn once and kept. {read}"

@@ -16,7 +16,7 @@ from explorer.widgets.map_panel import OpenMap, age, picture
 from explorer.widgets.map_query import choose_query, compared, neighbours_panel, query_panel
 from explorer.widgets.markup import element, show
 from explorer.widgets.neighbours import trust_help, trust_sentence
-from explorer.widgets.scatter import pack_link, send
+from explorer.widgets.scatter import Place, pack_link, send
 
 
 def with_shared(first: OpenMap, second: OpenMap) -> tuple[OpenMap, OpenMap]:
@@ -43,12 +43,12 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
             show(element("p", trust_help(first.shown.counted, first.shown.packed.count)))
 
 
-def half(opened: OpenMap, visit: Visit, *, busy: bool, linked: bool) -> None:
+def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     atlas, shown = opened.atlas, opened.shown
     sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
-    show(element("p", element("strong", opened.name), " ", sentence, class_="ps-map-lead"))
-    picture(opened, visit, linked=linked)
+    show(element("div", element("h2", opened.name), element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
+    picture(opened, visit, place=place)
     age(opened, busy=busy)
 
 

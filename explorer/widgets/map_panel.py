@@ -13,7 +13,7 @@ from explorer import handles, session
 from explorer.session import Visit
 from explorer.widgets import map_controls, map_drawing, notices, selection
 from explorer.widgets.map_query import PlacedQuery, place_query
-from explorer.widgets.scatter import Reactions, row_bits, scatter
+from explorer.widgets.scatter import Place, Reactions, row_bits, scatter
 
 if TYPE_CHECKING:
     from engine.atlas import Atlas
@@ -55,10 +55,10 @@ def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
         return opened
 
 
-def picture(opened: OpenMap, visit: Visit, *, linked: bool = False) -> None:
+def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
     """Draw the points with all that the visit asks for."""
     shown = opened.shown
-    settings = map_controls.settings(visit, shown, name=opened.name, linked=linked)
+    settings = map_controls.settings(visit, shown, name=opened.name, place=place)
     settings = replace(settings, selected=_selected_bits(shown))
     if opened.placed is not None:
         settings = replace(settings, query=opened.placed.marker)

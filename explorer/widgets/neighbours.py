@@ -11,8 +11,6 @@ from engine.documents import Document
 from explorer.widgets.document import KIND_NAMES, UNTITLED
 from explorer.widgets.markup import Markup, element, show
 
-_SHARED: dict[bool | None, tuple[str, ...]] = {True: ("in both lists",), False: ("only in this list",), None: ()}
-
 
 @dataclass(frozen=True, slots=True)
 class Near:
@@ -69,10 +67,12 @@ def _row(neighbour: Near) -> Markup:
     facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
     where = "also near here" if neighbour.here else "drawn further off"
     title = element("div", document.title or UNTITLED, class_="ps-near-title")
-    texts = " · ".join([f"{neighbour.score:.2f}", *facts, where, *_SHARED[neighbour.shared]])
+    texts = " · ".join([f"{neighbour.score:.2f}", *facts, where, *(["in both lists"] if neighbour.shared else [])])
     meta = element("div", texts, class_="ps-quiet", title="Similarity, kind, year, and where the picture shows it")
     number = element("div", str(neighbour.rank), class_="ps-near-rank", aria_label=f"Neighbour {neighbour.rank}")
-    return element("div", number, element("div", title, meta), class_="ps-near")
+    return element(
+        "div", number, element("div", title, meta), class_="ps-near ps-near-both" if neighbour.shared else "ps-near"
+    )
 
 
 def _buttons(neighbour: Near, *, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 
 from engine.files import fingerprint
 from explorer.widgets.palette import Colouring
+
+Place = Literal["", "first", "second"]
+"""Which of two linked maps a map is; empty where it stands alone."""
 
 TITLE_CHARACTERS = 120
 _SOURCE = Path(__file__).resolve().parent / "map_canvas"
@@ -83,9 +86,10 @@ class Settings:
     """How the points are shown; changing these sends some hundred bytes, not the points.
 
     `level` is "auto" (follows the zoom), "none", or a rank counted from the coarsest. `kinds` are
-    codes of the colouring "kind", None shows all. `passing` says which rows pass what the browser cannot
-    check itself (see `row_bits`), None lets all through. `focus` is a row to point at. `selected` are the bits of the
-    rows that the page holds as selected, None for none. `linked` says that another map stands beside this one.
+    codes of the colouring "kind", None shows all. `passing` are bits (see `row_bits`) of the rows that pass what the
+    browser cannot check itself, None lets all through. `focus` is a row to point at. `selected` are bits of the rows
+    that the page holds as selected, None for none. `linked` says that another map stands beside this one, and which
+    of the two it is.
     """
 
     colour: str = "kind"
@@ -97,7 +101,7 @@ class Settings:
     focus: int | None = None
     description: str = "Map of documents"
     selected: str | None = None
-    linked: bool = False
+    linked: Place = ""
 
 
 @dataclass(frozen=True, slots=True)

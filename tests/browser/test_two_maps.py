@@ -15,6 +15,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("paired")]
 
 DOCUMENTS = len(topics.TOPICS) * topics.EACH
 
+_LEGEND_HEIGHT = "return arguments[0].querySelector('.legend').offsetHeight"
+
 
 def both(visitor: Visitor, more: str = "") -> tuple[WebElement, WebElement]:
     visitor.open(f"map?beside=tfidf{more}")
@@ -84,5 +86,8 @@ def test_both_maps_are_named_and_stand_one_above_the_other_on_a_narrow_screen(vi
         visitor.driver.set_window_size(500, 900)
         visitor.until(lambda _: first.location["y"] < second.location["y"], "expected one above the other")
         assert first.location["x"] == second.location["x"]
+        seen = [visitor.driver.execute_script(_LEGEND_HEIGHT, map_) for map_ in (first, second)]
+        assert seen[0] > 0
+        assert seen[1] == 0  # the same colours: one legend is enough
     finally:
         visitor.driver.set_window_size(size["width"], size["height"])

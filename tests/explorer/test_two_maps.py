@@ -63,8 +63,8 @@ def test_choosing_a_second_encoder_shows_both_maps_and_stands_in_the_link(paired
     assert not app.exception
     assert linked(app, "beside") == "tfidf"
     said = words(page(beside="tfidf"))
-    assert f"<strong>{registry.DEFAULT}</strong> This picture keeps 41%" in said
-    assert "<strong>tfidf</strong> This picture keeps 29%" in said
+    assert f'{registry.DEFAULT}</h2><p class="ps-quiet">This picture keeps 41%' in said
+    assert 'tfidf</h2><p class="ps-quiet">This picture keeps 29%' in said
     assert "of a document’s 15 nearest neighbours" in said
 
 
@@ -101,7 +101,7 @@ def test_both_maps_wear_the_cluster_colours_of_the_first(paired: Path) -> None:
 def test_the_query_has_its_true_neighbours_on_both(paired: Path) -> None:
     app = page(beside="tfidf", doc="astroph-0")
     said = words(app)
-    assert said.count('class="ps-near"') == 30
+    assert said.count('class="ps-near ps-near-both"') == 30
     assert "of the query’s <strong>15 of 15</strong>" in said
     first, second = settings(app)["query"]["neighbours"], settings(app, "map-beside")["query"]["neighbours"]
     assert sorted(DOCUMENTS - 1 - row for row in first) == sorted(second)
@@ -144,7 +144,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, mon
     app = page(beside="tfidf")
     assert "This picture keeps 41%" in words(app)
     assert "under the encoder tfidf" in words(app)
-    assert "It first has to read them all." in words(app)
+    assert "This encoder has not read all of them yet" in words(app)
     assert not settings(app)["linked"]
     app.button(key="draw-map-beside").click().run()
     job = jobs.last()
@@ -152,7 +152,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, mon
     assert job.finished.wait(60)
     app.run()
     assert not app.exception
-    assert "<strong>tfidf</strong> This picture keeps 17%" in words(app)
+    assert 'tfidf</h2><p class="ps-quiet">This picture keeps 17%' in words(app)
 
 
 def test_while_work_goes_on_the_second_map_points_at_its_progress(
@@ -190,6 +190,6 @@ def test_a_selection_is_marked_on_both(paired: Path) -> None:
 
 def test_a_query_that_one_encoder_cannot_place_leaves_both_maps_standing(paired: Path) -> None:
     app = page(beside="tfidf", text="zzzqx wwwvk")
-    assert "<strong>tfidf</strong> This picture keeps 29%" in words(app)
+    assert 'tfidf</h2><p class="ps-quiet">This picture keeps 29%' in words(app)
     assert settings(app)["query"] is None
     assert "has no place on the map" in words(app)

@@ -136,12 +136,20 @@ function drawQuery(pen, view, taken) {
   pen.fill();
   pen.font = `700 13px ${theme.font}`;
   const wide = pen.measureText(query.label).width;
-  const left = x + 22 + wide > view.width ? x - 22 - wide : x + 21;
+  const [left, middle] = placeBeside(view, x, y, wide);
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   taken.push({ left: x - 17, right: x + 17, top: y - 17, bottom: y + 17 });
-  taken.push({ left, right: left + wide, top: y - 10, bottom: y + 10 });
-  haloText(pen, query.label, left, y, theme);
+  taken.push({ left, right: left + wide, top: middle - 10, bottom: middle + 10 });
+  haloText(pen, query.label, left, middle, theme);
+}
+
+/** Where the query's name has room: at its right, at its left, else under it. */
+function placeBeside(view, x, y, wide) {
+  const end = view.width - TOOLS_PIXELS;
+  if (x + 21 + wide <= end) return [x + 21, y];
+  if (x - 22 - wide >= 4) return [x - 22 - wide, y];
+  return [Math.max(4, Math.min(x - wide / 2, end - wide)), y + 27];
 }
 
 /** The document that the page points at: two rings, so that it differs from a neighbour's one. */

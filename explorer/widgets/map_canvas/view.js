@@ -60,7 +60,8 @@ class MapView extends Camera {
     this.settings = settings;
     this.trigger = trigger;
     this.query = settings.query;
-    this.root.toggleAttribute("data-linked", settings.linked);
+    if (settings.linked) this.root.dataset.linked = settings.linked;
+    else delete this.root.dataset.linked;
     this.toQuery.hidden = !settings.query;
     this.frame.setAttribute("aria-label", settings.description);
     if (!before || before.colour !== settings.colour) this.off.clear();
@@ -281,7 +282,9 @@ class MapView extends Camera {
     const all = this.points.count, count = this.shownCount.toLocaleString("en");
     const shown = this.shownCount === all ? `${count} documents` : `${count} of ${all.toLocaleString("en")} documents`;
     const selected = this.selected.size ? ` · ${this.selected.size.toLocaleString("en")} selected` : "";
-    this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×`;
+    const { focus, linked } = this.settings;
+    const pointed = linked && focus !== null ? ` · Below: ${this.points.titles[focus]}` : "";
+    this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×${pointed}`;
     this.frame.dataset.level = String(this.level);
     this.frame.dataset.zoom = zoom.toFixed(2);
   }
