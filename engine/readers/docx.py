@@ -27,23 +27,34 @@ from engine.readers.outline import Stretch, build, choose_abstract
 from engine.readers.plain import read_plain
 from engine.readers.xmltree import children, find_line
 
-Part = Literal["text", "title", "heading", "abstract", "keywords", "references", "skip"]
+Part = Literal["text", "title", "subtitle", "heading", "abstract", "keywords", "references", "skip"]
 
 _HEADING = re.compile(
-    r"(?:.*[ _\d.])?(?:heading|überschrift|berschrift|titre|título|ttulo|titulo|titolo|kop|rubrik|otsikko|nagłówek|"
-    r"nagwek|overskrift|nadpis|заголовок|標題|标题|見出し|제목) ?_?([1-9])(?:[ _].*)?",
+    r"(?:.*[ _\d.])?(?:heading|head|überschrift|berschrift|titre|título|ttulo|titulo|titolo|kop|rubrik|otsikko|"
+    r"nagłówek|nagwek|overskrift|nadpis|заголовок|標題|标题|見出し|제목) ?_?([1-9])(?:[ _].*)?",
     re.IGNORECASE,
 )
 _BY_NAME: tuple[tuple[Part, re.Pattern[str]], ...] = (
-    ("skip", re.compile(r"toc ?\d|toc heading|.*\b(?:authors?|affiliation|correspondence|header|footer)s?\b.*", re.I)),
-    ("title", re.compile(r"(?:(?:paper|article|document|book|mdpi)[ _.\d]*)?title|.*_title", re.IGNORECASE)),
+    (
+        "skip",
+        re.compile(
+            r"toc ?\d|toc heading|header|footer|date|"
+            r"(?:.*[ _\d])?(?:auth(?:or)?s?(?:names?|notes?)?|affiliations?|correspondence)(?:[ _].*)?",
+            re.IGNORECASE,
+        ),
+    ),
+    ("title", re.compile(r"(?:(?:paper|article|document|book|mdpi)[ _.\d]*)?title(?:_document)?", re.IGNORECASE)),
+    ("subtitle", re.compile(r"sub-?title(?:_document)?", re.IGNORECASE)),
     ("abstract", re.compile(r"(?:.*[ _\d])?abstract(?: text)?", re.IGNORECASE)),
     ("keywords", re.compile(r"(?:.*[ _\d])?key ?words?", re.IGNORECASE)),
-    ("references", re.compile(r"(?:.*[ _\d])?(?:references?|bibliography|reference list|reference item)", re.I)),
+    (
+        "references",
+        re.compile(r"(?:.*[ _\d])?(?:references?|bibliography|bib_entry|reference ?list|reference ?item)", re.I),
+    ),
 )
 _JUNK = re.compile(
     r"(?:microsoft )?word(?: -.*)?|(?:untitled|document|dokument|unbenannt|title|paper|manuscript|template)[ _-]?\d*|"
-    r".*\.(?:docx?|dotx?|rtf|odt|pdf|tex)|.*\btemplate\b.*|[\w.-]*\d[\w.-]*",
+    r".*\.(?:docx?|dotx?|rtf|odt|pdf|tex)|(?:\S+ ){0,3}template|[\w.-]*\d[\w.-]*",
     re.IGNORECASE,
 )
 _LEFT_OUT = frozenset(
@@ -82,8 +93,7 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         raise EmptyInputError(
             f"Expected text in {name}, found none in its pages. Choose another file, or paste the text."
         )
-    title = " ".join(one.text for one in paragraphs if one.part == "title")
-    title = title or _property_title(file.part(PROPERTIES))
+    title = _styled_title(paragraphs) or _property_title(file.part(PROPERTIES))
     if not any(one.part == "heading" for one in paragraphs):
         return _as_plain(paragraphs, title, identifier)
     title, stretches = _outline(paragraphs, title)
@@ -101,7 +111,7 @@ def _warnings(title: str, abstract: str) -> Iterator[str]:
 
 def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Reading:
     """A file without heading styles: its headings are told by their look, as in a plain text."""
-    texts = [one.text for one in paragraphs if one.part != "title"]
+    texts = [one.text for one in paragraphs if one.part not in ("title", "subtitle")]
     if title and not (texts and one_line(texts[0]).lower() == title.lower()):
         texts.insert(0, title)
     return read_plain("\n\n".join(texts), identifier, "docx")
@@ -168,6 +178,12 @@ def _add(stretch: Stretch, paragraph: _Paragraph) -> None:
     else:
         blank = [""] if stretch.lines and stretch.lines[-1] else []
         stretch.lines.extend([*blank, paragraph.text, ""])
+
+
+def _styled_title(paragraphs: list[_Paragraph]) -> str:
+    """The paragraphs in the title's style, and those in the subtitle's after a colon."""
+    title, subtitle = (" ".join(one.text for one in paragraphs if one.part == part) for part in ("title", "subtitle"))
+    return f"{title.rstrip(': ')}: {subtitle}" if title and subtitle else title
 
 
 def _property_title(properties: Element | None) -> str:

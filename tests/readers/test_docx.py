@@ -18,7 +18,7 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.readers import Limits, Reading, detect, read_bytes
-from tests.readers.docx_writer import archive, core, document, docx, item, paragraph, table
+from tests.readers.docx_writer import STYLES, archive, core, document, docx, item, paragraph, table
 
 TITLE = paragraph("Kettles that do not whistle", "Title")
 ABSTRACT = (paragraph("Abstract", "berschrift1"), paragraph("We make kettles quiet."))
@@ -135,6 +135,35 @@ def test_run_in_words_and_own_styles() -> None:
     assert (found.abstract, found.keywords) == ("It is quiet.", ("lids", "seals"))
     found = read(docx(TITLE, *METHOD, paragraph("Lind. 1999.", "Bib"), paragraph("Lovelace. 1843.", "Bib"))).document
     assert found.sections[-1] == Section("References", "Lind. 1999.\n\nLovelace. 1843.", "references")
+
+
+@pytest.mark.parametrize(
+    "styles",
+    [
+        ("papertitle", "author", "abstract", "heading1", "referenceitem"),
+        ("paper title", "Author", "Abstract", "heading 1", "references"),
+        ("MDPI_1.2_title", "MDPI_1.3_authornames", "MDPI_1.7_abstract", "MDPI_2.1_heading1", "MDPI_7.1_References"),
+        ("Title_document", "AuthNotes", "Abstract", "Head1", "Bib_entry"),
+        ("Title", "Date", "Abstract", "Heading 1", "Bibliography"),
+    ],
+)
+def test_styles_of_publishers_and_programs(styles: tuple[str, ...]) -> None:
+    texts = ("Quiet kettles", "Ada Lind, 2020", "We make kettles quiet.", "Method", "Lind. 1999.")
+    named = "".join(f'<w:style w:styleId="s{n}"><w:name w:val="{name}"/></w:style>' for n, name in enumerate(styles))
+    blocks = [paragraph(text, f"s{n}") for n, text in enumerate(texts)]
+    blocks.insert(4, paragraph("A lid."))
+    parts = {"word/styles.xml": STYLES.replace("</w:styles>", f"{named}</w:styles>")}
+    found = read(docx(*blocks, parts=parts)).document
+    assert (found.title, found.abstract) == ("Quiet kettles", "We make kettles quiet.")
+    assert found.sections == (Section("Method", "A lid."), Section("References", "Lind. 1999.", "references"))
+
+
+def test_a_subtitle_and_a_table_of_contents() -> None:
+    named = '<w:style w:styleId="Sub"><w:name w:val="Subtitle"/></w:style></w:styles>'
+    parts = {"word/styles.xml": STYLES.replace("</w:styles>", named)}
+    found = read(docx(TITLE, paragraph("A study", "Sub"), *METHOD, parts=parts)).document
+    assert found.title == "Kettles that do not whistle: A study"
+    assert [section.title for section in found.sections] == ["Method"]
 
 
 def test_claims_numbered_by_word_are_claims() -> None:
