@@ -75,8 +75,8 @@ def _import(*, busy: bool) -> None:
     files, folder = st.tabs(["Files", "A folder on this machine"])
     with files:
         uploads = st.file_uploader(
-            "Papers, patents, or tables of them: PDF, DOCX, LaTeX, XML, Green Book, Markdown, text, BibTeX, RIS, JSONL, "
-            "CSV, Parquet",
+            "Papers, patents, or tables of them: PDF, DOCX, LaTeX, XML, Green Book, Markdown, text, BibTeX, RIS, "
+            "JSONL, CSV, Parquet",
             accept_multiple_files=True,
             max_upload_size=LIMITS.max_file_bytes >> 20,
             key=f"import-{st.session_state.get('imports', 0)}",
