@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
@@ -130,9 +130,14 @@ def prepare(name: str, report: Report = silent) -> None:
     forget_vectors()
 
 
-def nearness_levels(name: str) -> tuple[float, ...]:
-    """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library."""
-    return _nearness_levels(default_library(), encoder_name(name), document_count())
+def nearness_levels(name: str, first: str, second: str) -> tuple[float, ...]:
+    """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library.
+
+    The pairs are of a document of the first kind and one of the second: patents are alike in their wording, and
+    any two would pass for near among pairs of all kinds.
+    """
+    kinds = cast(tuple[str, str], tuple(sorted((first, second))))
+    return _nearness_levels(default_library(), encoder_name(name), document_count(), kinds)
 
 
 def is_mapped(name: str) -> bool:
@@ -226,20 +231,25 @@ def _searcher(folder: Path, name: str, documents: int) -> Searcher:
     return Searcher(_library(folder), _encoder(folder, name, documents), _index(folder, name, documents))
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _nearness_levels(folder: Path, name: str, documents: int) -> tuple[float, ...]:
+@st.cache_resource(show_spinner=False, max_entries=24)
+def _nearness_levels(folder: Path, name: str, documents: int, kinds: tuple[str, str]) -> tuple[float, ...]:
     import numpy as np
 
-    index = _index(folder, name, documents)
-    if len(index) < _SMALL_LIBRARY:
+    index, held = _index(folder, name, documents), set(_index(folder, name, documents).ids)
+    summaries = _library(folder).summaries()
+    of_kind = [
+        [id_ for id_, other in zip(summaries.ids, summaries.kinds, strict=True) if other == kind and id_ in held]
+        for kind in kinds
+    ]
+    if min(map(len, of_kind)) < _SMALL_LIBRARY:
         return ()
     random = np.random.default_rng(0)
-    chosen = random.choice(len(index), size=min(_SAMPLED, len(index)), replace=False)
-    ids = index.ids
-    rows = index.rows([ids[int(position)] for position in chosen])
-    products = rows @ rows.T
-    dense = products if isinstance(products, np.ndarray) else products.toarray()
-    pairs = dense[np.triu_indices(len(chosen), k=1)]
+    ours, theirs = (random.permutation(len(ids))[:_SAMPLED] for ids in of_kind)
+    rows = index.rows([of_kind[0][int(place)] for place in ours])
+    products = rows @ index.rows([of_kind[1][int(place)] for place in theirs]).T
+    pairs = products if isinstance(products, np.ndarray) else products.toarray()
+    if kinds[0] == kinds[1]:
+        pairs = pairs[ours[:, None] != theirs]
     return tuple(float(level) for level in np.quantile(pairs, (0.9, 0.99, 0.999)))
 
 
@@ -280,6 +290,7 @@ def _search_once(folder: Path, name: str, documents: int) -> None:
     try:
         if _library(folder).vectors_folder(name).is_dir() and len(_index(folder, name, documents)) >= documents:
             _searcher(folder, name, documents).search(Question(Document("warm", title="graph"), k=1))
-            _nearness_levels(folder, name, documents)
+            for kinds in (("paper", "paper"), ("patent", "patent"), ("paper", "patent")):
+                _nearness_levels(folder, name, documents, kinds)
     except EngineError as error:
         _LOG.info("warming %s: %s", name, error)  # the page will show it when it asks in earnest

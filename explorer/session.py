@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast, get_args
@@ -32,6 +33,9 @@ MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
+_SHOWN = "shown_link"
+_LATE_SECONDS = 2.0
+"""So long a link that was just written may need to reach the browser; until then it sends the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def current() -> Visit:
     state = st.session_state
     arrived = {key: st.query_params.get_all(key) for key in st.query_params}
     held: Visit | None = state.get(_VISIT)
-    if held is None or (arrived and _text_of(arrived) not in state.setdefault(_WRITTEN, [])):
+    if held is None or (arrived and (_text_of(arrived) not in state.setdefault(_WRITTEN, []) or _went_back(arrived))):
         restored = from_link(arrived)
         if held is not None and not restored.origin:  # a link inside the app: an uploaded query cannot stand in it
             restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
@@ -116,6 +120,7 @@ def current() -> Visit:
             state.pop(_DOCUMENT, None)
         state[_VISIT] = restored
         _remember(arrived)
+        _note_shown(arrived)
     return cast(Visit, state[_VISIT])
 
 
@@ -130,6 +135,7 @@ def write_link() -> None:
     """Make the address bar say what `current` says; a page calls it once, at its end."""
     link = to_link(current())
     _remember(link)
+    _note_shown(link)
     if link != {key: st.query_params.get_all(key) for key in st.query_params}:
         st.query_params.from_dict(link)
 
@@ -169,6 +175,19 @@ def told() -> str:
 def fits_in_a_link(text: str) -> bool:
     """Whether a text is short enough to stand in a link."""
     return 0 < len(text) <= MAX_LINK_TEXT
+
+
+def _note_shown(link: Mapping[str, Sequence[str]]) -> None:
+    """Remember which link the address bar shows, and since when."""
+    text = _text_of(link)
+    if st.session_state.get(_SHOWN, ("", 0.0))[0] != text:
+        st.session_state[_SHOWN] = (text, time.monotonic())
+
+
+def _went_back(arrived: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the browser went to a link of before, and is not just late with the last one."""
+    text, since = st.session_state.get(_SHOWN, ("", 0.0))
+    return bool(text) and text != _text_of(arrived) and time.monotonic() - since > _LATE_SECONDS
 
 
 def _remember(link: Mapping[str, Sequence[str]]) -> None:

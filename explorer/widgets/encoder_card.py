@@ -35,7 +35,7 @@ def encoder_card(name: str, *, chosen: bool) -> None:
         quality = quality_rows(name)
         if quality:
             show(element("p", "Quality on public benchmarks", class_="ps-label"))
-            show(table(("Benchmark", *_MEASURES), quality, numbers=range(1, len(_MEASURES) + 1)))
+            show(table(("Benchmark", "Queries", *_MEASURES), quality, numbers=range(2, len(_MEASURES) + 2)))
         with st.container(horizontal=True, vertical_alignment="center"):
             _pick(name, chosen=chosen)
             _speed(name)
@@ -95,13 +95,14 @@ def measured_speed(name: str) -> str:
 
 
 def quality_rows(name: str) -> list[tuple[str, ...]]:
-    """The encoder's figures in the saved evaluation reports, one row a benchmark."""
+    """The encoder's figures in the saved evaluation reports, one row a benchmark and set of queries."""
     rows = []
     for path in sorted(REPORTS.glob("*.json")):
         report = json.loads(path.read_text("utf-8"))
         figures = _figures(report, name)
         if figures:
-            rows.append((str(report.get("benchmark", path.stem)), *(_figure(figures.get(key)) for key in _MEASURES)))
+            benchmark = str(report.get("benchmark", path.stem))
+            rows.append((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES)))
     return rows
 
 
@@ -109,6 +110,12 @@ def _figures(report: Any, name: str) -> Mapping[str, Any]:  # noqa: ANN401  a re
     encoders = report.get("encoders") if isinstance(report, dict) else None
     figures = encoders.get(name) if isinstance(encoders, dict) else None
     return figures if isinstance(figures, dict) else {}
+
+
+def _queries(report: Mapping[str, Any]) -> str:
+    """Which queries were asked, and how many: "test, 789"."""
+    known = (report.get("part"), report.get("queries"))
+    return ", ".join(f"{fact:,}" if isinstance(fact, int) else fact for fact in known if isinstance(fact, int | str))
 
 
 def _figure(value: object) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
+from engine.documents import Document, Kind
 from engine.errors import EngineError, StorageError, VectorIndexError
 from engine.library import Filters
 from explorer import handles, jobs, session
@@ -43,7 +43,7 @@ def results(query: Document, visit: Visit) -> None:
         _nothing(visit)
         return
     _summary(answer, visit)
-    _cards(answer, visit, name)
+    _cards(query, answer, visit, name=name)
 
 
 def _question(query: Document, visit: Visit) -> Question:
@@ -76,8 +76,9 @@ def _summary(answer: Answer, visit: Visit) -> None:
         notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
 
 
-def _cards(answer: Answer, visit: Visit, name: str) -> None:
-    nearness = _nearness(name) if visit.ranking != "keywords" else Nearness()
+def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> None:
+    kinds = {result.document.kind for result in answer.results} if visit.ranking != "keywords" else set()
+    nearness = {kind: _nearness(name, query.kind, kind) for kind in kinds}
     actions = Actions(
         on_like=_like,
         on_dislike=_dislike,
@@ -87,15 +88,15 @@ def _cards(answer: Answer, visit: Visit, name: str) -> None:
     for result in answer.results:
         hit_card(
             result,
-            nearness=nearness,
+            nearness=nearness.get(result.document.kind, Nearness()),
             by_keywords=visit.ranking == "keywords",
             actions=actions,
             selected=result.document.id == visit.selected,
         )
 
 
-def _nearness(name: str) -> Nearness:
-    levels = handles.nearness_levels(name)
+def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:
+    levels = handles.nearness_levels(name, query if query == "patent" else "paper", hit)
     if not levels:
         return Nearness()
     return Nearness(tuple(zip(reversed(levels), reversed(_LEVEL_WORDS), strict=True)))

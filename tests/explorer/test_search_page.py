@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.documents import Document
+from engine.library import Library
+from explorer import handles, session
 from tests.explorer.conftest import HOSTILE, example_names, finished, page_html, page_text
 
 Start = Callable[..., AppTest]
@@ -263,3 +266,39 @@ def test_every_widget_has_a_label(app: Start) -> None:
     for test in (app(), app(example="car-coupling")):
         widgets = [*test.button, *test.text_input, *test.text_area, *test.selectbox, *test.multiselect, *test.slider]
         assert [widget for widget in widgets if not widget.label.strip()] == []
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("late_seconds", "expected"), [(600.0, "50"), (-1.0, "20")])
+def test_the_back_button_restores_the_link_of_before(
+    app: Start, monkeypatch: pytest.MonkeyPatch, late_seconds: float, expected: str
+) -> None:
+    """A link of before that comes soon is one that the browser sent too early; later, somebody went back."""
+    monkeypatch.setattr(session, "_LATE_SECONDS", late_seconds)
+    test = app(example="rewired-random-walk", k="20")
+    test.selectbox(key="option-k").set_value(50).run()
+    assert test.query_params["k"] == "50"
+    test.query_params["k"] = "20"
+    test.run()
+    assert not test.exception
+    assert test.query_params["k"] == expected
+    test.selectbox(key="option-k").set_value(10).run()
+    assert "k" not in test.query_params
+
+
+def test_nearness_is_measured_among_pairs_of_the_same_kinds(empty_folder: Path) -> None:
+    from engine.ingest import encoder_for, index_library
+
+    papers = [Document(f"p{n}", "paper", f"alpha{n} beta{n} gamma{n}") for n in range(220)]
+    patents = [Document(f"US{n}", "patent", f"lever wheel axle number{n}") for n in range(220)]
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("many", "many.jsonl", [*papers, *patents])
+        index_library(library, encoder_for(library, "tfidf"))
+    assert max(handles.nearness_levels("tfidf", "paper", "paper")) < 0.1
+    assert min(handles.nearness_levels("tfidf", "patent", "patent")) > 0.1
+    assert handles.nearness_levels("tfidf", "paper", "patent") == handles.nearness_levels("tfidf", "patent", "paper")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_small_library_has_no_levels_of_nearness() -> None:
+    assert handles.nearness_levels("tfidf", "paper", "paper") == ()
