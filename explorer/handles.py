@@ -115,10 +115,13 @@ def warm(name: str) -> None:
 
 def is_prepared(name: str) -> bool:
     """Whether every document of the library has its vector under this encoder."""
-    name = encoder_name(name)
-    if not any(library().vectors_folder(name).glob("*")):
-        return False
-    return len(vector_index(name)) >= document_count()
+    return vector_count(name) >= document_count()
+
+
+def vector_count(name: str) -> int:
+    """How many documents of the library have their vector under this encoder."""
+    has_any = any(library().vectors_folder(encoder_name(name)).glob("*"))
+    return len(vector_index(name)) if has_any else 0
 
 
 def prepare(name: str, report: Report = silent) -> None:

@@ -29,7 +29,8 @@ _SAMPLES = (
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Library", _LEAD)
-    busy = job_panel()
+    with st.container(key="library-news"):  # always there: were it to come and go, the tabs below would jump back
+        busy = job_panel()
     with notices.shown_errors():
         library = handles.library()
         counts = library.counts()

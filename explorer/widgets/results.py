@@ -169,10 +169,20 @@ def _number_under(visit: Visit, left_out: str) -> int:
 
 
 def _has_vectors(name: str) -> bool:
-    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does."""
+    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does.
+
+    While an import runs, what was read before it is searched.
+    """
     title = "This encoder has not read your library yet"
     try:
-        if handles.is_prepared(name):
+        count, documents = handles.vector_count(name), handles.document_count()
+        if count >= documents:
+            return True
+        if count and progress.job_panel():
+            notices.note(
+                f"Documents that {name} has not read yet: {documents - count:,}. They have just come in, and are found "
+                "by their keywords only."
+            )
             return True
     except (StorageError, VectorIndexError) as error:
         notices.problem(str(error))

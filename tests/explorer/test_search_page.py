@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
 from engine.library import Library
-from explorer import handles, session
+from explorer import handles, jobs, session
 from tests.explorer.conftest import HOSTILE, example_names, finished, page_html, page_text
 
 Start = Callable[..., AppTest]
@@ -229,6 +230,21 @@ def test_damaged_vectors_can_be_made_anew(folder: Path, app: Start) -> None:
     test.button(key="prepare").click().run()
     assert not test.exception
     assert titles(finished(test))
+
+
+def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Start) -> None:
+    going = threading.Event()
+    try:
+        jobs.start("Importing kites", lambda report: str(going.wait(60)))
+        with Library.open(folder) as library:
+            library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
+        test = app(example="rewired-random-walk")
+        assert not test.exception
+        assert "has not read yet: 1. They have just come in" in page_text(test)
+        assert {"Cover times of random walks", "A random walk that just came in"} <= set(titles(test))
+    finally:
+        going.set()
+    finished(test)
 
 
 def test_a_library_deleted_while_the_app_runs_is_empty(folder: Path, app: Start) -> None:
