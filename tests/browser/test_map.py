@@ -108,3 +108,11 @@ def test_the_clusters_stand_in_a_table_too(visitor: Visitor) -> None:
     visitor.map()
     visitor.click_on("summary", "as a table")
     visitor.find(".ps-table td")
+
+
+def test_a_document_on_the_map_can_be_searched_with_at_once(visitor: Visitor) -> None:
+    visitor.open("map?hit=astroph-1")
+    visitor.map()
+    visitor.press("pointed-search")
+    visitor.sees("What lies near")
+    visitor.until(lambda driver: "doc=astroph-1" in driver.current_url, "expected the document as the query")
