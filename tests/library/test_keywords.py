@@ -56,7 +56,11 @@ def test_a_long_question_does_not_drift_to_a_long_document() -> None:
     common = [f"common{n}" for n in range(400)]
     # every common word stands in several short documents, so that it tells a little less than "kite"
     short = [Document(f"s{n}", abstract=" ".join(common[n : n + 5])) for n in range(0, 398)]
-    corpus = [*short, Document("long", abstract=" ".join(common)), Document("near", abstract="kite tail wind reel line drum")]
+    corpus = [
+        *short,
+        Document("long", abstract=" ".join(common)),
+        Document("near", abstract="kite tail wind reel line drum"),
+    ]
     index = KeywordIndex.in_memory(corpus)
     assert index.search(" ".join(["kite tail wind reel line", *common]), 1)[0].id == "near"
 
