@@ -53,6 +53,11 @@ class Document:
     claims: tuple[str, ...] = ()
 
     @property
+    def name(self) -> str:
+        """The title, or for a work without one what it is and its id: "Untitled patent US204080A"."""
+        return self.title or f"Untitled {self.kind} {self.id}"
+
+    @property
     def parts(self) -> tuple[Section, ...]:
         """Every stretch of text in reading order: title, abstract, sections, then each claim.
 

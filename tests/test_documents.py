@@ -35,6 +35,11 @@ def test_text_leaves_the_reference_list_out() -> None:
     assert "A book" not in PATENT.text
 
 
+def test_a_document_without_a_title_is_named_by_its_id() -> None:
+    assert PATENT.name == "Car coupling"
+    assert Document("US2", "patent").name == "Untitled patent US2"
+
+
 def test_an_empty_document_has_no_parts() -> None:
     assert Document("x").parts == ()
     assert Document("x").text == ""

@@ -54,7 +54,7 @@ def outline(reading: Reading) -> list[str]:
     facts = [document.kind, f"read as {reading.format}", document.id]
     facts += [str(document.year)] if document.year else []
     facts += [f"{reading.pages} pages"] if reading.pages else []
-    lines = [document.title or "(no title)", "; ".join(facts), ""]
+    lines = [document.name, "; ".join(facts), ""]
     lines += [_part(Section("Abstract", document.abstract))] if document.abstract else []
     lines += [_part(section) for section in document.sections if section.role != "references"]
     lines += [_part(Section(f"Claim {n}", claim)) for n, claim in enumerate(document.claims, start=1)]

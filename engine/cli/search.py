@@ -164,7 +164,7 @@ def _result_lines(result: Result) -> list[str]:
     document, evidence = result.document, result.evidence
     facts = [str(document.year) if document.year else "year unknown", document.kind, document.id]
     lines = [
-        f"{result.rank:>2}. {document.title or 'Untitled'}",
+        f"{result.rank:>2}. {document.name}",
         f"    {result.score:.2f}  {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
     ]
     if evidence.terms:

@@ -61,11 +61,6 @@ def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
     return _is_heading(text) or _is_stock_phrase(text, words) or _is_inventory(keys) or _PROMPT.match(text) is not None
 
 
-def is_lost_title(text: str) -> bool:
-    """Whether a title only says that there is none."""
-    return text.endswith(("(scanned, its title is lost)", "(scanned, without a title)"))
-
-
 def _is_inventory(keys: Set[str]) -> bool:
     found = len(_INVENTORY_WORDS & keys)
     return found >= _INVENTORY_LEAST and found >= _INVENTORY_SHARE * len(keys)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from engine.documents import Chunk, Document, Section
-from engine.evidence.boilerplate import is_boilerplate, is_lost_title
+from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.vocabulary import Vocabulary
 from engine.text import Span, chunks, sentences, tokens
 
@@ -52,7 +52,7 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
         words = tokens(chunk.text)
         distinct = set(words)
         keys = frozenset(map(vocabulary.keys.__getitem__, distinct)) - _NO_KEY
-        if is_lost_title(chunk.text) if role == "title" else is_boilerplate(chunk.text, distinct, keys):
+        if role != "title" and is_boilerplate(chunk.text, distinct, keys):
             continue
         counts.update(words)
         pairs.update(pairwise(words))

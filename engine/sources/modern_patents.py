@@ -44,7 +44,7 @@ def _document(record: dict[str, Any]) -> Document:
     return Document(
         id=number,
         kind="patent",
-        title=_scanned_title(lines, number) if title == _NO_TITLE else _title(title),
+        title=_scanned_title(lines) if title == _NO_TITLE else _title(title),
         abstract=" ".join(_lines(record, "abstractHtml")),
         sections=tuple(_sections(lines)),
         year=int(record["datePublished"][:4]),
@@ -102,8 +102,8 @@ def _claims(lines: list[str]) -> Iterator[str]:
         yield " ".join(claim)
 
 
-def _scanned_title(lines: list[str], number: str) -> str:
-    """The title of a scanned patent: the first run of lines in capitals; else a plain statement."""
+def _scanned_title(lines: list[str]) -> str:
+    """The title of a scanned patent: the first run of lines in capitals; "" where there is none."""
     for line in lines[:8]:
         if len(line) >= _TITLE_CHARACTERS and line.isupper() and not _FURNITURE.search(line):
             start = lines.index(line)
@@ -113,7 +113,7 @@ def _scanned_title(lines: list[str], number: str) -> str:
                     break
                 more.append(following)
             return re.sub(r"-\s", "", " ".join(more)).capitalize()
-    return f"US patent {number.removeprefix('US')} (scanned, without a title)"
+    return ""
 
 
 def _name(name: str) -> str:

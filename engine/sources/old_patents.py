@@ -101,7 +101,7 @@ def _document(
     return Document(
         id=f"US{number}A",
         kind="patent",
-        title=title or f"US patent {int(number):,} (scanned, its title is lost)",
+        title=title,
         sections=tuple(_sections(description)),
         year=year,
         categories=tuple(dict.fromkeys(categories)),

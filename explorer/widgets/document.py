@@ -14,7 +14,7 @@ _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
 
 def head(document: Document, *, note: str = "") -> Markup:
     """Title and metadata; `note` ends the line of metadata."""
-    title = element("h3", document.title or UNTITLED, class_="ps-title")
+    title = element("h3", document.name, class_="ps-title")
     return element("div", title, meta_line(document, note=note))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.documents import Document
-from explorer.widgets.document import KIND_NAMES, UNTITLED
+from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.markup import Markup, element, show
 
 
@@ -66,7 +66,7 @@ def _row(neighbour: Near) -> Markup:
     document = neighbour.document
     facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
     where = "also near here" if neighbour.here else "drawn further off"
-    title = element("div", document.title or UNTITLED, class_="ps-near-title")
+    title = element("div", document.name, class_="ps-near-title")
     texts = " · ".join([f"{neighbour.score:.2f}", *facts, where, *(["in both lists"] if neighbour.shared else [])])
     meta = element("div", texts, class_="ps-quiet", title="Similarity, kind, year, and where the picture shows it")
     number = element("div", str(neighbour.rank), class_="ps-near-rank", aria_label=f"Neighbour {neighbour.rank}")

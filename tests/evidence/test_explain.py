@@ -163,11 +163,6 @@ def test_a_computer_that_is_the_topic_stays() -> None:
     assert explain(Document("q", abstract=INVENTORY), Document("d", abstract=INVENTORY)).passage is None
 
 
-def test_a_lost_title_is_no_evidence() -> None:
-    ours, theirs = (Document(name, "patent", f"US patent {name} (scanned, its title is lost)") for name in ("1", "2"))
-    assert explain(ours, theirs) == Evidence((), None)
-
-
 def test_a_long_claim_is_cut_into_readable_pieces() -> None:
     claim = "A pump comprising: " + " ; ".join(f"part number {n} with a rotor and a stator of steel" for n in range(30))
     document = Document("d", kind="patent", claims=(claim,))

@@ -113,7 +113,7 @@ def test_the_spoken_title_where_sheet_and_print_are_lost() -> None:
 
 def test_an_empty_record_is_kept_and_says_so() -> None:
     patent, _ = parse(record("123456", ""), record("123457", OTHER))
-    assert patent.title == "US patent 123,456 (scanned, its title is lost)"
+    assert patent.title == "" and patent.name == "Untitled patent US123456A"
     assert patent.sections == () and patent.claims == () and patent.year == 1886
 
 
