@@ -35,7 +35,8 @@ def encoder_card(name: str, *, chosen: bool) -> None:
         quality = quality_rows(name)
         if quality:
             show(element("p", "Quality on public benchmarks", class_="ps-label"))
-            show(table(("Benchmark", "Queries", *_MEASURES), quality, numbers=range(2, len(_MEASURES) + 2)))
+            columns = ("Benchmark", "Queries", *_MEASURES, f"BM25's {_MEASURES[0]}")
+            show(table(columns, quality, numbers=range(2, len(columns))))
         with st.container(horizontal=True, vertical_alignment="center"):
             _pick(name, chosen=chosen)
             _speed(name)
@@ -95,14 +96,18 @@ def measured_speed(name: str) -> str:
 
 
 def quality_rows(name: str) -> list[tuple[str, ...]]:
-    """The encoder's figures in the saved evaluation reports, one row a benchmark and set of queries."""
+    """The encoder's figures in the saved evaluation reports, one row a benchmark and set of queries.
+
+    The last is BM25's: what an encoder is worth shows only beside it.
+    """
     rows = []
     for path in sorted(REPORTS.glob("*.json")):
         report = json.loads(path.read_text("utf-8"))
         figures = _figures(report, name)
         if figures:
             benchmark = str(report.get("benchmark", path.stem))
-            rows.append((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES)))
+            beside = _figure(_figures(report, "bm25").get(_MEASURES[0]))
+            rows.append((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))
     return rows
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,11 @@ def _summary(answer: Answer, visit: Visit) -> None:
 def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> None:
     kinds = {result.document.kind for result in answer.results} if visit.ranking != "keywords" else set()
     nearness = {kind: _nearness(name, query.kind, kind) for kind in kinds}
+    if _is_far(answer, nearness):
+        notices.note(
+            "Nothing in your library is really near: no result is nearer to your document than nine in ten pairs of "
+            "documents drawn at random. The list shows what comes closest all the same."
+        )
     actions = Actions(
         on_like=_like,
         on_dislike=_dislike,
@@ -93,6 +99,13 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> None:
             actions=actions,
             selected=result.document.id == visit.selected,
         )
+
+
+def _is_far(answer: Answer, nearness: Mapping[Kind, Nearness]) -> bool:
+    """Whether the library is large enough to tell, and no result is nearer than ordinary pairs are."""
+    if not nearness or not all(measured.thresholds for measured in nearness.values()):
+        return False
+    return not any(nearness[result.document.kind].words(result.scores.get("encoder", 0.0)) for result in answer.results)
 
 
 def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:

@@ -147,10 +147,10 @@ def test_speed_is_measured_on_the_library(app: Start) -> None:
 
 
 def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    figures = {"tfidf": {"nDCG@10": 0.349, "P@20": 0.142}}
+    figures = {"tfidf": {"nDCG@10": 0.349, "P@20": 0.142}, "bm25": {"nDCG@10": 0.35}}
     report = {"benchmark": "cranfield", "part": "all", "queries": 1225, "encoders": figures}
     (tmp_path / "cranfield.json").write_text(json.dumps(report))
     (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
     monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
-    assert encoder_card.quality_rows("tfidf") == [("cranfield", "all, 1,225", "0.349", "–", "0.142", "–")]
+    assert encoder_card.quality_rows("tfidf") == [("cranfield", "all, 1,225", "0.349", "–", "0.142", "–", "0.350")]
     assert encoder_card.quality_rows("lsa") == []

@@ -52,6 +52,17 @@ def test_an_example_gives_hits_with_evidence(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("levels", "far"), [((1.1, 1.2, 1.3), True), ((-1.0, 1.2, 1.3), False), ((), False)])
+def test_results_that_are_all_ordinary_are_called_so(
+    app: Start, monkeypatch: pytest.MonkeyPatch, levels: tuple[float, ...], far: bool
+) -> None:
+    monkeypatch.setattr(handles, "nearness_levels", lambda *_: levels)
+    test = app(example="rewired-random-walk")
+    assert titles(test)
+    assert ("Nothing in your library is really near" in page_text(test)) is far
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", example_names())
 def test_the_link_restores_each_example(app: Start, name: str) -> None:
     test = app(example=name)
