@@ -182,8 +182,9 @@ def _check_text(pages: list[Page], name: str) -> None:
     """Refuse a file whose pages are pictures, or whose fonts give no letters."""
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
+        count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
         raise ScannedPdfError(
-            f"Expected a PDF with text; the {len(pages)} pages of {name} hold {letters} letters, so they are "
+            f"Expected a PDF with text; {name} holds {letters} letters on {count}, so it is "
             "probably scanned pictures. Run text recognition (OCR) on the file first, or paste its text."
         )
 
