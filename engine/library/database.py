@@ -132,8 +132,12 @@ class Database:
             if self._idle:
                 return self._idle.pop()
         connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
         return connection
 
     def _give_back(self, connection: sqlite3.Connection) -> None:

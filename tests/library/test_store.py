@@ -159,6 +159,22 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
         Library.open(tmp_path)
 
 
+def test_a_refused_database_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def remember(path: Path, **_: object) -> sqlite3.Connection:
+        opened.append(connect(path))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", remember)
+    (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    with pytest.raises(StorageError):
+        Library.open(tmp_path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        opened[0].execute("SELECT 1")
+
+
 def test_damage_that_shows_while_reading_is_said(tmp_path: Path) -> None:
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k1", "many.jsonl", [Document(f"d{n}", title=f"Kite {n} " * 200) for n in range(60)])
