@@ -50,19 +50,34 @@ def fingerprint(*parts: bytes | str) -> str:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Write a file so that a reader sees the old content or the new, never a part.
+
+    Raises StorageError where the file cannot be written.
+    """
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(0o644)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say which file or folder the system would not let us write, and why."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        yield
+    except OSError as error:
+        raise StorageError(
+            f"Expected to write {path}; {error.strerror}. Make room or name another place, and try again."
+        ) from None
 
 
 def write_json(path: Path, value: object) -> None:
@@ -119,14 +134,17 @@ def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
 def new_folder(path: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of `path` when the block ends without an error.
 
-    A folder that stood there is replaced as a whole; after an error nothing has changed.
+    A folder that stood there is replaced as a whole; after an error nothing has changed. Raises StorageError
+    where the folder cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.new-"))
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.new-"))
     try:
         temporary.chmod(0o755)
         yield temporary
-        _replace_folder(temporary, path)
+        with _writing(path):
+            _replace_folder(temporary, path)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise

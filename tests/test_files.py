@@ -83,3 +83,12 @@ def test_arrays_come_back_and_a_changed_byte_is_told(tmp_path: Path) -> None:
 def test_a_name_always_gets_the_same_number() -> None:
     assert [files.spread(name, 5) for name in ("npl-q:1", "npl-q:2")] == [0, 3]
     assert {files.spread(str(number), 3) for number in range(30)} == {0, 1, 2}
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    blocked = tmp_path / "file" / "below"
+    with pytest.raises(StorageError, match=r"Expected to write .*below; .*Make room or name another place"):
+        files.write_json(blocked, {})
+    with pytest.raises(StorageError, match=r"Expected to write .*below; "), files.new_folder(blocked):
+        pass
