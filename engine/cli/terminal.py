@@ -26,8 +26,9 @@ def bar() -> Report:
         shown.update(progress.done - shown.n)
         if whole:
             ended[progress.stage] = progress.done
+            is_silent = shown.disable  # closing a bar sets it, too
             shown.close()
-            if shown.disable:
+            if is_silent:
                 print(f"{progress.stage}: {progress.done:,} in {progress.seconds:.1f} s", file=sys.stderr)
 
     return report
