@@ -72,9 +72,9 @@ def import_samples(library: Library, *, cache: Path | None = None, report: Repor
         if library.has_file(sample.key):
             total = _sum(total, ImportSummary(0, 0, 0, 1))
             continue
-        meter = Meter(f"import {sample.name}", sample.documents, report)
-        documents = _counted(samples.read(sample, folder, report=report), meter)
-        added = library.add_file(sample.key, sample.name, documents)
+        documents = samples.read(sample, folder, report=report)
+        meter = Meter(f"import {sample.name}", sample.documents, report)  # after the download, which has its own
+        added = library.add_file(sample.key, sample.name, _counted(documents, meter))
         meter.finish()
         total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
     return total
@@ -128,11 +128,26 @@ def open_index(library: Library, encoder: Encoder) -> VectorIndex:
     return open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="sparse" if card.sparse else "embedded")
 
 
+def whole_index(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:
+    """The index of exactly the library's documents; what is missing or damaged is encoded now.
+
+    Raises EmptyLibraryError.
+    """
+    try:
+        index = open_index(library, encoder)
+        if len(index) and set(index.ids) == set(library.ids()):
+            return index
+    except (StorageError, VectorIndexError) as error:
+        _LOG.info("the index is not whole: %s", error)
+    return index_library(library, encoder, report=report)
+
+
 def index_library(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:
     """Encode every document that the index does not hold yet; stopped midway, it goes on from there.
 
-    An index that is damaged is made anew: everything in it comes from the library. Vectors of the encoder's
-    other fingerprints are removed in the end. Raises EmptyLibraryError.
+    An index that is damaged is made anew: everything in it comes from the library. Vectors of documents that the
+    library does not hold (its database was replaced) are removed, and in the end those of the encoder's other
+    fingerprints. Raises EmptyLibraryError.
     """
     _refuse_empty(library, encoder.card.name)
     try:
@@ -141,6 +156,7 @@ def index_library(library: Library, encoder: Encoder, *, report: Report = silent
         _LOG.warning("vectors are made anew: %s", error)
         shutil.rmtree(library.vectors_folder(encoder.card.name) / encoder.card.fingerprint)
         index = open_index(library, encoder)
+    index.remove(set(index.ids) - set(library.ids()))
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
     missing = (document for document in library.iter_documents() if document.id not in held)

@@ -169,6 +169,27 @@ def test_damaged_vectors_are_made_anew(library: Library, damaged: str) -> None:
     assert ingest.open_index(library, Letters()).ids == ("a",)
 
 
+def test_an_index_that_is_whole_is_opened_and_another_is_put_right(library: Library) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    encoder = Letters()
+    for _ in range(2):
+        assert ingest.whole_index(library, encoder).ids == ("a",)
+    assert encoder.read == 1
+    (library.vectors_folder("letters") / "letters-1" / "index.json").write_bytes(b"{")
+    assert ingest.whole_index(library, encoder).ids == ("a",)
+    assert encoder.read == 2
+
+
+def test_vectors_of_a_library_that_was_replaced_are_removed(library: Library) -> None:
+    library.add_file("k1", "one", [Document("b", title="abc")])
+    left_over = ingest.index_library(library, Letters())
+    left_over.add(["gone"], np.ones((1, 8), np.float32))
+    left_over.remove(["b"])
+    left_over.flush()
+    assert ingest.whole_index(library, Letters()).ids == ("b",)
+    assert ingest.open_index(library, Letters()).ids == ("b",)
+
+
 def test_a_damaged_encoder_is_fitted_anew(library: Library) -> None:
     texts = ["kites fly in wind", "boats sail in wind", "soup is served hot"]
     library.add_file("k1", "few", [Document(str(n), title=text) for n, text in enumerate(texts)])

@@ -15,12 +15,10 @@ from engine import files
 from engine.atlas import Atlas, open_atlas, place
 from engine.atlas.model import NEIGHBOURS
 from engine.cli import options
+from engine.cli.search import searchable
 from engine.cli.terminal import bar
 from engine.documents import Hit
-from engine.encoders.base import Encoder
 from engine.errors import AtlasError
-from engine.index import VectorIndex
-from engine.ingest import encoder_for, index_library, open_index
 from engine.library import Library, Summaries
 from engine.readers import read_file
 
@@ -46,8 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
     _check_out(arguments.out)
     document = read_file(arguments.query).document if arguments.query else None
     with Library.open(options.library_folder(arguments)) as library:
-        encoder = encoder_for(library, arguments.encoder, report=bar())
-        index = _whole_index(library, encoder)
+        encoder, index = searchable(library, arguments.encoder)
         started = time.monotonic()
         name = encoder.card.name
         atlas = open_atlas(
@@ -127,14 +124,6 @@ def _query(atlas: Atlas, hits: Sequence[Hit], title: str, titles: Mapping[str, s
     }
 
 
-def _whole_index(library: Library, encoder: Encoder) -> VectorIndex:
-    """The encoder's index of every document; what is missing is encoded now."""
-    index = open_index(library, encoder)
-    if len(index) < len(library) or not len(library):
-        index = index_library(library, encoder, report=bar())
-    return index
-
-
 def _check_out(path: Path | None) -> None:
     """Refuse, before anything is fitted, a file that could not be written."""
     if path is not None and path.suffix.lower() not in _FORMATS:
@@ -144,10 +133,7 @@ def _check_out(path: Path | None) -> None:
 def _write(atlas: Atlas, summaries: Summaries, path: Path) -> None:
     """Write every document's place, as a whole or not at all."""
     text = _FORMATS[path.suffix.lower()](_records(atlas, summaries))
-    try:
-        files.write_bytes(path, text.encode())
-    except OSError as error:
-        raise AtlasError(f"Expected to write {path}; {error.strerror}. Name another file with --out.") from None
+    files.write_bytes(path, text.encode())
 
 
 def _records(atlas: Atlas, summaries: Summaries) -> list[dict[str, object]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.ingest import encoder_for, has_samples, import_samples, index_library, open_index
+from engine.ingest import encoder_for, has_samples, import_samples, whole_index
 from engine.library import Library
 
 
@@ -33,9 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
         present = has_samples(library)
         summary = import_samples(library, cache=arguments.downloads, report=report)
         encoder = encoder_for(library, arguments.encoder, report=report)
-        name, index = encoder.card.name, open_index(library, encoder)
-        if len(index) < len(library):
-            index = index_library(library, encoder, report=report)
+        name, index = encoder.card.name, whole_index(library, encoder, report=report)
         open_atlas(index, library, library.map_folder(name), encoder_name=name, report=report)
         counts = library.counts()
     seconds = round(time.monotonic() - started, 1)

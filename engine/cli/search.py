@@ -12,10 +12,9 @@ from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk
 from engine.encoders.base import Encoder
-from engine.errors import StorageError, VectorIndexError
 from engine.exports import FORMATS
 from engine.index.base import VectorIndex
-from engine.ingest import encoder_for, index_library, open_index
+from engine.ingest import encoder_for, whole_index
 from engine.library import Filters, Library
 from engine.readers import Reading
 from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher
@@ -69,14 +68,7 @@ def run(arguments: argparse.Namespace) -> None:
 def searchable(library: Library, name: str) -> tuple[Encoder, VectorIndex]:
     """The encoder of that name and its index of the whole library; what is missing or damaged is encoded now."""
     encoder = encoder_for(library, name, report=bar())
-    try:
-        index = open_index(library, encoder)
-        is_whole = len(index) >= len(library)
-    except (StorageError, VectorIndexError):
-        is_whole = False
-    if not is_whole:
-        index = index_library(library, encoder, report=bar())
-    return encoder, index
+    return encoder, whole_index(library, encoder, report=bar())
 
 
 def _question(arguments: argparse.Namespace, reading: Reading) -> Question:

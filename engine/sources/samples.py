@@ -76,8 +76,11 @@ SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS)
 def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
     """Every document of a sample; its archive is kept in `folder` and fetched only where it is not there.
 
+    The archive is fetched and read at once, before the first document is asked for: a library that takes the
+    documents holds its writers' lock meanwhile, which a download must not do.
+
     Raises SourceError (DownloadError, ChecksumError) or MalformedFileError.
     """
     path = archives.fetch(sample.archive, folder, report=report)
     found = archives.read_members(path, sample.members)
-    yield from sample.parse([found[name] for name in sample.members])
+    return sample.parse([found[name] for name in sample.members])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import files
+from engine.errors import DownloadError
 from engine.sources import samples
 from tests.sources.test_arxiv_records import RECORD
 
@@ -30,6 +31,17 @@ def keep(sample: samples.Sample, folder: Path, contents: list[bytes]) -> samples
 def test_a_kept_archive_needs_no_network(tmp_path: Path) -> None:
     sample = keep(samples.PAPERS, tmp_path, [json.dumps(RECORD).encode()])
     assert [document.id for document in samples.read(sample, tmp_path)] == ["arXiv:1501.00001"]
+
+
+def test_an_archive_is_fetched_before_the_first_document_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> Path:
+        raise DownloadError("no network")
+
+    monkeypatch.setattr(samples.archives, "fetch", refuse)
+    with pytest.raises(DownloadError, match="no network"):
+        samples.read(samples.PAPERS, tmp_path)
 
 
 def test_members_reach_the_parser_in_their_order(tmp_path: Path) -> None:
