@@ -10,14 +10,13 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from engine import atlas, provenance
+from engine.atlas.model import NEIGHBOURS
 from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
 from engine.evaluation.speed import Times
 from engine.index.base import VectorIndex
 from engine.library import Library
-
-NEIGHBOURS = 15
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ class EmbeddedIndex(DenseIndex):
     It is the search of `faiss.IndexFlatIP` without its second copy of the rows. A graph (HNSW, 32 links) was
     measured and left out. On two cores with little other work (load 1.5), median of single queries for 100 hits:
     at 26,000 rows of 100 numbers .26 ms here, .11 ms by graph; at 198,000 rows 2.4 ms here, .2 to .6 ms by graph
-    at recall@10 .996 to .9985, after 12 s of building. A whole search takes 20 ms, and filters would need a scan.
+    at recall@10 .996 to .9985, after 12 s of building. Other parts of a search take far longer, and filters
+    would need a scan.
     """
 
     def _nearest(self, queries: Rows, held: Rows, k: int) -> list[Nearest]:
