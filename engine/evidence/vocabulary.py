@@ -61,10 +61,6 @@ class Vocabulary:
         self.keys: Mapping[str, str] = _Keys(self._key)
         self._idf: dict[str, float] = {}
 
-    def frequency(self, token: str) -> int:
-        """How many documents hold a token as written."""
-        return self._frequencies.get(token, 0)
-
     def idf(self, key: str) -> float:
         """ln(1 + (n - df + 1/2) / (df + 1/2)), the larger df of singular and plural.
 
