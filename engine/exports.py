@@ -58,7 +58,7 @@ def to_csv(items: Sequence[Exportable]) -> str:
     for item in items:
         record = _record(item)
         columns = ["rank", "score", *_COLUMNS] if ranked else _COLUMNS
-        writer.writerow([_cell(record.get(column)) for column in columns])
+        writer.writerow([csv_cell(record.get(column)) for column in columns])
     return stream.getvalue()
 
 
@@ -103,8 +103,10 @@ def _record(item: Exportable) -> dict[str, object]:
     return record
 
 
-def _cell(value: object) -> str:
-    """A value as one cell, harmless in a spreadsheet."""
+def csv_cell(value: object) -> object:
+    """A value as one cell: numbers as they are, text on one line and never a formula to a spreadsheet."""
+    if isinstance(value, int | float):
+        return value
     text = "; ".join(str(item) for item in value) if isinstance(value, list) else "" if value is None else str(value)
     text = _one_line(text)
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

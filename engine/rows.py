@@ -1,4 +1,4 @@
-"""Rows of vectors, the one type that encoders give and indexes keep."""
+"""Rows of vectors, the one type that encoders give and indexes keep, and the largest of their scores."""
 
 from __future__ import annotations
 
@@ -16,3 +16,14 @@ SparseRows: TypeAlias = csr_array
 
 Rows: TypeAlias = DenseRows | SparseRows
 """(n, dim) float32, dense or sparse."""
+
+
+def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
+    """Positions (k,) of the k largest of n scores, largest first and of equal ones the earlier; n where k > n."""
+    size = len(scores)
+    candidates = np.arange(size)
+    if 0 < k < size:
+        least = np.partition(scores, size - k)[size - k]
+        above, level = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
+        candidates = np.sort(np.concatenate([above, level[: k - len(above)]]))
+    return candidates[np.argsort(-scores[candidates], kind="stable")][: max(k, 0)]

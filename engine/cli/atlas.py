@@ -19,11 +19,11 @@ from engine.cli.search import searchable
 from engine.cli.terminal import bar
 from engine.documents import Hit
 from engine.errors import AtlasError
+from engine.exports import csv_cell
 from engine.library import Library, Summaries
 from engine.readers import read_file
 
 _COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _GROUPS_SHOWN = 20
 
 
@@ -156,13 +156,8 @@ def _to_csv(records: list[dict[str, object]]) -> str:
     stream = io.StringIO()
     writer = csv.DictWriter(stream, _COLUMNS)
     writer.writeheader()
-    writer.writerows({column: _cell(value) for column, value in record.items()} for record in records)
+    writer.writerows({column: csv_cell(value) for column, value in record.items()} for record in records)
     return stream.getvalue()
-
-
-def _cell(value: object) -> object:
-    """A text that a spreadsheet would run as a formula gets a leading apostrophe."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
 
 
 def _to_json(records: list[dict[str, object]]) -> str:

@@ -14,7 +14,7 @@ from engine.encoders.base import Encoder
 from engine.evidence.base import PassagePair
 from engine.evidence.sentences import Prepared
 from engine.evidence.vocabulary import Vocabulary
-from engine.rows import Rows
+from engine.rows import Rows, largest
 
 WORD_SHARE = 0.5
 MAX_CANDIDATES = 16
@@ -67,20 +67,11 @@ def _by_words(ours: csr_array, theirs: csr_array) -> Iterator[tuple[int, int, fl
     """
     overlap = (ours @ theirs.T).toarray()  # (s_query, s_document)
     width = overlap.shape[1]
-    best = [int(n) for n in _largest(overlap.ravel(), MAX_CANDIDATES) if overlap.flat[n] > 0]
+    best = [int(n) for n in largest(overlap.ravel(), MAX_CANDIDATES) if overlap.flat[n] > 0]
     if not best:
         rows, columns = (range(min(_FIRST_SENTENCES, size)) for size in overlap.shape)
         best = [i * width + j for i in rows for j in columns]
     return ((n // width, n % width, float(overlap.flat[n])) for n in best)
-
-
-def _largest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
-    """Positions of the k largest values; of equal ones the first."""
-    if len(values) > k:
-        candidates = np.flatnonzero(values >= np.partition(values, len(values) - k)[len(values) - k])
-    else:
-        candidates = np.arange(len(values))
-    return candidates[np.argsort(-values[candidates], kind="stable")][:k]
 
 
 def _word_rows(prepared: Prepared, columns: Mapping[str, int], vocabulary: Vocabulary) -> csr_array:

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from engine.index.dense import DenseIndex
-from engine.index.ranking import top
-from engine.index.stored import Nearest
+from engine.index.stored import Nearest, nearest
 from engine.rows import DenseRows, Rows
 
 
@@ -51,6 +50,6 @@ def _settled(query: DenseRows, held: DenseRows, places: np.ndarray, scores: np.n
     whole = places >= 0  # faiss pads a short answer with -1
     places, scores = places[whole], scores[whole]
     if len(places) > k and scores[k] == scores[k - 1]:
-        return top(held @ query, k)
+        return nearest(held @ query, k)
     order = np.lexsort((places, -scores))[:k]
     return places[order].astype(np.int64), scores[order]

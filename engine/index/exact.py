@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.index.dense import DenseIndex
-from engine.index.ranking import top
-from engine.index.stored import Nearest
+from engine.index.stored import Nearest, nearest
 from engine.rows import Rows
 
 _QUERIES_AT_ONCE = 256  # bounds the score table at 256 x n floats
@@ -19,5 +18,5 @@ class ExactIndex(DenseIndex):
         found: list[Nearest] = []
         for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
             scores = np.asarray(queries[first : first + _QUERIES_AT_ONCE] @ held.T)  # (<=256, n)
-            found.extend(top(row, k) for row in scores)
+            found.extend(nearest(row, k) for row in scores)
         return found

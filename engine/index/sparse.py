@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from engine.errors import StorageError
-from engine.index.ranking import top
-from engine.index.stored import Nearest, StoredIndex
+from engine.index.stored import Nearest, StoredIndex, nearest
 from engine.rows import Rows, SparseRows
 
 _QUERIES_AT_ONCE = 32  # bounds the dense copy of the queries at 32 x dim floats
@@ -49,5 +48,5 @@ class SparseIndex(StoredIndex):
         for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
             columns = csr_array(queries[first : first + _QUERIES_AT_ONCE]).toarray().T  # (dim, <=32)
             scores = np.ascontiguousarray((held @ np.ascontiguousarray(columns)).T)  # (<=32, n)
-            found.extend(top(row, k) for row in scores)
+            found.extend(nearest(row, k) for row in scores)
         return found

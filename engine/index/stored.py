@@ -15,7 +15,7 @@ from engine.documents import Hit
 from engine.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.files import new_folder, read_arrays, read_json, write_arrays, write_json
 from engine.index.base import VectorIndex
-from engine.rows import Rows
+from engine.rows import Rows, largest
 
 HEADER = "index.json"
 _ROWS = "rows.safetensors"
@@ -23,6 +23,12 @@ _FORMAT = 1
 
 Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
 """Positions (k,) and scores (k,) of one query's answer, nearest first."""
+
+
+def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
+    """The k largest of all rows' scores (n,), ties to the row that was added first."""
+    best = largest(scores, k)
+    return best, scores[best]
 
 
 class StoredIndex(VectorIndex):

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 
 from engine import text
 from engine.documents import Document
+from engine.rows import largest
 
 K1 = 1.2
 B = 0.75
@@ -111,21 +112,12 @@ class Postings:
             terms, counts = terms[telling], counts[telling]
         scores = self._weights[terms].T @ counts  # (documents,)
         candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]
-        best = _best(scores[candidates], k)
+        best = largest(scores[candidates], k)
         return [(self.ids[row], float(scores[row])) for row in candidates[best]]
 
     def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""
         return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
-
-
-def _best(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """The places of the k largest scores, largest first, the earlier of two equal ones first."""
-    places = np.arange(len(scores))
-    if len(scores) > k:
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        places = np.flatnonzero(scores >= least)
-    return places[np.argsort(-scores[places], kind="stable")][:k]
 
 
 def term_counts(document: Document) -> Counter[str]:

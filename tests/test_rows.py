@@ -1,0 +1,23 @@
+"""The largest of many scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.rows import largest
+
+
+@pytest.mark.parametrize(
+    ("k", "expected"), [(0, []), (1, [1]), (2, [1, 3]), (3, [1, 3, 0]), (5, [1, 3, 0, 4, 2]), (9, [1, 3, 0, 4, 2])]
+)
+def test_the_largest_come_first_and_of_equal_ones_the_earlier(k: int, expected: list[int]) -> None:
+    scores = np.array([0.5, 0.9, -1.0, 0.9, 0.5], np.float32)
+    assert largest(scores, k).tolist() == expected
+
+
+def test_it_agrees_with_a_full_sort() -> None:
+    scores = np.random.default_rng(0).integers(0, 20, 500).astype(np.float32)
+    whole = np.argsort(-scores, kind="stable")
+    for k in (1, 7, 100, 499, 500):
+        assert largest(scores, k).tolist() == whole[:k].tolist()
