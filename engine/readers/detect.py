@@ -54,7 +54,7 @@ _ROOTS = {"article": "jats", "pmc-articleset": "jats", "TEI": "tei", **uspto.ROO
 _XML_START = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_])")
 _XML_SURE = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)")
 _JSON_START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
-_PATN = re.compile(r"\A(?:HHHHHT.*\n|\s*\n)*PATN\s*$", re.MULTILINE)
+_PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _READABLE = (
     "PDF, DOCX, LaTeX, JATS, TEI or USPTO XML, Green Book, Markdown, plain text, BibTeX, RIS, JSONL, CSV or Parquet"
 )

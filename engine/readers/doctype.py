@@ -25,18 +25,18 @@ from urllib.parse import urlsplit
 from engine.errors import TruncatedFileError, UnsafeXmlError
 
 _SKIPPED = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
-_LITERAL = r"(?:\"[^\"]*\"|'[^']*')"
+_LITERAL = r"(?:\"[^\"]*+\"|'[^']*+')"
 _DOCTYPE = re.compile(
-    rf"<!DOCTYPE\s+(?P<root>[^\s\[>]+)\s*"
-    rf"(?:PUBLIC\s*(?P<public>{_LITERAL})\s*(?P<url>{_LITERAL})?|SYSTEM\s*(?P<system>{_LITERAL}))?\s*(?P<end>\[|>)"
+    rf"<!DOCTYPE\s++(?P<root>[^\s\[>]++)\s*+"
+    rf"(?:PUBLIC\s*+(?P<public>{_LITERAL})\s*+(?P<url>{_LITERAL})?|SYSTEM\s*+(?P<system>{_LITERAL}))?\s*+(?P<end>\[|>)"
 )
 _HARMLESS = re.compile(
     rf"\s+|<\?.*?\?>|<!--.*?-->"
-    rf"|<!(?:NOTATION|ELEMENT|ATTLIST)\s(?:[^<>\"'%]|{_LITERAL})*>"
-    rf"|<!ENTITY\s+[^\s%\"'<>]+\s+(?:SYSTEM|PUBLIC\s*{_LITERAL})\s*{_LITERAL}\s+NDATA\s+[^\s\"'<>]+\s*>",
+    rf"|<!(?:NOTATION|ELEMENT|ATTLIST)\s(?:[^<>\"'%]|{_LITERAL})*+>"
+    rf"|<!ENTITY\s++[^\s%\"'<>]++\s++(?:SYSTEM|PUBLIC\s*+{_LITERAL})\s*+{_LITERAL}\s++NDATA\s++[^\s\"'<>]++\s*+>",
     re.DOTALL,
 )
-_ENTITY = re.compile(r"<!ENTITY\s+(?:%\s*)?([^\s\"'<>]+)")
+_ENTITY = re.compile(r"<!ENTITY\s++(?:%\s*+)?([^\s\"'<>]++)")
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _REFERENCE = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})

@@ -12,7 +12,7 @@ from engine.readers.clean import one_line
 from engine.readers.headings import PATENT_HEADING, Role
 from engine.readers.patents import claims
 
-_CLAIM = re.compile(r"\s*(?:claim\s+)?(\d{1,4})\s*(?:[.):]|(?=\s+[A-Z]))\s*(?=[^\s\d])", re.IGNORECASE)
+_CLAIM = re.compile(r"\s*(?:claim\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])", re.IGNORECASE)
 _BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")
 _HYPHENATED = re.compile(r"\b\w+-\w+\b")
 _NEXT_CLAIM = re.compile(r"(?<=[.;])\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)")

@@ -20,13 +20,15 @@ _KEYWORDS = re.compile(
     re.IGNORECASE,
 )
 _DOI = re.compile(
-    r"\bdoi(?:\.org/|\s*[:=]?\s*(?:https?://(?:dx\.)?doi\.org/)?)\s*(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE
+    r"\bdoi(?:\.org/|\s*+[:=]?\s*+(?:https?://(?:dx\.)?doi\.org/)?)\s*+(10\.\d{4,9}/[^\s\"<>]{1,300}+)(?![^\s\"<>])",
+    re.IGNORECASE,
 )
-_EMPTY_DOI = re.compile(r"/[^1-9]*0[^1-9]*$|nnn|xxx")
+_EMPTY_DOI = re.compile(r"/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 """A DOI that a template leaves to be filled in."""
 _YEAR = re.compile(
-    r"(?:©|\(c\)|copyright|published|received|accepted|submitted|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|"
-    r"sep\w*|oct\w*|nov\w*|dec\w*|vol\w*|proceedings[^.]{0,60}|arxiv[^.]{0,40})[^\n]{0,30}?\b((?:19|20)\d{2})\b",
+    r"(?:©|\(c\)|copyright|published|received|accepted|submitted|may|june?|july?|"
+    r"(?:jan|feb|mar|apr|aug|sep|oct|nov|dec|vol)\w{0,9}+|proceedings[^.]{0,60}|arxiv[^.]{0,40})"
+    r"[^\n]{0,30}?\b((?:19|20)\d{2})\b",
     re.IGNORECASE,
 )
 _JOURNAL = re.compile(

@@ -26,8 +26,9 @@ _AUTHORS = re.compile(
     r"corp(?:oration|\.)|ltd|gmbh|arxiv:|doi:|received|accepted)\b",
     re.IGNORECASE,
 )
-_NAME = r"(?:[A-Z][\w'’.-]*\.?(?:\s+(?:(?:van|von|de|der|den|la|le|di|da)\s+)*[A-Z][\w'’.-]*){1,4})[\d*†‡,\s]*"
-_NAMES = re.compile(rf"(?:by\s+)?{_NAME}(?:(?:,|;|\s+and\s+|\s*&\s*)\s*(?:and\s+)?{_NAME})+|by\s+{_NAME}")
+_NAME = r"[A-Z][\w'’.-]*+(?:\s++(?:(?:van|von|de|der|den|la|le|di|da)\s++)*+[A-Z][\w'’.-]*+){1,4}+"
+_BETWEEN_NAMES = r"[\d*†‡\s]*+(?:[,;&]|and\s)[\d*†‡,\s]*+(?:(?:&|and\s)\s*+)?"
+_NAMES = re.compile(rf"(?:(?:by\s++)?{_NAME}(?:{_BETWEEN_NAMES}{_NAME})++|by\s++{_NAME})[\d*†‡,\s]*+")
 
 
 def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:

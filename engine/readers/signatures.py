@@ -56,7 +56,7 @@ _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
     (b"application/vnd.oasis.opendocument", Foreign("an OpenDocument file", _PAGES)),
 )
 _HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
+    rb"\s*+(?:<\?xml[^>]*+>\s*+|(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
 

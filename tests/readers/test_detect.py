@@ -185,3 +185,12 @@ def test_extensions_for_an_uploader() -> None:
         ".bib",
         ".ris",
     } <= set(READABLE_EXTENSIONS)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["\n" * 5_000, " \n" * 5_000, "HHHHHT\n" * 5_000, "<!-- a -->" * 5_000],
+    ids=["blank lines", "lines of spaces", "tape headers", "comments"],
+)
+def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
+    assert detect(f"{opening}a word".encode()[:HEAD_BYTES], "") == "text"

@@ -221,3 +221,13 @@ def test_a_blank_line_after_each_line_does_not_cut_sentences() -> None:
 def test_same_text_has_the_same_id_and_a_file_says_so() -> None:
     assert read_text(PASTED).document.id == read_text(PASTED).document.id
     assert read_bytes(PASTED.encode(), "a.txt").document.id.startswith("file:")
+
+
+@pytest.mark.parametrize("joint", [", and ", "1,2,*, ", ",,,", ". A., "], ids=["and", "marks", "commas", "initials"])
+def test_a_long_line_of_names_is_told_at_once(joint: str) -> None:
+    text = f"A graph of things\n\n{joint.join(['John Smith'] * 30)} in Paris\n\nAbstract\n\nWe count things.\n"
+    assert read_text(text).document.abstract == "We count things."
+
+
+def test_a_number_before_many_spaces_is_no_claim() -> None:
+    assert split_claims(["1. A thing.", f"2{' ' * 100_000}"]) == ["A thing. 2"]

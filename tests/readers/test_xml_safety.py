@@ -184,3 +184,8 @@ def test_another_declared_encoding() -> None:
     data = f'<?xml version="1.0" encoding="EUC-JP"?>{ARTICLE}'.encode()
     with pytest.raises(TextEncodingError, match=r"found the declaration encoding='euc-jp'\. Convert it with: iconv"):
         read_bytes(data, "a.xml")
+
+
+def test_a_doctype_of_many_spaces_is_refused_at_once() -> None:
+    with pytest.raises(TruncatedFileError, match=r"Expected a whole DOCTYPE at the start of a\.xml; it does not end"):
+        without_doctype("<!DOCTYPE article" + " " * 50_000 + "x", "a.xml")
