@@ -16,7 +16,9 @@ _ELEMENTS = frozenset(
     "a b code dd div dl dt em h2 h3 h4 li mark ol p section span strong sub sup table tbody td th thead tr ul".split()
 )
 _ATTRIBUTES = frozenset("aria-label aria-hidden class href id lang rel role scope style tabindex target title".split())
-_INVISIBLE = {number: None for number in (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), 0x2066)}
+_INVISIBLE = {
+    number: None for number in (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
 
 
 class Markup(str):

@@ -34,7 +34,7 @@ def test_an_attribute_cannot_break_out() -> None:
 
 
 def test_control_and_direction_characters_are_dropped() -> None:
-    assert escaped("a\x00b\u202egnp.exe\x1b[31m\u2066") == "abgnp.exe[31m"
+    assert escaped("a\x00b\u202egnp.exe\x1b[31m\u2066\u2067\u2068\u2069") == "abgnp.exe[31m"
     assert escaped("line\nnext\tcolumn") == "line\nnext\tcolumn"
 
 
