@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
 import streamlit as st
 
 from engine.library import Filters
@@ -12,7 +9,7 @@ from explorer import handles, session
 from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
 from explorer.widgets.scatter import Place, Settings, row_bits
-from explorer.widgets.search_options import clear_filters, listed_filter
+from explorer.widgets.search_options import FILTERED_KINDS, clear_filters, kind_filter, listed_filter, year_filter
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
 LABEL_NAMES = {
@@ -25,8 +22,8 @@ LABEL_NAMES = {
 _LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
 _LINKED = " What is pointed at or selected here is marked on the other map, too."
 _ENCODER_PIXELS = 175
-_KINDS = ("paper", "patent")
-_KIND_NAMES = {"paper": "Papers", "patent": "Patents"}
+_KIND_HELP = "None chosen means both. Search uses the same choice."
+_YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
 
 
 def view_controls(visit: Visit) -> None:
@@ -78,9 +75,9 @@ def filter_controls(visit: Visit, shown: MapPoints) -> None:
     bounds = shown.year_bounds()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="map-filters"):
         if len(set(shown.kinds)) > 1:
-            _kinds(visit)
+            kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
         if bounds is not None:
-            _years(visit, bounds)
+            year_filter(visit, *bounds, key="map-years", note=_YEAR_HELP)
         _more(visit)
 
 
@@ -100,7 +97,7 @@ def _more(visit: Visit) -> None:
 def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:
     """The settings of an encoder's map that follow from the visit; the query and the selection come from the page."""
     filters = visit.filters
-    kinds = tuple(number for number, kind in enumerate(_KINDS) if kind in filters.kinds) or None
+    kinds = tuple(number for number, kind in enumerate(FILTERED_KINDS) if kind in filters.kinds) or None
     years = None
     if filters.year_from is not None or filters.year_to is not None:
         years = (filters.year_from or 1, filters.year_to or 9999)
@@ -152,44 +149,3 @@ def _labels(visit: Visit) -> None:
         help="The words that set a cluster apart from the others",
         on_change=lambda: session.update(labels=st.session_state["map-labels"]),
     )
-
-
-def _kinds(visit: Visit) -> None:
-    st.session_state["map-kinds"] = [kind for kind in _KINDS if kind in visit.filters.kinds]
-    st.segmented_control(
-        "Show",
-        _KINDS,
-        selection_mode="multi",
-        format_func=lambda name: _KIND_NAMES[name],
-        key="map-kinds",
-        width="content",
-        help="None chosen means both. Search uses the same choice.",
-        on_change=lambda: _filter(kinds=frozenset(st.session_state["map-kinds"])),
-    )
-
-
-def _years(visit: Visit, bounds: tuple[int, int]) -> None:
-    first, last = bounds
-    low = min(last, max(first, visit.filters.year_from or first))
-    high = max(low, min(last, visit.filters.year_to or last))
-    st.session_state["map-years"] = (low, high)
-
-    def changed() -> None:
-        chosen = st.session_state["map-years"]
-        _filter(
-            year_from=chosen[0] if chosen[0] > first else None,
-            year_to=chosen[1] if chosen[1] < last else None,
-        )
-
-    st.slider(
-        "Years",
-        first,
-        last,
-        key="map-years",
-        on_change=changed,
-        help="Documents outside these years, or without a year, turn pale. Search uses the same choice.",
-    )
-
-
-def _filter(**changes: Any) -> None:  # noqa: ANN401  the fields of Filters, checked by dataclasses.replace
-    session.update(filters=dataclasses.replace(session.current().filters, **changes))

@@ -14,6 +14,7 @@ from explorer.session import RANKINGS, Visit
 from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.markup import element, show
 
+FILTERED_KINDS = ("paper", "patent")
 RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
 _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
@@ -37,7 +38,7 @@ def search_options(visit: Visit) -> None:
 def filters(visit: Visit) -> None:
     """Kind, years, categories and venues, with a button that clears them."""
     library = handles.library()
-    _kinds(visit)
+    kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both")
     _years(visit, library.counts())
     listed_filter("Categories", "categories", visit, library.category_counts())
     listed_filter("Venues", "venues", visit, library.venue_counts())
@@ -86,42 +87,42 @@ def _number(visit: Visit) -> None:
     )
 
 
-def _kinds(visit: Visit) -> None:
-    st.session_state["option-kinds"] = [kind for kind in ("paper", "patent") if kind in visit.filters.kinds]
+def kind_filter(visit: Visit, *, label: str, key: str, note: str) -> None:
+    """Papers, patents, or both; `note` is the help that belongs to the page."""
+    st.session_state[key] = [kind for kind in FILTERED_KINDS if kind in visit.filters.kinds]
     st.segmented_control(
-        "Kind",
-        ("paper", "patent"),
+        label,
+        FILTERED_KINDS,
         selection_mode="multi",
         format_func=lambda name: f"{KIND_NAMES[name]}s",
-        key="option-kinds",
-        help="None chosen means both",
-        on_change=lambda: _filter(kinds=frozenset(st.session_state["option-kinds"])),
+        key=key,
+        width="content",
+        help=note,
+        on_change=lambda: _filter(kinds=frozenset(st.session_state[key])),
     )
 
 
-def _years(visit: Visit, counts: Counts) -> None:
-    first, last = counts.year_min, counts.year_max
-    if first is None or last is None or first == last:
-        return
+def year_filter(visit: Visit, first: int, last: int, *, key: str, note: str) -> None:
+    """The years from the first to the last one of what is shown; an end that is not moved limits nothing."""
     low = min(last, max(first, visit.filters.year_from or first))
     high = max(low, min(last, visit.filters.year_to or last))
-    st.session_state["option-years"] = (low, high)
+    st.session_state[key] = (low, high)
 
     def changed() -> None:
-        chosen = st.session_state["option-years"]
+        chosen = st.session_state[key]
         _filter(
             year_from=chosen[0] if chosen[0] > first else None,
             year_to=chosen[1] if chosen[1] < last else None,
         )
 
-    st.slider(
-        "Years",
-        first,
-        last,
-        key="option-years",
-        on_change=changed,
-        help="Limiting the years leaves out documents without one",
-    )
+    st.slider("Years", first, last, key=key, on_change=changed, help=note)
+
+
+def _years(visit: Visit, counts: Counts) -> None:
+    first, last = counts.year_min, counts.year_max
+    if first is not None and last is not None and first < last:
+        note = "Limiting the years leaves out documents without one"
+        year_filter(visit, first, last, key="option-years", note=note)
 
 
 def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
