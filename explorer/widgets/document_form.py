@@ -71,10 +71,6 @@ def _area(draft: Draft, field: str, label: str, value: str, setter: Setter) -> N
     st.text_area(label, key=key, height=180, on_change=lambda: drafts.change(setter(st.session_state[key])))
 
 
-def _with_abstract(text: str) -> Callable[[Document], Document]:
-    return lambda document: dataclasses.replace(document, abstract=text)
-
-
 def _with_claims(text: str) -> Callable[[Document], Document]:
     claims = tuple(claim.strip() for claim in text.split("\n\n") if claim.strip())
     return lambda document: dataclasses.replace(document, claims=claims)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from engine.progress import Progress, Report
+from engine.progress import Progress
 from explorer import jobs
 from explorer.widgets import notices
 from explorer.widgets.markup import Markup, element, show
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _BYTES = "download"  # stages whose name begins with it count bytes
@@ -47,20 +42,6 @@ def _stage(progress: Progress) -> Markup:
     fill = element("span", class_="ps-fill", style=f"width:{_share(progress):.1%}")
     track = element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
     return element("div", element("p", sentence(progress), class_="ps-quiet"), track, class_="ps-stage")
-
-
-def bar() -> Report:
-    """A report that draws one bar for the running stage and leaves a line for each that is done."""
-    place = st.container(gap="xsmall")
-    slots: dict[str, DeltaGenerator] = {}
-
-    def report(progress: Progress) -> None:
-        if progress.stage not in slots:
-            slots[progress.stage] = place.empty()
-        with slots[progress.stage]:
-            show(_stage(progress))
-
-    return report
 
 
 def sentence(progress: Progress) -> str:

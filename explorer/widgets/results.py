@@ -214,8 +214,9 @@ def _not_prepared(name: str, title: str) -> None:
         )
     with st.container(horizontal=True, horizontal_alignment="center"):
         if not busy and st.button("Prepare it now", type="primary", key="prepare", icon=":material/play_arrow:"):
-            jobs.watch(jobs.start(f"Preparing {name}", lambda report: _prepare(name, report)))
-            st.rerun()
+            with notices.shown_errors():
+                jobs.watch(jobs.start(f"Preparing {name}", lambda report: _prepare(name, report)))
+                st.rerun()
         if st.button("Rank by keywords", key="use-keywords"):
             session.update(ranking="keywords")
             st.rerun()

@@ -83,7 +83,7 @@ function rowsWithin(view, shape) {
 }
 
 function pressKey(view, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target !== view.frame) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target !== view.frame || !view.points) return;
   const step = 60, middle = [view.width / 2, view.height / 2];
   const actions = {
     ArrowLeft: () => view.panBy(step, 0), ArrowRight: () => view.panBy(-step, 0),

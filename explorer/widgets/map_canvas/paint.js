@@ -1,6 +1,6 @@
 // Pixels of the points: discs blended by hand, which is fast on any machine, with or without a graphics card.
 
-const HIDDEN = 0, FAINT = 1, PLAIN = 2;
+const FAINT = 1, PLAIN = 2;
 
 /** "#rrggbb" or "rgb(r, g, b)" to [r, g, b]. */
 function rgb(colour) {
