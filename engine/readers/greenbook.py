@@ -156,4 +156,4 @@ def _family(front: _Group) -> str:
     """The application's number with its series, as the XML files write it: the last digit of APN is a check digit."""
     number = re.sub(r"\D", "", front.first("APN"))
     series = front.first("SRC").strip()
-    return application_family("US", f"{int(series):02d}{number[:6]}" if series.isdigit() and len(number) >= 6 else "")
+    return application_family("US", f"{int(series):02d}{number[:6]}" if series.isdecimal() and len(number) >= 6 else "")

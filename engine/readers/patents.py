@@ -43,7 +43,7 @@ def symbol(text: str) -> str:
     if match is not None:
         return f"{match[1]} {int(match[2])}/{match[3]}"
     group, subgroup = text[4:7].strip(), text[7:].strip()
-    if "/" not in text and group.isdigit() and subgroup.isdigit():
+    if "/" not in text and group.isdecimal() and subgroup.isdecimal():
         return f"{text[:4]} {int(group)}/{subgroup:0<2}"
     return " ".join(text.split())
 

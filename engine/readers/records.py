@@ -109,7 +109,15 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
                     f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
                     "A document needs three levels: check how the file was made."
                 )
-    return json.loads(text)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python turns no text of over 4,300 digits into a number
+        raise MalformedFileError(
+            f"Expected numbers of a document's size in {place}, found one of thousands of digits. "
+            "Write it as text, or take it out."
+        ) from None
 
 
 def _text(row: Row, column: str) -> str:

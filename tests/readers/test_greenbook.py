@@ -8,6 +8,7 @@ from engine.documents import Section
 from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError
 from engine.readers import Limits, iter_documents, read_bytes
 from engine.readers.dispatch import iter_documents as iter_with_limits
+from engine.readers.patents import symbol
 from tests.readers.texts import GREENBOOK
 
 
@@ -69,3 +70,10 @@ def test_bytes_that_are_not_utf8_far_into_the_file(tmp_path: Path) -> None:
     (tmp_path / "week.txt").write_bytes(GREENBOOK.encode() * 80 + b"PAR  caf\xe9\n")
     with pytest.raises(TextEncodingError, match="found the byte 0xe9"):
         list(iter_documents(tmp_path / "week.txt"))
+
+
+def test_raised_figures_are_no_numbers() -> None:
+    text = GREENBOOK.replace("SRC  5", "SRC  ²", 1)
+    assert text != GREENBOOK
+    assert read_bytes(text.encode(), "a.txt").document.family == ""
+    assert symbol("B60R  ²00") == "B60R ²00"

@@ -225,6 +225,11 @@ def test_deep_json(bomb: str) -> None:
         of_jsonl(bomb.encode())
 
 
+def test_a_number_of_thousands_of_digits() -> None:
+    with pytest.raises(MalformedFileError, match=r"found one of thousands of digits. Write it as text, or take it out"):
+        of_jsonl(b'{"id": "a", "title": "A", "cited": ' + b"9" * 5_000 + b"}")
+
+
 def test_brackets_within_texts_are_no_nesting() -> None:
     assert load_json(json.dumps({"title": "[{" * 500 + '\\"'}), "a") == {"title": "[{" * 500 + '\\"'}
 
