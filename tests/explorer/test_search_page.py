@@ -329,3 +329,20 @@ def test_nearness_is_measured_among_pairs_of_the_same_kinds(empty_folder: Path) 
 @pytest.mark.usefixtures("folder")
 def test_a_small_library_has_no_levels_of_nearness() -> None:
     assert handles.nearness_levels("tfidf", "paper", "paper") == ()
+
+
+def test_an_answer_of_before_gives_way_when_the_encoder_has_read_what_came(folder: Path, app: Start) -> None:
+    going = threading.Event()
+    try:
+        jobs.start("Importing kites", lambda report: str(going.wait(60)))
+        with Library.open(folder) as library:
+            library.add_file("new", "new.jsonl", [Document("n1", title="Conductance of random walks on a graph")])
+        test = app(example="rewired-random-walk", rank="encoder")
+        assert "Conductance of random walks on a graph" not in titles(test)
+    finally:
+        going.set()
+    job = jobs.last()
+    assert job is not None
+    assert job.finished.wait(60)
+    handles.prepare("tfidf")
+    assert "Conductance of random walks on a graph" in titles(test.run())
