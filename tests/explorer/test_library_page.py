@@ -14,6 +14,7 @@ from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Progress, Report
 from explorer import handles, jobs
+from explorer.views import library as library_page
 from explorer.widgets import encoder_card
 from tests.explorer.conftest import finished, page_html, page_text
 
@@ -75,6 +76,27 @@ def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Pat
     finished(test.button(key="import-folder").click().run())
     assert not test.exception
     assert "nowhere" in page_text(test)
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("a draft.pdf", "a draft.pdf"),
+        ("..", "upload"),
+        ("", "upload"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\papers\\b.xml", "b.xml"),
+        ("a\0b\n.md", "ab.md"),
+        ("日本.pdf", "日本.pdf"),
+    ],
+)
+def test_an_uploads_name_is_never_a_path(name: str, safe: str) -> None:
+    assert library_page.safe_name(name) == safe
+
+
+def test_a_very_long_name_keeps_its_ending() -> None:
+    short = library_page.safe_name("ä" * 400 + ".pdf")
+    assert len(short.encode()) <= 200 and short.endswith("ä.pdf")
 
 
 @pytest.mark.usefixtures("empty_folder")
