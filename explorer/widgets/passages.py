@@ -43,8 +43,16 @@ def marked(text: str, shared: Set[str]) -> Markup:
     return joined([*pieces, escaped(text[position:])])
 
 
+def with_cuts(text: str) -> str:
+    """The passage as it is shown: an ellipsis says where it was cut out of a longer sentence."""
+    shown = text[:_SHOWN_CHARACTERS].rstrip()
+    opened = f"… {shown}" if shown[:1].islower() else shown
+    whole = len(shown) == len(text) and not shown[-1:].isalnum() and not shown.endswith((",", ";"))
+    return opened if whole else f"{opened} …"
+
+
 def _passage(place: str, chunk: Chunk, shared: Set[str]) -> Markup:
-    text = chunk.text if len(chunk.text) <= _SHOWN_CHARACTERS else chunk.text[:_SHOWN_CHARACTERS].rstrip() + " …"
+    text = with_cuts(chunk.text)
     heading = f"{place} · {chunk.section}" if chunk.section else place
     return element(
         "div", element("p", heading, class_="ps-quiet"), element("p", marked(text, shared)), class_="ps-passage"

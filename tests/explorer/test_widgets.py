@@ -12,13 +12,26 @@ from explorer.examples import examples
 from explorer.widgets.counts import table
 from explorer.widgets.document import full_text, head, outline, source_link
 from explorer.widgets.hits import Nearness, why
-from explorer.widgets.passages import marked, passage_pair
+from explorer.widgets.passages import marked, passage_pair, with_cuts
 from explorer.widgets.progress import duration, sentence
 from tests.explorer.test_markup import HOSTILE
 
 
 def chunk(text: str) -> Chunk:
     return Chunk("d", 0, HOSTILE, 0, len(text), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A whole sentence.", "A whole sentence."),
+        ("A rod passing through the ear, having a head", "A rod passing through the ear, having a head …"),
+        ("and a stop on the rod;", "… and a stop on the rod; …"),
+        ("A " + "x" * 800 + ".", "A " + "x" * 698 + " …"),
+    ],
+)
+def test_a_passage_that_was_cut_says_so(text: str, shown: str) -> None:
+    assert with_cuts(text) == shown
 
 
 def test_words_that_both_passages_use_are_marked() -> None:
