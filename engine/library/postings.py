@@ -23,15 +23,15 @@ QUESTION_TERMS = 96
 """How many terms of a question count: those with the largest weight times idf.
 
 Without a bound a paper of many pages meets whichever long document holds many of its common words.
-Mean nDCG@10 over the valid queries of arxiv-subject and patents-citation and over 200 full papers each of
-acl-long and pmc-long (related by train and valid pairs; asked of abstracts and of full texts, the sample
-library among them): all terms .262; 32, 48, 64, 96, 128 terms .288, .297, .300, .302, .302.
+`python -m benchmarks.long_questions` gives the mean nDCG@10 of six collections, valid queries and train and valid
+pairs only: 32, 64, 96, 128 and all terms .288, .300, .302, .302, .269; full papers among abstracts of
+acl-long alone .159, .165, .166, .156, .029.
 """
 
 HEAD = 5
 """How often a term of title and abstract counts where more text follows them.
 
-On the same queries with 64 terms: 1, 3, 5, 8 times give .297, .300, .300, .298.
+In the same measurement, with 64 terms and this number changed: 1, 3, 5, 8 times give .297, .300, .300, .298.
 """
 
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
