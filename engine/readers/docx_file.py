@@ -67,9 +67,7 @@ class DocxFile:
                 "Open it in Word, and save it as DOCX without a password."
             )
         if info.compress_type not in _PACKED:
-            raise _damaged(
-                self._name, NotImplementedError(f"packed by method {info.compress_type}, which no DOCX uses")
-            )
+            raise _damaged(self._name, f"packed by method {info.compress_type}, which no DOCX uses")
         limit, ratio = self._limits.max_member_bytes, self._limits.max_member_ratio
         bomb = info.file_size > max(_SMALL, ratio * info.compress_size)
         if info.file_size > limit or bomb:
@@ -99,7 +97,7 @@ def _cut_short(name: str) -> TruncatedFileError:
     return TruncatedFileError(f"Expected {name} to end with its list of members; it stops before. Fetch the file anew.")
 
 
-def _damaged(name: str, error: Exception) -> MalformedFileError:
+def _damaged(name: str, found: object) -> MalformedFileError:
     return MalformedFileError(
-        f"Expected a whole DOCX in {name}; it is damaged ({str(error)[:100]}). Save or fetch it anew."
+        f"Expected a whole DOCX in {name}; it is damaged ({str(found)[:100]}). Save or fetch it anew."
     )

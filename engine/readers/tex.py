@@ -146,8 +146,9 @@ class Stripper:
     def end(self, name: str) -> None:
         """An environment ends: so does whatever is open within it."""
         if any(frame.name == name for frame in self._frames):
-            while self._frames and self._pop().name != name:
-                pass  # a heading that ends here closes everything
+            open_still = True
+            while self._frames and open_still:  # a heading that ends here closes everything
+                open_still = self._pop().name != name
 
     def write(self, text: str) -> None:
         """Add text; an accent goes over its first letter."""
