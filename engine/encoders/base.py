@@ -33,6 +33,15 @@ class EncoderCard:
     sparse: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """How near one part of a query lies to one part of a document, the parts by name ("title", "abstract")."""
+
+    query_part: str
+    document_part: str
+    similarity: float
+
+
 class Encoder(ABC):
     """A method that turns documents into rows.
 
@@ -53,6 +62,14 @@ class Encoder(ABC):
     @abstractmethod
     def encode_documents(self, documents: Sequence[Document]) -> Rows:
         """Encode documents that answer: (n, dim) float32, in the order given."""
+
+    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
+        """Which part of the query met which part of each document, the nearest first.
+
+        Empty for a method that compares documents as wholes.
+        """
+        del query
+        return [() for _ in documents]
 
     @abstractmethod
     def save(self, folder: Path) -> None:

@@ -1,0 +1,1 @@
+"""CTPE: coupled text pair embedding (Tan, Zhao and Zhang, "Coherence-Based Distributed Document Representation")."""
