@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ SparseRows: TypeAlias = csr_array
 
 Rows: TypeAlias = DenseRows | SparseRows
 """(n, dim) float32, dense or sparse."""
+
+Precision: TypeAlias = Literal["float32", "float16", "int8"]
+"""How an index keeps dense rows: whole, in half precision, or as a byte a number with one scale a row."""
 
 
 def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:

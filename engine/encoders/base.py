@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from engine.documents import Document
-from engine.rows import Rows
+from engine.rows import Precision, Rows
 
 Unit = Literal["document", "section", "chunk"]
 
@@ -19,7 +19,8 @@ class EncoderCard:
     """What an encoder is, for the index that keeps its vectors and for the person who picks it.
 
     `fingerprint` changes with anything that changes a vector. `max_tokens` is None where the whole
-    text is read. `summary` says in at most two sentences what it is and when to choose it.
+    text is read. `summary` says in at most two sentences what it is and when to choose it. `stored` is how an
+    index keeps its rows; a sparse one's are always kept whole.
     """
 
     name: str
@@ -31,6 +32,7 @@ class EncoderCard:
     trained_on: tuple[str, ...] = ()
     licence: str = "Apache-2.0"
     sparse: bool = False
+    stored: Precision = "float32"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,14 @@ class Encoder(ABC):
     @abstractmethod
     def encode_documents(self, documents: Sequence[Document]) -> Rows:
         """Encode documents that answer: (n, dim) float32, in the order given."""
+
+    def as_queries(self, rows: Rows) -> Rows:
+        """The rows that documents ask with, from those that they answer with (n, dim), without reading them again.
+
+        `as_queries(encode_documents(d))` is `encode_queries(d)`: unchanged where a method is symmetric. One that is
+        not says here how the two differ, because neighbours of a library's documents are sought with its stored rows.
+        """
+        return rows
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, the nearest first.

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from numpy.typing import NDArray
 
@@ -14,6 +14,7 @@ from engine import files
 from engine.config import from_mapping
 from engine.encoders.base import EncoderCard
 from engine.errors import ConfigError, StorageError
+from engine.rows import Precision
 
 CARD = "card.json"
 WEIGHTS = "weights.safetensors"
@@ -131,3 +132,9 @@ class _CardFields:
     licence: str
     sparse: bool
     max_tokens: int | None = None
+    stored: str = "float32"
+
+    def __post_init__(self) -> None:
+        """Refuse a way of storing rows that no index knows."""
+        if self.stored not in get_args(Precision):
+            raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")

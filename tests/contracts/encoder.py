@@ -65,6 +65,15 @@ class EncoderContract:
         assert encoder.encode_documents(documents).shape == (len(documents), encoder.card.dim)
         assert encoder.encode_documents([]).shape == (0, encoder.card.dim)
 
+    def test_document_rows_become_query_rows_without_reading_again(
+        self, encoder: Encoder, documents: list[Document]
+    ) -> None:
+        turned = encoder.as_queries(encoder.encode_documents(documents))
+        assert isinstance(turned, csr_array) == encoder.card.sparse
+        assert turned.dtype == np.float32
+        np.testing.assert_allclose(self.dense(turned), self.dense(encoder.encode_queries(documents)), atol=1e-6)
+        assert encoder.as_queries(encoder.encode_documents([])).shape == (0, encoder.card.dim)
+
     def test_the_same_input_gives_the_same_rows(self, encoder: Encoder, documents: list[Document]) -> None:
         first, second = (self.dense(encoder.encode_documents(documents)) for _ in range(2))
         np.testing.assert_array_equal(first, second)
