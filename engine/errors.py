@@ -32,6 +32,7 @@ EngineError
 |  `- ChecksumError
 |- SearchError           a question that cannot be answered as asked
 |- AtlasError            a map that cannot be drawn as asked
+|- TrainingError         a training run that cannot start or go on as asked
 |- EvaluationError       a benchmark that is incomplete, or sets that do not match
 `- MissingExtraError     a library that only some of the work needs is not installed
 
@@ -166,6 +167,10 @@ class SearchError(EngineError):
 
 class AtlasError(EngineError):
     """A map cannot be drawn as asked."""
+
+
+class TrainingError(EngineError):
+    """A training run cannot start, or go on, as asked."""
 
 
 class EvaluationError(EngineError):
