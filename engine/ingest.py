@@ -125,7 +125,13 @@ def open_index(library: Library, encoder: Encoder) -> VectorIndex:
     """
     card = encoder.card
     folder = library.vectors_folder(card.name) / card.fingerprint
-    return open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="sparse" if card.sparse else "embedded")
+    return open_folder(
+        folder,
+        fingerprint=card.fingerprint,
+        dim=card.dim,
+        kind="sparse" if card.sparse else "embedded",
+        precision=card.stored,
+    )
 
 
 def whole_index(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:

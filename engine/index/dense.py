@@ -1,4 +1,4 @@
-"""Dense rows in an index: how they are joined, taken and stored."""
+"""Dense rows in an index: how they are joined, taken, stored and, where no library does it, searched."""
 
 from __future__ import annotations
 
@@ -8,30 +8,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import StorageError
-from engine.index.stored import StoredIndex
+from engine.index.packed import PackedRows
+from engine.index.stored import Nearest, StoredIndex, nearest
 from engine.rows import DenseRows, Rows
 
+_QUERIES_AT_ONCE = 256  # bounds the score table at 256 x n floats
 
-class DenseIndex(StoredIndex):
-    """An index of (n, dim) float32 arrays; how the nearest are found is left to the subclass."""
+
+class DenseIndex(StoredIndex[PackedRows]):
+    """Rows (n, dim) kept in the precision that the index was opened with; every inner product, then the largest."""
 
     layout = "dense"
 
     def _typed(self, rows: Rows) -> DenseRows:
         return np.array(rows, dtype=np.float32, order="C")
 
-    def _stack(self, blocks: Sequence[Rows]) -> DenseRows:
-        return np.concatenate([np.zeros((0, self.dim), np.float32), *blocks])
+    def _pack(self, rows: Rows) -> PackedRows:
+        return PackedRows.of(np.asarray(rows), self.precision)
 
-    def _take(self, rows: Rows, places: NDArray[np.int64]) -> DenseRows:
-        taken: DenseRows = rows[places]
-        return taken
+    def _unpack(self, held: PackedRows) -> DenseRows:
+        return held.unpacked()
 
-    def _to_arrays(self, rows: Rows) -> dict[str, NDArray[Any]]:
-        return {"rows": np.asarray(rows)}
+    def _stack(self, blocks: Sequence[PackedRows]) -> PackedRows:
+        return PackedRows.joined(blocks, dim=self.dim, precision=self.precision)
 
-    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> DenseRows:
-        if "rows" not in arrays:
-            raise StorageError("Expected the array rows in a dense index; it is missing. Remove the folder and index.")
-        return arrays["rows"]
+    def _take(self, held: PackedRows, places: NDArray[np.int64]) -> PackedRows:
+        return held.take(places)
+
+    def _to_arrays(self, held: PackedRows) -> dict[str, NDArray[Any]]:
+        return held.arrays
+
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> PackedRows:
+        return PackedRows.from_arrays(arrays, self.precision)
+
+    def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[Nearest]:
+        found: list[Nearest] = []
+        for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
+            scores = held.products(np.asarray(queries[first : first + _QUERIES_AT_ONCE]))  # (<=256, n)
+            found.extend(nearest(row, k) for row in scores)
+        return found

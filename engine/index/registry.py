@@ -7,27 +7,38 @@ from typing import Literal, get_args
 
 from engine.errors import VectorIndexError
 from engine.index.base import VectorIndex
+from engine.rows import Precision
 
 IndexKind = Literal["exact", "embedded", "sparse"]
 """`embedded` is the default for dense rows, `sparse` the one for CSR rows, `exact` the reference."""
 
 
-def open_index(folder: Path, *, fingerprint: str, dim: int, kind: IndexKind) -> VectorIndex:
+def open_index(
+    folder: Path, *, fingerprint: str, dim: int, kind: IndexKind, precision: Precision = "float32"
+) -> VectorIndex:
     """Open the index kept in `folder` for one encoder's rows (n, dim), or an empty one.
 
+    `precision` is how dense rows are kept, in memory and on disk alike; sparse ones are kept whole.
     Raises FingerprintError, ShapeError, VectorIndexError or StorageError where the folder holds
-    another encoder's rows, rows of another width or layout, or damage.
+    another encoder's rows, rows of another width, layout or precision, or damage.
     """
+    if precision not in get_args(Precision):
+        raise VectorIndexError(f"Expected a precision among {', '.join(get_args(Precision))}, got {precision!r}.")
     if kind == "exact":
         from engine.index.exact import ExactIndex
 
-        return ExactIndex(folder, fingerprint=fingerprint, dim=dim)
+        return ExactIndex(folder, fingerprint=fingerprint, dim=dim, precision=precision)
     if kind == "embedded":
         from engine.index.embedded import EmbeddedIndex
 
-        return EmbeddedIndex(folder, fingerprint=fingerprint, dim=dim)
+        return EmbeddedIndex(folder, fingerprint=fingerprint, dim=dim, precision=precision)
     if kind == "sparse":
         from engine.index.sparse import SparseIndex
 
+        if precision != "float32":
+            raise VectorIndexError(
+                f"Expected sparse rows to be kept as float32, got the precision {precision}. "
+                "Leave it out, or encode with a method of dense rows."
+            )
         return SparseIndex(folder, fingerprint=fingerprint, dim=dim)
     raise VectorIndexError(f"Expected a kind of index among {', '.join(get_args(IndexKind))}, got {kind!r}.")

@@ -16,7 +16,7 @@ from engine.rows import Rows, SparseRows
 _QUERIES_AT_ONCE = 32  # bounds the dense copy of the queries at 32 x dim floats
 
 
-class SparseIndex(StoredIndex):
+class SparseIndex(StoredIndex[SparseRows]):
     """Every inner product with the rows held, then the largest; exact."""
 
     layout = "sparse"
@@ -24,15 +24,20 @@ class SparseIndex(StoredIndex):
     def _typed(self, rows: Rows) -> SparseRows:
         return csr_array(rows, dtype=np.float32, copy=True)
 
-    def _stack(self, blocks: Sequence[Rows]) -> SparseRows:
+    def _pack(self, rows: Rows) -> SparseRows:
+        return csr_array(rows)
+
+    def _unpack(self, held: SparseRows) -> SparseRows:
+        return held
+
+    def _stack(self, blocks: Sequence[SparseRows]) -> SparseRows:
         return csr_array(vstack([csr_array((0, self.dim), dtype=np.float32), *blocks], format="csr"))
 
-    def _take(self, rows: Rows, places: NDArray[np.int64]) -> SparseRows:
-        return csr_array(rows[places])
+    def _take(self, held: SparseRows, places: NDArray[np.int64]) -> SparseRows:
+        return csr_array(held[places])
 
-    def _to_arrays(self, rows: Rows) -> dict[str, NDArray[Any]]:
-        csr = csr_array(rows)
-        return {"data": csr.data, "indices": csr.indices, "indptr": csr.indptr}
+    def _to_arrays(self, held: SparseRows) -> dict[str, NDArray[Any]]:
+        return {"data": held.data, "indices": held.indices, "indptr": held.indptr}
 
     def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> SparseRows:
         missing = sorted({"data", "indices", "indptr"} - arrays.keys())
@@ -43,7 +48,7 @@ class SparseIndex(StoredIndex):
         parts = (arrays["data"], arrays["indices"], arrays["indptr"])
         return csr_array(parts, shape=(len(arrays["indptr"]) - 1, self.dim))
 
-    def _nearest(self, queries: Rows, held: Rows, k: int) -> list[Nearest]:
+    def _nearest(self, queries: Rows, held: SparseRows, k: int) -> list[Nearest]:
         found: list[Nearest] = []
         for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
             columns = csr_array(queries[first : first + _QUERIES_AT_ONCE]).toarray().T  # (dim, <=32)

@@ -6,7 +6,7 @@ import threading
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from engine.documents import Hit
 from engine.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.files import new_folder, read_arrays, read_json, write_arrays, write_json
 from engine.index.base import VectorIndex
-from engine.rows import Rows, largest
+from engine.rows import Precision, Rows, largest
 
 HEADER = "index.json"
 _ROWS = "rows.safetensors"
@@ -25,13 +25,24 @@ Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
 """Positions (k,) and scores (k,) of one query's answer, nearest first."""
 
 
+class Shaped(Protocol):
+    """Rows in the form that an index holds them in."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n, dim)."""
+
+
+Held = TypeVar("Held", bound=Shaped)
+
+
 def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
     """The k largest of all rows' scores (n,), ties to the row that was added first."""
     best = largest(scores, k)
     return best, scores[best]
 
 
-class StoredIndex(VectorIndex):
+class StoredIndex(VectorIndex, Generic[Held]):
     """Rows in memory, written to a folder by `flush`.
 
     Added rows wait in blocks and are joined when they are first needed, so that adding n documents
@@ -42,15 +53,15 @@ class StoredIndex(VectorIndex):
     layout: ClassVar[str]
     """How rows lie on disk: an index opens any folder of its own layout."""
 
-    def __init__(self, folder: Path, *, fingerprint: str, dim: int) -> None:
+    def __init__(self, folder: Path, *, fingerprint: str, dim: int, precision: Precision = "float32") -> None:
         """Open the index kept in `folder`, or an empty one where there is none.
 
         Raises FingerprintError, ShapeError, VectorIndexError or StorageError where the folder holds
-        another encoder's rows, rows of another width or layout, or damage.
+        another encoder's rows, rows of another width, layout or precision, or damage.
         """
-        self.fingerprint, self.dim, self._folder = fingerprint, dim, folder
+        self.fingerprint, self.dim, self.precision, self._folder = fingerprint, dim, precision, folder
         self._lock = threading.RLock()
-        self._blocks: list[Rows] = []
+        self._blocks: list[Held] = []
         self._held = 0  # rows in all blocks, replaced ones included
         self._row_of: dict[str, int] = {}
         self._ids: tuple[str, ...] | None = None
@@ -74,10 +85,11 @@ class StoredIndex(VectorIndex):
         checked = self._checked(rows)
         if len(ids) != checked.shape[0]:
             raise ShapeError(f"Expected one row an id, got {len(ids)} ids and {checked.shape[0]} rows.")
+        packed = self._pack(checked)
         with self._lock:
             for number, name in enumerate(ids, start=self._held):
                 self._row_of[name] = number
-            self._blocks.append(checked)
+            self._blocks.append(packed)
             self._held += len(ids)
             self._ids = None
 
@@ -119,7 +131,7 @@ class StoredIndex(VectorIndex):
                     "Index these documents first."
                 )
             held = self._joined()
-            return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
+            return self._unpack(self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64)))
 
     def flush(self) -> None:
         """Write everything to the folder, all or nothing."""
@@ -127,6 +139,7 @@ class StoredIndex(VectorIndex):
             header = {
                 "format": _FORMAT,
                 "layout": self.layout,
+                "precision": self.precision,
                 "fingerprint": self.fingerprint,
                 "dim": self.dim,
                 "sha256": write_arrays(folder / _ROWS, self._to_arrays(self._joined())),
@@ -165,8 +178,13 @@ class StoredIndex(VectorIndex):
                 f"Expected {self.layout} rows, found {header['layout']} rows in {self._folder}. "
                 "Open it with the kind of index that made it."
             )
+        if (found := header.get("precision", "float32")) != self.precision:  # which older headers do not name
+            raise VectorIndexError(
+                f"Expected rows kept as {self.precision}, found rows kept as {found} in {self._folder}. "
+                "Remove the folder and index again."
+            )
 
-    def _joined(self) -> Rows:
+    def _joined(self) -> Held:
         """All rows as one block, in the order of the ids; rows that were replaced or removed are dropped."""
         if len(self._blocks) != 1 or self._held != len(self._row_of):
             whole = self._stack(self._blocks)
@@ -195,21 +213,29 @@ class StoredIndex(VectorIndex):
         """A copy of rows in the index's own layout, float32."""
 
     @abstractmethod
-    def _stack(self, blocks: Sequence[Rows]) -> Rows:
+    def _pack(self, rows: Rows) -> Held:
+        """Rows of the right type as they are held."""
+
+    @abstractmethod
+    def _unpack(self, held: Held) -> Rows:
+        """Held rows as float32."""
+
+    @abstractmethod
+    def _stack(self, blocks: Sequence[Held]) -> Held:
         """Blocks joined into one; no block gives (0, dim)."""
 
     @abstractmethod
-    def _take(self, rows: Rows, places: NDArray[np.int64]) -> Rows:
+    def _take(self, held: Held, places: NDArray[np.int64]) -> Held:
         """Some rows, in the order of their places."""
 
     @abstractmethod
-    def _to_arrays(self, rows: Rows) -> dict[str, NDArray[Any]]:
-        """Rows as named arrays, for the disk."""
+    def _to_arrays(self, held: Held) -> dict[str, NDArray[Any]]:
+        """Held rows as named arrays, for the disk."""
 
     @abstractmethod
-    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Rows:
-        """What `_to_arrays` made, back as rows. Raises StorageError where an array is missing."""
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Held:
+        """What `_to_arrays` made, back as held rows. Raises StorageError where an array is missing."""
 
     @abstractmethod
-    def _nearest(self, queries: Rows, held: Rows, k: int) -> list[Nearest]:
+    def _nearest(self, queries: Rows, held: Held, k: int) -> list[Nearest]:
         """The k largest inner products of each query with the rows held; 1 <= k <= len(held)."""

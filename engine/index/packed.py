@@ -1,0 +1,101 @@
+"""Dense rows as an index keeps them: whole, in half precision, or as a byte a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import StorageError, VectorIndexError
+from engine.rows import DenseRows, Precision
+
+_LARGEST_CODE = 127
+_LARGEST_HALF = float(np.finfo(np.float16).max)
+_ROWS_AT_ONCE = 1024  # so many unpacked rows stay in the processor's cache between the unpacking and the product
+
+
+@dataclass(frozen=True, slots=True)
+class PackedRows:
+    """Rows (n, dim) as codes (n, dim) and, where a code is a byte, the number (n,) that a code of 1 stands for.
+
+    A byte's step is a 127th of the row's largest absolute value, so a row is packed the same whatever rows stand
+    beside it, and no number is off by more than half a step. On one core a query of 512 numbers against 26,033 rows
+    takes 4 ms with whole rows, 2 ms with bytes, which are less to read, and 23 ms in half precision, which numpy
+    widens slowly. Relative loss of MAP by bytes, word2vec-sif's 100 numbers, valid queries: arxiv-subject .2 %,
+    npl and patents-citation none. More numbers lose less, as their errors cancel out.
+    """
+
+    codes: NDArray[Any]
+    steps: NDArray[np.float32] | None = None
+
+    @classmethod
+    def of(cls, rows: DenseRows, precision: Precision) -> Self:
+        """Pack finite rows (n, dim). Raises VectorIndexError for numbers too large for half precision."""
+        if precision == "float32":
+            return cls(rows)
+        largest = np.abs(rows).max(axis=1, initial=0.0)  # (n,)
+        if precision == "float16":
+            if largest.max(initial=0.0) > _LARGEST_HALF:
+                raise VectorIndexError(
+                    f"Expected numbers up to {_LARGEST_HALF:,.0f} for rows kept as float16, got {largest.max():,.0f}. "
+                    "Scale the rows, or keep them as float32."
+                )
+            return cls(rows.astype(np.float16))
+        steps = largest / np.float32(_LARGEST_CODE)
+        steps[steps == 0] = 1
+        return cls(np.rint(rows / steps[:, None]).clip(-_LARGEST_CODE, _LARGEST_CODE).astype(np.int8), steps)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[PackedRows], *, dim: int, precision: Precision) -> Self:
+        """Blocks end to end; no block gives (0, dim)."""
+        whole: list[PackedRows] = [cls.of(np.zeros((0, dim), np.float32), precision), *blocks]
+        steps = [block.steps for block in whole if block.steps is not None]
+        return cls(np.concatenate([block.codes for block in whole]), np.concatenate(steps) if steps else None)
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], precision: Precision) -> Self:
+        """What `arrays` gave. Raises StorageError where an array is missing or of another type."""
+        expected = {"rows": precision, **({"steps": "float32"} if precision == "int8" else {})}
+        for name, kind in expected.items():
+            if name not in arrays:
+                raise StorageError(
+                    f"Expected the array {name} in a dense index; it is missing. Remove the folder and index."
+                )
+            if arrays[name].dtype != kind:
+                raise StorageError(
+                    f"Expected the array {name} of a dense index as {kind}, found {arrays[name].dtype}. "
+                    "Remove the folder and index."
+                )
+        return cls(arrays["rows"], arrays.get("steps"))
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Named arrays for the disk."""
+        return {"rows": self.codes} if self.steps is None else {"rows": self.codes, "steps": self.steps}
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n, dim)."""
+        return self.codes.shape
+
+    def take(self, places: NDArray[np.int64]) -> PackedRows:
+        """Some rows, in the order of their places."""
+        return PackedRows(self.codes[places], None if self.steps is None else self.steps[places])
+
+    def unpacked(self) -> DenseRows:
+        """The rows (n, dim) in float32; the very array that is held where that is float32 itself."""
+        rows = self.codes.astype(np.float32, copy=False)
+        return rows if self.steps is None else rows * self.steps[:, None]
+
+    def products(self, queries: DenseRows) -> DenseRows:
+        """The inner product of each query (q, dim) with each row: (q, n), without unpacking all rows at once."""
+        scores = np.empty((len(queries), len(self.codes)), np.float32)
+        for first in range(0, len(self.codes), _ROWS_AT_ONCE):
+            some = slice(first, first + _ROWS_AT_ONCE)
+            scores[:, some] = queries @ self.codes[some].astype(np.float32, copy=False).T
+        if self.steps is not None:
+            scores *= self.steps
+        return scores
