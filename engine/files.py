@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -67,6 +68,16 @@ def write_bytes(path: Path, data: bytes) -> None:
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+
+
+def check_writable(path: Path) -> None:
+    """Raise StorageError where `write_bytes` could not write `path`; to be asked before the work whose result it is."""
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from engine.evaluation import systems
 from engine.evaluation.benchmarks import PARTS, load_benchmark
 from engine.evaluation.measure import measure
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import Report
+from engine.evaluation.report import Report, check_place, speed_in_words
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,21 +26,27 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--encoders",
         metavar="NAMES",
         default=systems.DEFAULT,
-        help=f"separated by commas, among {', '.join(systems.names())} (default: default, the ranking of a search)",
+        help=f"separated by commas, among {', '.join(systems.names())}, or NAME=FOLDER for an encoder's folder "
+        "(default: default, the ranking of a search)",
     )
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
     parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")
+    parser.add_argument(
+        "--cache", metavar="DIR", type=Path, help="keep each encoder's rows of each corpus here, for later runs"
+    )
     options.add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure each system in turn and print the table."""
-    names = _names(arguments.encoders)
+    rows = _rows(arguments.encoders)
+    if arguments.save is not None:
+        check_place(arguments.save)
     benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
-    measured = [measure(benchmark, name, report=bar()) for name in names]
-    report = Report(benchmark, measured, command=_command(benchmark.name, names, benchmark.part))
+    measured = [measure(benchmark, row, cache=arguments.cache, report=bar()) for row in rows]
+    report = Report(benchmark, measured, command=_command(benchmark.name, rows, benchmark.part))
     if arguments.save is not None:
         report.save(arguments.save, by_query=arguments.by_query)
     if arguments.json:
@@ -49,21 +55,30 @@ def run(arguments: argparse.Namespace) -> None:
         _print_table(report)
 
 
-def _names(given: str) -> list[str]:
-    """The names asked for, once each. Raises EvaluationError for one that is not known."""
-    names = list(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
-    unknown = [name for name in names if name not in systems.names()]
-    if unknown or not names:
+def _rows(given: str) -> list[str]:
+    """The rows asked for, once each. Raises EvaluationError for one that is not known or without its folder."""
+    rows = list(dict.fromkeys(row.strip() for row in given.split(",") if row.strip()))
+    unknown = [row for row in rows if row not in systems.names() and systems.folder_of(row) is None]
+    if unknown or not rows:
         raise EvaluationError(
-            f"Expected encoders among {', '.join(systems.names())}, got {', '.join(unknown) or 'none'}. "
-            "Separate the names by commas."
+            f"Expected encoders among {', '.join(systems.names())}, or NAME=FOLDER; "
+            f"got {', '.join(unknown) or 'none'}. Separate the names by commas."
         )
-    return names
+    names = [systems.name_of(row) for row in rows]
+    twice = sorted({name for name in names if names.count(name) > 1 or not name})
+    if twice:
+        raise EvaluationError(f"Expected a name of its own for each row, got {twice[0]!r} more than once or empty.")
+    missing = [str(folder) for row in rows if (folder := systems.folder_of(row)) is not None and not folder.is_dir()]
+    if missing:
+        raise EvaluationError(f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another.")
+    return rows
 
 
-def _command(benchmark: str, names: list[str], part: str) -> str:
-    """The command that gives the figures again, with the benchmark's folder by its name."""
-    parts = ["priorscope", "evaluate", "--benchmark", benchmark, "--encoders", ",".join(names), "--queries", part]
+def _command(benchmark: str, rows: list[str], part: str) -> str:
+    """The command that gives the figures again, with folders by their names."""
+    folders = {row: systems.folder_of(row) for row in rows}
+    named = [row if folder is None else f"{systems.name_of(row)}={folder.name}" for row, folder in folders.items()]
+    parts = ["priorscope", "evaluate", "--benchmark", benchmark, "--encoders", ",".join(named), "--queries", part]
     return shlex.join(parts)
 
 
@@ -74,4 +89,4 @@ def _print_table(report: Report) -> None:
     print(" " * width + "".join(f"{name:>15}" for name in [*METRICS, "documents/s"]))
     for one in report.measured:
         figures = "".join(f"{one.metrics[name]:15.4f}" for name in METRICS)
-        print(f"{one.name:<{width}}{figures}{one.documents_per_second:15,.0f}")
+        print(f"{one.name:<{width}}{figures}{speed_in_words(one):>15}")

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.documents import Document
-from engine.encoders import lsa, storage, tfidf
+from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
-from engine.errors import NotFittedError, UnknownEncoderError
+from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 
 DEFAULT = Word2vecSifEncoder.name
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
@@ -40,6 +41,14 @@ _ENTRIES = {
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
 }
+
+_METHODS: dict[str, Callable[[Path], Encoder]] = {
+    tfidf.METHOD: tfidf.TfidfEncoder.load,
+    lsa.METHOD: lsa.LsaEncoder.load,
+    word_vectors.METHOD: Word2vecMeanEncoder.load,
+    TransformerMeanEncoder.method: TransformerMeanEncoder.load,
+}
+"""How an encoder's folder is read, by the method in its card.json."""
 
 
 def names() -> tuple[str, ...]:
@@ -78,6 +87,19 @@ def load(name: str, *, folder: Path | None = None) -> Encoder:
             "Fit it on your documents first."
         )
     return entry.loads(folder or PRETRAINED / str(entry.shipped))
+
+
+def load_folder(folder: Path) -> Encoder:
+    """Load an encoder of any method from its folder, or the mean of a `transformers` model's token vectors.
+
+    Word vectors are read as their plain mean. Raises StorageError where the folder holds neither.
+    """
+    if not (folder / storage.CARD).exists() and (folder / "config.json").exists():
+        return TransformerMeanEncoder.open(folder)
+    method = storage.read_card(folder)[1]["method"]
+    if method not in _METHODS:
+        raise StorageError(f"Expected an encoder of {', '.join(_METHODS)} in {folder}, found one of {method}.")
+    return _METHODS[method](folder)
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:

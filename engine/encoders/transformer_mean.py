@@ -1,0 +1,125 @@
+"""The mean of a transformer's token vectors: the sentence encoder that a user would try first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.counts import unit_length
+from engine.encoders.processor import ComputePrecision
+from engine.encoders.transformer import Transformer, empty_model
+from engine.errors import EncoderError, StorageError
+from engine.rows import DenseRows
+
+MAX_TOKENS = 256
+_TEXTS_AT_ONCE = 32
+
+
+class TransformerMeanEncoder(Encoder):
+    """The mean of the vectors of a text's first tokens, its start and end tokens among them, at unit length.
+
+    In bfloat16 the rows of one text agree to 1e-2 whatever it is encoded with, in float32 to 1e-6.
+    """
+
+    name: ClassVar[str] = "transformer-mean"
+    method: ClassVar[str] = "transformer-mean/1"
+    summary: ClassVar[str] = (
+        "The mean of a pre-trained transformer's token vectors over the first words of a document. "
+        "Choose it to compare with sentence encoders; it is slow."
+    )
+
+    def __init__(self, model: Transformer, *, max_tokens: int = MAX_TOKENS, trained_on: tuple[str, ...] = ()) -> None:
+        """Take a transformer. Raises EncoderError where it cannot read so many tokens."""
+        if not 1 <= max_tokens <= (model.max_tokens or max_tokens):
+            raise EncoderError(
+                f"Expected max_tokens between 1 and {model.max_tokens}, the most that the model reads; "
+                f"got {max_tokens}."
+            )
+        self._model = model
+        self._card = EncoderCard(
+            self.name,
+            self.summary,
+            model.dim,
+            storage.fingerprint_of(
+                self.method, model.arrays, [json.dumps(self._settings(model, max_tokens)), model.tokenizer]
+            ),
+            max_tokens=max_tokens,
+            trained_on=trained_on,
+        )
+
+    @classmethod
+    def open(cls, name: str | Path, *, max_tokens: int = MAX_TOKENS, precision: ComputePrecision | None = None) -> Self:
+        """Read a `transformers` folder, or a model by a name that is on this machine already.
+
+        Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
+        """
+        return cls(Transformer.open(name, precision=precision), max_tokens=max_tokens, trained_on=(Path(name).name,))
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self.encode_documents(documents)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim); a text without a token gives zeros."""
+        tokens = self._tokens(documents)
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        for places in _batches([len(ids) for ids in tokens]):
+            vectors, lengths = self._model.token_vectors([tokens[place] for place in places])  # (b, t, dim), (b,)
+            inside = (np.arange(vectors.shape[1]) < lengths.numpy()[:, None]).astype(np.float32)  # (b, t)
+            rows[places] = np.einsum("btd,bt->bd", vectors.float().numpy(), inside)  # the mean's direction
+        return unit_length(rows)
+
+    def operations(self, documents: Sequence[Document]) -> int:
+        """Floating point operations that encoding these documents takes, padding left out."""
+        return sum(self._model.operations(len(ids)) for ids in self._tokens(documents))
+
+    def save(self, folder: Path) -> None:
+        """Write the model and its tokenizer into `folder`, atomically."""
+        settings = self._settings(self._model, self.card.max_tokens or MAX_TOKENS)
+        storage.write(
+            folder,
+            method=self.method,
+            card=self.card,
+            arrays=self._model.arrays,
+            words=[json.dumps(settings), self._model.tokenizer],
+            facts=settings,
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        _, value = storage.read_card(folder)
+        settings = value["facts"]
+        ours = value["method"] == cls.method
+        held = empty_model(settings["config"]).state_dict() if ours else {}
+        stored = storage.read(folder, method=cls.method, arrays={name: part.ndim for name, part in held.items()})
+        if stored.words[:1] != [json.dumps(settings)]:
+            raise StorageError(f"Expected the settings that {folder} was written with, found others. Build it anew.")
+        model = Transformer.build(settings["config"], stored.words[1], stored.arrays, precision=settings["precision"])
+        return cls(model, max_tokens=settings["max_tokens"], trained_on=stored.card.trained_on)
+
+    @staticmethod
+    def _settings(model: Transformer, max_tokens: int) -> dict[str, Any]:
+        return {"max_tokens": max_tokens, "precision": model.precision, "config": model.config}
+
+    def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
+        return self._model.tokens([document.text for document in documents], self.card.max_tokens or MAX_TOKENS)
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places of texts that have a token, the longest first, so that little padding is computed."""
+    order = sorted((place for place, length in enumerate(lengths) if length), key=lambda place: -lengths[place])
+    for first in range(0, len(order), _TEXTS_AT_ONCE):
+        yield order[first : first + _TEXTS_AT_ONCE]
