@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.documents import Chunk
+from engine.encoders.base import Coupling
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,12 @@ class PassagePair:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a document is near a query; terms by weight, strongest first."""
+    """Why a document is near a query; terms by weight, strongest first.
+
+    `couplings` say which part of the query met which part of the document, the nearest first; none where the
+    encoder compares documents as wholes.
+    """
 
     terms: tuple[Term, ...] = ()
     passage: PassagePair | None = None
+    couplings: tuple[Coupling, ...] = ()
