@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from engine.rows import Precision
 CARD = "card.json"
 WEIGHTS = "weights.safetensors"
 VOCABULARY = "vocabulary.txt"
+SETTINGS = "settings"
 _FORMAT = 1
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -34,9 +36,13 @@ class StoredEncoder:
     facts: dict[str, Any]
 
 
-def fingerprint_of(method: str, arrays: Arrays, words: Sequence[str]) -> str:
-    """Name everything that changes a vector: the method with its version, the arrays and the words."""
+def fingerprint_of(
+    method: str, arrays: Arrays, words: Sequence[str], *, settings: Mapping[str, Any] | None = None
+) -> str:
+    """Name everything that changes a vector: the method with its version, the arrays, the words and the settings."""
     parts: list[bytes | str] = [method, "\n".join(words)]
+    if settings:
+        parts.append(json.dumps(settings, sort_keys=True))
     for name in sorted(arrays):
         array = arrays[name]
         parts += [name, str(array.dtype), str(array.shape), array.tobytes()]
@@ -52,7 +58,10 @@ def write(
     words: Sequence[str],
     facts: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write an encoder into `folder`, all or nothing; what stood there is replaced."""
+    """Write an encoder into `folder`, all or nothing; what stood there is replaced.
+
+    Of the facts only "settings" may change a vector, and so they are part of the fingerprint.
+    """
     with files.new_folder(folder) as new:
         vocabulary = "".join(f"{word}\n" for word in words).encode()
         files.write_bytes(new / VOCABULARY, vocabulary)
@@ -74,7 +83,8 @@ def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
     """
     value = files.read_json(folder / CARD)
     wanted = {"format", "method", "card", "weights_sha256", "vocabulary_sha256", "facts"}
-    if not isinstance(value, dict) or wanted - value.keys() or value["format"] != _FORMAT:
+    tables = isinstance(value, dict) and all(isinstance(value.get(key), dict) for key in ("card", "facts"))
+    if not tables or wanted - value.keys() or value["format"] != _FORMAT:
         raise StorageError(
             f"Expected an encoder of format {_FORMAT} in {folder}, found another. Build the folder anew."
         )
@@ -99,7 +109,8 @@ def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncod
     if given != dict(arrays):
         raise StorageError(f"Expected the arrays {_listed(arrays)} in {folder}, found {_listed(given)}.")
     words = _read_vocabulary(folder / VOCABULARY, value["vocabulary_sha256"])
-    if fingerprint_of(method, found, words) != card.fingerprint:
+    settings = value["facts"].get(SETTINGS)
+    if fingerprint_of(method, found, words, settings=settings) != card.fingerprint:
         raise StorageError(f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it anew.")
     return StoredEncoder(card, found, words, value["facts"])
 

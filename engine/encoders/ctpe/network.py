@@ -42,7 +42,7 @@ class PairNetwork(nn.Module):
         if torch.is_autocast_enabled(tokens.device.type):
             tokens = tokens.to(torch.get_autocast_dtype(tokens.device.type))
         found = [
-            torch.relu(_WindowMax.apply(tokens, weight, width, lengths).float() + bias)
+            torch.relu(_WindowMax.apply(tokens, weight, width, lengths).float() + bias)  # type: ignore[no-untyped-call]
             for width, weight, bias in zip(self.widths, self.weights, self.biases, strict=True)
         ]
         return torch.cat(found, dim=1)  # (b, 4 n_f)

@@ -1,0 +1,254 @@
+"""Texts as sequences of vectors, what CTPE's network reads: one a word, or one a sentence."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from engine import text as texts
+from engine.encoders import storage
+from engine.encoders.ctpe.quantised import from_bytes, to_bytes
+from engine.encoders.ctpe.reading import CHARACTERS_A_TOKEN, stretches
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import EncoderError
+
+Numbers = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+Arrays = Mapping[str, NDArray[Any]]
+
+_SENTENCE_END = -1
+
+
+class EmbeddingModel(ABC):
+    """Texts to vectors in two steps: `ids` reads the text once, `encode_ids` looks the vectors up, each time anew.
+
+    `arrays`, `words` and `config` are all that changes a vector, and `build` takes them back.
+    """
+
+    kind: ClassVar[str]
+    halves_at_once: ClassVar[int]
+    """How many halves keep the memory of one `encode_ids` within some 100 MB."""
+
+    @property
+    @abstractmethod
+    def dim(self) -> int:
+        """The length of a token's vector."""
+
+    @property
+    @abstractmethod
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The weights, by name, as they are stored."""
+
+    @property
+    @abstractmethod
+    def words(self) -> tuple[str, ...]:
+        """What turns text into numbers, one line each."""
+
+    @property
+    @abstractmethod
+    def config(self) -> dict[str, Any]:
+        """What else the model is built from, as JSON holds it."""
+
+    @classmethod
+    @abstractmethod
+    def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
+        """The name of every array of a model with that config, and its number of dimensions."""
+
+    @classmethod
+    @abstractmethod
+    def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
+        """Put together what `arrays`, `words` and `config` gave. Raises EncoderError where they do not fit."""
+
+    @abstractmethod
+    def ids(self, text: str, max_tokens: int) -> Numbers:
+        """The numbers of a text's first `max_tokens` tokens or sentences; what stands behind them is not read."""
+
+    @abstractmethod
+    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+        """Vectors (b, t, dim) and lengths (b,) of texts whose `ids` stand end to end, cut at offsets (b+1,)."""
+
+    def encode(self, given: Sequence[str], max_tokens: int) -> tuple[Tensor, Tensor]:
+        """Vectors (b, t, dim) and lengths (b,) of b texts; what stands behind a length means nothing."""
+        return self.encode_ids(*end_to_end([self.ids(text, max_tokens) for text in given]))
+
+    def as_stored(self) -> Self:
+        """The model as it will come back from disk; training this one further does not change that one."""
+        return self.build(self.arrays, self.words, self.config)
+
+    @property
+    def fingerprint(self) -> str:
+        """Names everything that changes a vector."""
+        return storage.fingerprint_of(f"{self.kind} {json.dumps(self.config)}", self.arrays, self.words)
+
+
+class WordEmbeddings(nn.Module, EmbeddingModel):
+    """One vector a word; tokens without one are passed over, as if they did not stand there.
+
+    `table` (V, dim) is a parameter, frozen until training says otherwise. It is stored as bytes.
+    """
+
+    kind = "words"
+    halves_at_once = 256
+
+    def __init__(self, words: Sequence[str], rows: NDArray[np.float32]) -> None:
+        """Take words (V) and their vectors (V, dim). Raises EncoderError where they do not fit."""
+        super().__init__()
+        if not len(words) or rows.ndim != 2 or len(rows) != len(words):
+            raise EncoderError(
+                f"Expected words and one vector each, got {len(words)} words and vectors of shape {rows.shape}. "
+                "Give the words in the order of their vectors."
+            )
+        self._words = tuple(words)
+        self._number = {word: number for number, word in enumerate(words)}
+        self._stored: dict[str, NDArray[Any]] | None = None
+        self.table = nn.Parameter(torch.tensor(rows, dtype=torch.float32), requires_grad=False)
+
+    @classmethod
+    def of(cls, vectors: WordVectors) -> Self:
+        """Take word vectors as they are shipped."""
+        return cls(vectors.words, vectors.vectors.astype(np.float32))
+
+    @property
+    def dim(self) -> int:
+        """The length of a word's vector."""
+        return self.table.shape[1]
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The table as bytes (V, dim) and scales (V,); those it was built from, unless training has moved it."""
+        rows = self.table.detach().float().cpu().numpy()
+        if self._stored is None or not np.array_equal(rows, from_bytes(**self._stored)):
+            numbers, scales = to_bytes(rows)
+            self._stored = {"numbers": numbers, "scales": scales}
+        return self._stored
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, in the order of the table's rows."""
+        return self._words
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Nothing more."""
+        return {}
+
+    @classmethod
+    def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
+        """Bytes and scales."""
+        del config
+        return {"numbers": 2, "scales": 1}
+
+    @classmethod
+    def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
+        """Put together what `arrays` and `words` gave. Raises EncoderError where they do not fit."""
+        del config
+        built = cls(words, from_bytes(arrays["numbers"], arrays["scales"]))
+        built._stored = dict(arrays)
+        return built
+
+    def ids(self, text: str, max_tokens: int) -> Numbers:
+        """The numbers of a text's first `max_tokens` tokens that have a vector."""
+        found: list[int] = []
+        for stretch in stretches(text, max_tokens * CHARACTERS_A_TOKEN):
+            found += self.numbers(texts.tokens(stretch))
+            if len(found) >= max_tokens:
+                break
+        return np.array(found[:max_tokens], np.int32)
+
+    def numbers(self, tokens: Sequence[str]) -> list[int]:
+        """The numbers of the tokens that have a vector."""
+        return [number for number in map(self._number.get, tokens) if number is not None]
+
+    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+        """Vectors (b, t, dim) and lengths (b,) of b texts."""
+        inside, lengths = _inside(np.diff(offsets))
+        padded = np.zeros(inside.shape, np.int32)  # (b, t)
+        padded[inside] = flat
+        device = self.table.device
+        return nn.functional.embedding(torch.from_numpy(padded).to(device), self.table), lengths.to(device)
+
+
+class SentenceMeans(EmbeddingModel):
+    """One vector a sentence, the mean of its words' vectors; sentences are found before tokens (CTPE, section 4.1)."""
+
+    kind = "sentences"
+    halves_at_once = 256
+
+    def __init__(self, words: WordEmbeddings) -> None:
+        """Take the vectors of words."""
+        self.word_embeddings = words
+
+    @property
+    def dim(self) -> int:
+        """The length of a sentence's vector."""
+        return self.word_embeddings.dim
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Those of the words."""
+        return self.word_embeddings.arrays
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words."""
+        return self.word_embeddings.words
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Nothing more."""
+        return {}
+
+    @classmethod
+    def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
+        """Those of the words."""
+        return WordEmbeddings.expected(config)
+
+    @classmethod
+    def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
+        """Put together what `arrays` and `words` gave. Raises EncoderError where they do not fit."""
+        return cls(WordEmbeddings.build(arrays, words, config))
+
+    def ids(self, text: str, max_tokens: int) -> Numbers:
+        """The words of a text's first `max_tokens` sentences, -1 behind each; one of unknown words is passed over."""
+        found: list[int] = []
+        count = 0
+        for span in texts.sentences(text):
+            numbers = self.word_embeddings.numbers(texts.tokens(text[span.start : span.stop]))
+            if numbers:
+                found += [*numbers, _SENTENCE_END]
+                count += 1
+            if count == max_tokens:
+                break
+        return np.array(found, np.int32)
+
+    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+        """Vectors (b, sentences, dim) and the number of sentences (b,) of b texts."""
+        ends = flat == _SENTENCE_END
+        before = np.concatenate([[0], np.cumsum(ends)])  # sentences that end before each place
+        inside, lengths = _inside(np.diff(before[offsets]))
+        starts = np.searchsorted(before[:-1][~ends], np.arange(before[-1]))  # each sentence's first word
+        table = self.word_embeddings.table
+        bags = (torch.from_numpy(one).to(table.device) for one in (flat[~ends].astype(np.int64), starts))
+        means = nn.functional.embedding_bag(next(bags), table, next(bags), mode="mean")  # (sentences, dim)
+        padded = means.new_zeros(*inside.shape, self.dim)
+        padded[torch.from_numpy(inside).to(table.device)] = means
+        return padded, lengths.to(table.device)
+
+
+def end_to_end(ids: Sequence[Numbers]) -> tuple[Numbers, Offsets]:
+    """The numbers of n texts in one array, and the places (n+1,) to cut it at."""
+    offsets = np.zeros(len(ids) + 1, np.int64)
+    np.cumsum([len(one) for one in ids], out=offsets[1:])
+    return np.concatenate([np.empty(0, np.int32), *ids]), offsets
+
+
+def _inside(lengths: NDArray[Any]) -> tuple[NDArray[np.bool_], Tensor]:
+    """Which places of a padded batch hold something, (b, t), and the lengths (b,) as a tensor."""
+    return np.arange(lengths.max(initial=0)) < lengths[:, None], torch.from_numpy(lengths.astype(np.int64))

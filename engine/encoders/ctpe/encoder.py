@@ -1,0 +1,195 @@
+"""The encoder that ranks by how well one document's halves go with the other's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Coupling, Encoder, EncoderCard
+from engine.encoders.counts import unit_length
+from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
+from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.pairs import Position, TextPair, cut
+from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
+from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, CtpeSettings
+from engine.encoders.processor import dtype_of, fastest_precision
+from engine.errors import ConfigError, EncoderError, StorageError
+from engine.rows import DenseRows, Precision, Rows
+
+_DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held at once
+
+
+class CtpeEncoder(Encoder):
+    """Coupled text pair embedding: sim(i, j) = cos(v_fi, v_bj) + cos(v_fj, v_bi) (CTPE, equation 2).
+
+    A query's row is [v_f, v_b] / sqrt(2) and a document's [v_b, v_f] / sqrt(2), the halves at unit length, so that one
+    inner product is sim / 2. A half without a known token is zeros. Where the processor multiplies bfloat16 quickly the
+    network runs in it, and rows hold to 1e-2 whatever they are encoded with; elsewhere in float32, to 1e-6.
+    """
+
+    name: ClassVar[str] = NAME
+    summary: ClassVar[str] = SUMMARY
+
+    def __init__(
+        self,
+        embedding: EmbeddingModel,
+        network: PairNetwork,
+        settings: CtpeSettings | None = None,
+        *,
+        reduction: Reduction | None = None,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
+
+        The parts are copied as they will be stored, word vectors as bytes and the network in half precision, so that
+        what is measured is what is saved. Raises EncoderError where they do not fit, or hold a number that is none.
+        """
+        self.settings = settings or CtpeSettings()
+        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self._parts = Parts.of(embedding, network, reduction)
+        self._position = Position.parse(self.settings.position)
+        arrays, words = self._parts.arrays, self._parts.embedding.words
+        shape = self._parts.settings(self.settings)
+        self._card = EncoderCard(
+            self.name,
+            self.summary,
+            2 * (network.out_dim if reduction is None else reduction.dim),
+            storage.fingerprint_of(METHOD, arrays, words, settings=shape),
+            max_tokens=2 * self.settings.max_tokens,
+            trained_on=trained_on,
+            stored=cast(Precision, self.settings.stored),
+        )
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def with_reduction(self, reduction: Reduction | None) -> Self:
+        """The same encoder with other halves: reduced, or whole where None is given."""
+        parts = replace(self._parts, reduction=reduction)
+        return self._from(parts, self.settings, trained_on=self.card.trained_on, facts=self.facts)
+
+    @classmethod
+    def _from(
+        cls, parts: Parts, settings: CtpeSettings, *, trained_on: tuple[str, ...], facts: Mapping[str, Any]
+    ) -> Self:
+        reduction = parts.reduction
+        return cls(parts.embedding, parts.network, settings, reduction=reduction, trained_on=trained_on, facts=facts)
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask, [v_f, v_b] / sqrt(2): (n, dim)."""
+        former, latter = self.encode_halves(documents)
+        return _side_by_side(former, latter)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer, [v_b, v_f] / sqrt(2): (n, dim)."""
+        former, latter = self.encode_halves(documents)
+        return _side_by_side(latter, former)
+
+    def as_queries(self, rows: Rows) -> Rows:
+        """The halves of the rows that documents answer with, (n, dim), changed over."""
+        former, latter = np.split(cast(DenseRows, rows), 2, axis=1)
+        return np.concatenate([latter, former], axis=1)
+
+    def encode_halves(self, documents: Sequence[Document], *, reduced: bool = True) -> tuple[DenseRows, DenseRows]:
+        """The former and the latter half of each document, (n, d) each, at unit length.
+
+        Where `reduced` is False d is 4 n_f, what Reduction.fit takes.
+        """
+        reduction = self._parts.reduction if reduced else None
+        dim = self._parts.network.out_dim if reduction is None else reduction.dim
+        former, latter = (np.zeros((len(documents), dim), np.float32) for _ in range(2))
+        for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+            pairs = [self.cut(document) for document in documents[start : start + _DOCUMENTS_AT_ONCE]]
+            texts = [pair.former for pair in pairs] + [pair.latter for pair in pairs]
+            rows = self._encode(texts, reduction)
+            former[start : start + len(pairs)], latter[start : start + len(pairs)] = np.split(rows, 2)
+        return former, latter
+
+    def cut(self, document: Document) -> TextPair:
+        """The two halves as this encoder reads them."""
+        return cut(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
+
+    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
+        """The two cosines of equation 2, each with the halves that met, the nearer first; their mean is the score."""
+        asked, pairs = self.cut(query), [self.cut(document) for document in documents]
+        (former, *formers), (latter, *latters) = self.encode_halves([query, *documents])
+        met = []
+        for pair, one, other in zip(pairs, formers, latters, strict=True):
+            both = (
+                Coupling(asked.former_name, pair.latter_name, float(former @ other)),
+                Coupling(asked.latter_name, pair.former_name, float(latter @ one)),
+            )
+            met.append(tuple(sorted(both, key=lambda coupling: -coupling.similarity)))
+        return met
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        parts = self._parts
+        storage.write(
+            folder,
+            method=METHOD,
+            card=self.card,
+            arrays=parts.arrays,
+            words=parts.embedding.words,
+            facts={storage.SETTINGS: parts.settings(self.settings), **self.facts},
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        _, value = storage.read_card(folder)
+        if value["method"] != METHOD:
+            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
+        try:
+            shape = Shape.read(value["facts"].get(storage.SETTINGS, {}))
+            stored = storage.read(folder, method=METHOD, arrays=expected_arrays(shape))
+            parts = Parts.build(shape, stored.arrays, stored.words)
+            card, facts = stored.card, stored.facts
+            return cls._from(parts, shape.reading, trained_on=card.trained_on, facts=facts)
+        except (ConfigError, EncoderError) as error:
+            raise StorageError(f"Expected a CTPE encoder in {folder}: {error} Build the folder anew.") from None
+
+    def _encode(self, texts: Sequence[str], reduction: Reduction | None) -> DenseRows:
+        """Texts to unit length rows (n, d); one without a known token gives zeros."""
+        embedding = self._parts.embedding
+        ids = [embedding.ids(text, self.settings.max_tokens) for text in texts]
+        dim = self._parts.network.out_dim if reduction is None else reduction.dim
+        rows = np.zeros((len(texts), dim), np.float32)
+        for places in _batches(ids, embedding.halves_at_once):
+            halves = self._network_rows([ids[place] for place in places])
+            rows[places] = unit_length(halves) if reduction is None else reduction.apply(halves)
+        return rows
+
+    @torch.inference_mode()
+    def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
+        """What the network makes of token numbers: (b, 4 n_f)."""
+        tokens, lengths = self._parts.embedding.encode_ids(*end_to_end(ids))  # (b, t, dim), (b,)
+        dtype = dtype_of(fastest_precision()) if tokens.device.type == "cpu" else torch.bfloat16
+        rows: DenseRows = self._parts.network(tokens.to(dtype), lengths).cpu().numpy()
+        return rows
+
+
+def _batches(ids: Sequence[Numbers], size: int) -> Iterator[NDArray[np.int64]]:
+    """The places of texts with a token, by length, so that little of a batch is padding."""
+    lengths = np.array([len(one) for one in ids])
+    order = np.argsort(lengths, kind="stable")
+    order = order[lengths[order] > 0]
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+def _side_by_side(left: DenseRows, right: DenseRows) -> DenseRows:
+    """Two halves (n, d) as one row (n, 2 d) whose inner product with another is the mean of the halves' products."""
+    return np.concatenate([left, right], axis=1) * np.float32(np.sqrt(0.5))

@@ -1,0 +1,92 @@
+"""Cuts a document into the two halves that CTPE couples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from engine.documents import Document
+from engine.encoders.ctpe.reading import first_tokens, share_end
+
+MEANINGFUL = "meaningful"
+WHOLE = "whole text"
+_SHARE = re.compile(r"([0-9]{1,2}) ?%")
+_USUAL_PERCENT = 30  # 20 to 40 % are best where a text has no structure (CTPE, table 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where documents are cut, the paper's `pos`: behind a share of the tokens, or where their structure says."""
+
+    percent: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a share that leaves a half empty."""
+        if self.percent is not None and not 1 <= self.percent <= 99:
+            raise ValueError(f"position must leave both halves some text, 1% to 99%, got {self.percent}%")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read "meaningful", or a share as "30%". Raises ValueError for anything else."""
+        if text == MEANINGFUL:
+            return cls()
+        share = _SHARE.fullmatch(text)
+        if share is None:
+            raise ValueError(f'position must be "{MEANINGFUL}" or a share of the tokens such as "30%", got {text!r}')
+        return cls(int(share.group(1)))
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        return MEANINGFUL if self.percent is None else f"{self.percent}%"
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """The former and the latter half of a document's text, and what a person calls each."""
+
+    former: str
+    latter: str
+    former_name: str
+    latter_name: str
+
+
+def cut(document: Document, position: Position, *, whole_below_tokens: int = 0) -> TextPair:
+    """Cut a document's text in two (CTPE, section 3.1); the reference list is never read.
+
+    Papers and questions are cut into title | abstract, patents into abstract | first claim, or without claims into
+    title and abstract | opening of the description. Where that leaves a half without a token, the first 30 % of the
+    tokens stand against the rest. A text that cannot be cut, and one of fewer than `whole_below_tokens` tokens, is
+    both halves at once. A document without text gives two empty halves.
+    """
+    if whole_below_tokens and len(first_tokens(document.text, whole_below_tokens)) < whole_below_tokens:
+        return _whole(document.text)
+    if position.percent is None:
+        for pair in _by_structure(document):
+            if first_tokens(pair.former, 1) and first_tokens(pair.latter, 1):
+                return pair
+    return _by_share(document.text, position.percent or _USUAL_PERCENT)
+
+
+def _by_structure(document: Document) -> Iterator[TextPair]:
+    """The one pair that a document of this kind has, if any."""
+    if document.kind != "patent":
+        yield TextPair(document.title, document.abstract, "title", "abstract")
+    elif document.claims:
+        yield TextPair(document.abstract, document.claims[0], "abstract", "first claim")
+    else:
+        opening = "\n\n".join(section.text for section in document.sections if section.role != "references")
+        front = "\n\n".join((document.title, document.abstract))
+        yield TextPair(front, opening, "title and abstract", "opening of the description")
+
+
+def _by_share(text: str, percent: int) -> TextPair:
+    end = share_end(text, percent)
+    if end is None:
+        return _whole(text)
+    return TextPair(text[:end], text[end:], f"first {percent} %", "rest")
+
+
+def _whole(text: str) -> TextPair:
+    return TextPair(text, text, WHOLE, WHOLE)

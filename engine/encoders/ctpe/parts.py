@@ -1,0 +1,155 @@
+"""The parts of a CTPE encoder as arrays with names, and back."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from engine.config import from_mapping
+from engine.encoders import storage
+from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, SentenceMeans, WordEmbeddings
+from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.settings import CtpeSettings
+from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.errors import ConfigError, EncoderError
+
+_KINDS: dict[str, type[EmbeddingModel]] = {
+    kind.kind: kind for kind in (WordEmbeddings, SentenceMeans, TransformerTokens)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a reader must know of an encoder before its arrays: which they are, and what they mean."""
+
+    embedding: str
+    widths: tuple[int, ...]
+    reduced: bool
+    centred: bool
+    reading: CtpeSettings
+    embedding_config: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, settings: Mapping[str, Any]) -> Self:
+        """What Parts.settings gave. Raises ConfigError for anything else."""
+        known = {name: value for name, value in settings.items() if name != "embedding_config"}
+        config = settings.get("embedding_config")
+        if not isinstance(config, dict):
+            raise ConfigError(f"{storage.SETTINGS}: embedding_config must be a table, got {config!r}.")
+        return replace(from_mapping(known, cls, origin=storage.SETTINGS), embedding_config=config)
+
+    def __post_init__(self) -> None:
+        """Refuse an embedding that we do not have, and windows of no width."""
+        if not self.widths or min(self.widths) < 1:
+            raise ValueError(f"widths must be one or more numbers from 1 on, got {self.widths}")
+        if self.embedding not in _KINDS:
+            raise ValueError(f"embedding must be one of {', '.join(_KINDS)}, got {self.embedding!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """An embedding, a network in half precision, and perhaps a reduction: what an encoder is made of."""
+
+    embedding: EmbeddingModel
+    network: PairNetwork
+    reduction: Reduction | None
+
+    @classmethod
+    def of(cls, embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None) -> Self:
+        """Copies of the parts as they will come back from disk.
+
+        Raises EncoderError where they do not fit each other, or hold a number that is none.
+        """
+        if embedding.dim != network.dim:
+            raise EncoderError(
+                f"Expected a network for vectors of {embedding.dim} numbers, as the embedding gives, got one for "
+                f"{network.dim}. Build the network with dim={embedding.dim}."
+            )
+        if reduction is not None and len(reduction.components) != network.out_dim:
+            raise EncoderError(
+                f"Expected a reduction of {network.out_dim} numbers, as the network gives, got one of "
+                f"{len(reduction.components)}. Fit it on this network's halves."
+            )
+        parts = cls(embedding.as_stored(), _rounded(network), reduction)
+        broken = [name for name, array in parts.arrays.items() if not np.isfinite(array).all()]
+        if broken:
+            raise EncoderError(
+                f"Expected finite numbers in every part, found others in {', '.join(broken)}. "
+                "The training went astray: take an earlier checkpoint or a smaller learning rate."
+            )
+        return parts
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Every array by its name on disk."""
+        named = {f"embedding.{name}": array for name, array in self.embedding.arrays.items()}
+        network = self.network
+        for width, weight, bias in zip(network.widths, network.weights, network.biases, strict=True):
+            named[f"convolution.{width}"] = weight.detach().cpu().numpy().astype(np.float16)  # (n_f, width dim)
+            named[f"bias.{width}"] = bias.detach().cpu().numpy()  # (n_f,)
+        if self.reduction is not None:
+            named |= {"reduction.mean": self.reduction.mean, "reduction.components": self.reduction.components}
+        return named
+
+    def settings(self, reading: CtpeSettings) -> dict[str, Any]:
+        """The encoder's Shape as JSON holds it."""
+        reduction = self.reduction
+        shape = Shape(
+            self.embedding.kind,
+            self.network.widths,
+            reduction is not None,
+            reduction is not None and reduction.centred,
+            reading,
+            self.embedding.config,
+        )
+        return {**asdict(shape), "widths": list(shape.widths)}
+
+    @classmethod
+    def build(cls, shape: Shape, arrays: Arrays, words: Sequence[str]) -> Self:
+        """Put the parts together again. Raises EncoderError where an array has another shape than its name says."""
+        named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
+        embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
+        channels = len(arrays[f"bias.{shape.widths[0]}"])
+        network = PairNetwork(embedding.dim, channels, shape.widths)
+        for width, weight, bias in zip(shape.widths, network.weights, network.biases, strict=True):
+            _fill(weight, arrays[f"convolution.{width}"], f"convolution.{width}")
+            _fill(bias, arrays[f"bias.{width}"], f"bias.{width}")
+        reduction = None
+        if shape.reduced:
+            reduction = Reduction(arrays["reduction.mean"], arrays["reduction.components"], shape.centred)
+        return cls.of(embedding, network, reduction)
+
+
+def expected_arrays(shape: Shape) -> dict[str, int]:
+    """The name of every array of an encoder, and its number of dimensions."""
+    kind = _KINDS[shape.embedding]
+    named = {f"embedding.{name}": count for name, count in kind.expected(shape.embedding_config).items()}
+    for width in shape.widths:
+        named |= {f"convolution.{width}": 2, f"bias.{width}": 1}
+    if shape.reduced:
+        named |= {"reduction.mean": 1, "reduction.components": 2}
+    return named
+
+
+def _rounded(network: PairNetwork) -> PairNetwork:
+    """A copy for inference, its convolutions rounded to half precision."""
+    copied = copy.deepcopy(network).eval().requires_grad_(False)
+    for weight in copied.weights:
+        weight.copy_(weight.half().float())
+    return copied
+
+
+def _fill(parameter: torch.Tensor, array: NDArray[Any], name: str) -> None:
+    if parameter.shape != array.shape:
+        raise EncoderError(
+            f"Expected {name} of shape {tuple(parameter.shape)}, got {array.shape}. Build the folder anew."
+        )
+    with torch.no_grad():
+        parameter.copy_(torch.from_numpy(array))

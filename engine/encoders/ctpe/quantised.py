@@ -1,0 +1,24 @@
+"""Rows of numbers as a byte a number and one scale a row, a quarter of float32."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LARGEST = 127
+
+
+def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Rows (n, dim) as whole numbers (n, dim) from -127 to 127, and what one is worth in each row (n,).
+
+    Word vectors of 100 dimensions keep a cosine of 0.9999 to themselves.
+    """
+    scales = (np.abs(rows).max(axis=1, initial=0) / _LARGEST).astype(np.float32)
+    divisors = np.where(scales > 0, scales, 1)[:, None]
+    return np.rint(rows / divisors).clip(-_LARGEST, _LARGEST).astype(np.int8), scales
+
+
+def from_bytes(numbers: NDArray[np.int8], scales: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The rows (n, dim) that bytes (n, dim) and scales (n,) stand for."""
+    rows: NDArray[np.float32] = numbers * scales[:, None]
+    return rows

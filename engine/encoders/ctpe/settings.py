@@ -1,0 +1,47 @@
+"""What a CTPE encoder is called and how it reads a document; costs no torch to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from engine.encoders.base import EncoderCard
+from engine.encoders.ctpe.pairs import MEANINGFUL, Position
+from engine.rows import Precision
+
+NAME = "ctpe"
+METHOD = "ctpe/1"
+SUMMARY = (
+    "A trained network that reads a document as two halves, such as title and abstract, and ranks by how well one "
+    "document's halves go with the other's. Choose it to find work on the same subject in other words, and to see "
+    "which half met which."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CtpeSettings:
+    """How a document becomes two halves, and how an index keeps them.
+
+    `position` is the text of a Position. A half is read to its first `max_tokens` known tokens (l_max). A document
+    of fewer than `whole_below_tokens` tokens is both halves at once; 0 cuts every document. `stored` is a Precision.
+    """
+
+    position: str = MEANINGFUL
+    max_tokens: int = 200
+    whole_below_tokens: int = 0
+    stored: str = "float32"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        Position.parse(self.position)
+        if self.max_tokens < 1:
+            raise ValueError(f"max_tokens must be at least 1, got {self.max_tokens}")
+        if self.whole_below_tokens < 0:
+            raise ValueError(f"whole_below_tokens must be 0 or more, got {self.whole_below_tokens}")
+        if self.stored not in get_args(Precision):
+            raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")
+
+
+def shipped_card(stored: EncoderCard) -> EncoderCard:
+    """The card of an encoder on disk, in today's words."""
+    return replace(stored, name=NAME, summary=SUMMARY)

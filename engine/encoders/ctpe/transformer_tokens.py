@@ -1,0 +1,73 @@
+"""Texts as the token vectors of a transformer, an embedding model that CTPE's network can read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, Numbers, Offsets
+from engine.encoders.ctpe.reading import first_tokens
+from engine.encoders.processor import fastest_precision
+from engine.encoders.transformer import Transformer, empty_model
+
+
+class TransformerTokens(EmbeddingModel):
+    """One vector a token from a frozen transformer, its start and end tokens among them."""
+
+    kind = "transformer"
+    halves_at_once = 32
+
+    def __init__(self, transformer: Transformer) -> None:
+        """Take a transformer: `Transformer.open(folder_or_name)` reads one that is on this machine."""
+        self.transformer = transformer
+
+    @property
+    def dim(self) -> int:
+        """The length of a token's vector."""
+        return self.transformer.dim
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The transformer's weights."""
+        return self.transformer.arrays
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The tokenizer, as one line of JSON."""
+        return (self.transformer.tokenizer,)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The transformer's settings."""
+        return self.transformer.config
+
+    @classmethod
+    def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
+        """The weights of a transformer with these settings. Raises EncoderError for settings of no known model."""
+        return {name: tensor.ndim for name, tensor in empty_model(config).state_dict().items()}
+
+    @classmethod
+    def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
+        """Put together what `arrays`, `words` and `config` gave."""
+        return cls(Transformer.build(config, words[0], arrays, precision=fastest_precision()))
+
+    def as_stored(self) -> Self:
+        """Itself: a transformer is never trained here."""
+        return self
+
+    def ids(self, text: str, max_tokens: int) -> Numbers:
+        """The numbers of a text's first `max_tokens` tokens; none where the text has no word."""
+        if not first_tokens(text, 1):
+            return np.empty(0, np.int32)
+        opening = " ".join(text.split(maxsplit=max_tokens)[:max_tokens])  # a word is one token or more
+        most = min(max_tokens, self.transformer.max_tokens or max_tokens)
+        return np.array(self.transformer.tokens([opening], most)[0], np.int32)
+
+    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+        """Vectors (b, t, dim) and lengths (b,) of b texts."""
+        return self.transformer.token_vectors([flat[start:stop].tolist() for start, stop in pairwise(offsets)])
