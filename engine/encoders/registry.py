@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.documents import Document
 from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
@@ -33,6 +34,12 @@ class _Entry:
     sparse: bool = False
 
 
+def _load_ctpe(folder: Path) -> Encoder:
+    from engine.encoders.ctpe.encoder import CtpeEncoder  # brings torch
+
+    return CtpeEncoder.load(folder)
+
+
 _ENTRIES = {
     tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
     lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
@@ -40,6 +47,7 @@ _ENTRIES = {
         kind.name: _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
+    ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
 }
 
 _METHODS: dict[str, Callable[[Path], Encoder]] = {
@@ -47,13 +55,15 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     lsa.METHOD: lsa.LsaEncoder.load,
     word_vectors.METHOD: Word2vecMeanEncoder.load,
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
+    ctpe.METHOD: _load_ctpe,
 }
 """How an encoder's folder is read, by the method in its card.json."""
 
 
 def names() -> tuple[str, ...]:
-    """Every encoder's name."""
-    return tuple(_ENTRIES)
+    """The name of every encoder that learns from a library, or whose weights lie here."""
+    shipped = {name: shipped_folder(name) for name in _ENTRIES}
+    return tuple(name for name, folder in shipped.items() if folder is None or folder.is_dir())
 
 
 def is_fitted_kind(name: str) -> bool:
