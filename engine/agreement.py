@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.rows import Rows
 
@@ -38,12 +39,15 @@ def shared_part(first: Collection[str], second: Collection[str]) -> float:
     return len(set(first) & set(second)) / longer if longer else 0.0
 
 
-def agreement(first: VectorIndex, second: VectorIndex, *, sample: int = SAMPLE) -> Agreement:
+def agreement(
+    first: VectorIndex, second: VectorIndex, *, encoders: tuple[Encoder, Encoder], sample: int = SAMPLE
+) -> Agreement:
     """Compare the neighbours of a seeded sample of the documents that both indexes hold.
 
     Neighbours are sought among these documents only, so that one missing from an index counts for neither side; a
     document in which an encoder knows no word has no neighbours and is not asked about. On a small library fewer
-    neighbours are compared, because any two lists of nearly all documents agree. The indexes may be of any kind.
+    neighbours are compared, because any two lists of nearly all documents agree. The indexes may be of any kind;
+    `encoders` are those that filled them.
     """
     held = set(second.ids)
     common = [identity for identity in first.ids if identity in held]
@@ -54,7 +58,10 @@ def agreement(first: VectorIndex, second: VectorIndex, *, sample: int = SAMPLE) 
     ids = [common[number] for number in np.sort(chosen)]
     asked = _known(first.rows(ids)) & _known(second.rows(ids))  # (s,)
     ids = [identity for identity, known in zip(ids, asked, strict=True) if known]
-    found = [_neighbours(index, ids, common, k=neighbours) for index in (first, second)]
+    found = [
+        _neighbours(index, encoder, ids, common, k=neighbours)
+        for index, encoder in zip((first, second), encoders, strict=True)
+    ]
     parts = [shared_part(one, other) for one, other in zip(*found, strict=True)]
     mean = float(np.mean(parts)) if parts else 0.0
     return Agreement(mean, len(parts), neighbours, neighbours / (len(common) - 1))
@@ -66,10 +73,12 @@ def _known(rows: Rows) -> NDArray[np.bool_]:
     return np.asarray(lengths.sum(axis=1) > 0).ravel()
 
 
-def _neighbours(index: VectorIndex, ids: Sequence[str], among: Sequence[str], *, k: int) -> list[list[str]]:
+def _neighbours(
+    index: VectorIndex, encoder: Encoder, ids: Sequence[str], among: Sequence[str], *, k: int
+) -> list[list[str]]:
     """The k nearest of each of `ids` among some documents, without itself."""
     if not ids:
         return []
     within = among if len(among) < len(index) else None
-    answers = index.search(index.rows(ids), k + 1, within=within)
+    answers = index.search(encoder.as_queries(index.rows(ids)), k + 1, within=within)
     return [[hit.id for hit in hits if hit.id != identity][:k] for identity, hits in zip(ids, answers, strict=True)]

@@ -43,12 +43,20 @@ def kept_neighbours(positions: NDArray[np.float32], neighbours: NDArray[np.int32
     return np.asarray(held.sum(axis=1) / expected, np.float32)
 
 
-def trustworthiness(rows: Rows, positions: NDArray[np.float32], *, k: int = 15, sample: int = SAMPLE) -> float:
+def trustworthiness(
+    rows: Rows,
+    positions: NDArray[np.float32],
+    *,
+    queries: Rows | None = None,
+    k: int = 15,
+    sample: int = SAMPLE,
+) -> float:
     """How few strangers the picture shows as neighbours: 1 is none (Venna and Kaski, 2001, equation 1).
 
     T(k) = 1 - 2 / (n k (2n - 3k - 1)) * sum over i and over j in U_k(i) of (r(i, j) - k): U_k(i) are
     the points among i's k nearest in the picture and not among its k nearest by the rows (n, dim), r is
-    the rank by the rows, larger inner product first. Ties count for the picture. Above `sample` points
+    the rank by the rows, larger inner product first. Each point asks with its row of `queries` (n, dim), which are
+    `rows` themselves where the method is symmetric. Ties count for the picture. Above `sample` points
     the sum is taken over a seeded sample of them; between samples of 2,000 it varies by .0015. On maps
     too small for k the largest k under n / 2 is used; fewer than three points can show nothing wrong.
     """
@@ -64,14 +72,14 @@ def trustworthiness(rows: Rows, positions: NDArray[np.float32], *, k: int = 15, 
     penalty = 0
     for first in range(0, len(chosen), step):
         block = slice(first, first + step)
-        ranks = _ranks(rows, chosen[block], drawn[block])
+        ranks = _ranks(rows if queries is None else queries, rows, chosen[block], drawn[block])
         penalty += int(np.maximum(ranks - k, 0).sum())
     return 1.0 - 2.0 * penalty / (len(chosen) * k * (2 * size - 3 * k - 1))
 
 
-def _ranks(rows: Rows, own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+def _ranks(queries: Rows, rows: Rows, own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rank (b, k), from 1, of each of `others` (b, k) among all points, as `own` (b,) sees them."""
-    product = rows[own] @ rows.T  # (b, n)
+    product = queries[own] @ rows.T  # (b, n)
     similarities = product if isinstance(product, np.ndarray) else product.toarray()
     numbers = np.arange(len(own))
     similarities[numbers, own] = -np.inf

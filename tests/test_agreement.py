@@ -10,8 +10,10 @@ from scipy.sparse import csr_array
 
 from engine.agreement import NEIGHBOURS, Agreement, agreement, shared_part
 from engine.index import VectorIndex, open_index
+from tests.halves import GivenRows
 
 DIM = 8
+MADE = (GivenRows(), GivenRows())
 
 
 def rows_of(size: int, *, seed: int = 0, dim: int = DIM) -> np.ndarray:
@@ -61,52 +63,58 @@ def test_an_encoder_agrees_with_itself_whatever_the_order_of_its_documents(tmp_p
     ids, rows = ids_of(60), rows_of(60)
     first = index_of(tmp_path / "a", ids, rows)
     second = index_of(tmp_path / "b", ids[::-1], rows[::-1].copy())
-    assert agreement(first, second) == Agreement(1.0, 60, NEIGHBOURS, NEIGHBOURS / 59)
+    assert agreement(first, second, encoders=MADE) == Agreement(1.0, 60, NEIGHBOURS, NEIGHBOURS / 59)
 
 
 def test_the_mean_is_that_counted_by_hand(tmp_path: Path) -> None:
     one, two = rows_of(80), rows_of(80, seed=1)
     mixed = one + 0.8 * two
-    found = agreement(index_of(tmp_path / "a", ids_of(80), one), index_of(tmp_path / "b", ids_of(80), mixed))
+    found = agreement(
+        index_of(tmp_path / "a", ids_of(80), one), index_of(tmp_path / "b", ids_of(80), mixed), encoders=MADE
+    )
     assert found.shared == pytest.approx(by_hand(one, mixed, NEIGHBOURS))
     assert found.chance < found.shared < 1
 
 
 def test_encoders_without_anything_in_common_agree_by_chance(tmp_path: Path) -> None:
     one, two = rows_of(400, dim=40), rows_of(400, seed=1, dim=40)
-    found = agreement(index_of(tmp_path / "a", ids_of(400), one), index_of(tmp_path / "b", ids_of(400), two))
+    found = agreement(
+        index_of(tmp_path / "a", ids_of(400), one), index_of(tmp_path / "b", ids_of(400), two), encoders=MADE
+    )
     assert found.shared == pytest.approx(found.chance, abs=0.01)
 
 
 def test_sparse_and_dense_rows_are_compared_as_equals(tmp_path: Path) -> None:
     rows = rows_of(50)
     dense, sparse = index_of(tmp_path / "a", ids_of(50), rows), index_of(tmp_path / "b", ids_of(50), csr_array(rows))
-    assert agreement(dense, sparse).shared == pytest.approx(1.0)
-    assert agreement(dense, sparse) == agreement(sparse, dense)
+    assert agreement(dense, sparse, encoders=MADE).shared == pytest.approx(1.0)
+    assert agreement(dense, sparse, encoders=MADE) == agreement(sparse, dense, encoders=MADE)
 
 
 def test_a_sample_is_the_same_each_time_and_near_the_whole(tmp_path: Path) -> None:
     one = rows_of(500)
     two = one + 0.5 * rows_of(500, seed=1)
     first, second = index_of(tmp_path / "a", ids_of(500), one), index_of(tmp_path / "b", ids_of(500), two)
-    sampled = agreement(first, second, sample=200)
-    assert sampled == agreement(first, second, sample=200)
+    sampled = agreement(first, second, encoders=MADE, sample=200)
+    assert sampled == agreement(first, second, encoders=MADE, sample=200)
     assert (sampled.sampled, sampled.neighbours) == (200, NEIGHBOURS)
-    assert sampled.shared == pytest.approx(agreement(first, second).shared, abs=0.03)
+    assert sampled.shared == pytest.approx(agreement(first, second, encoders=MADE).shared, abs=0.03)
 
 
 def test_only_documents_that_both_hold_are_compared(tmp_path: Path) -> None:
     rows = rows_of(60)
     first = index_of(tmp_path / "a", ids_of(60), rows)
     second = index_of(tmp_path / "b", ids_of(60)[:40], rows[:40].copy())
-    assert agreement(first, second) == Agreement(1.0, 40, NEIGHBOURS, NEIGHBOURS / 39)
+    assert agreement(first, second, encoders=MADE) == Agreement(1.0, 40, NEIGHBOURS, NEIGHBOURS / 39)
 
 
 def test_a_document_without_a_word_is_not_asked_about(tmp_path: Path) -> None:
     rows = rows_of(40)
     blank = rows.copy()
     blank[7] = 0
-    found = agreement(index_of(tmp_path / "a", ids_of(40), rows), index_of(tmp_path / "b", ids_of(40), blank))
+    found = agreement(
+        index_of(tmp_path / "a", ids_of(40), rows), index_of(tmp_path / "b", ids_of(40), blank), encoders=MADE
+    )
     assert found.sampled == 39
 
 
@@ -117,4 +125,4 @@ def test_too_few_documents_have_no_figure(tmp_path: Path, size: int) -> None:
     if size:
         first.add(ids_of(size), rows_of(size))
         second.add(ids_of(size), rows_of(size))
-    assert agreement(first, second) == Agreement(0.0, 0, 0, 0.0)
+    assert agreement(first, second, encoders=MADE) == Agreement(0.0, 0, 0, 0.0)

@@ -20,10 +20,12 @@ from engine.errors import AtlasError, EmptyLibraryError, StorageError
 from engine.index import VectorIndex, open_index
 from engine.progress import Progress
 from engine.trust import kept_neighbours, trustworthiness
+from tests.halves import GivenRows
 
 TOPICS = ("neural networks learn images", "enzymes bind a protein in yeast", "galaxies and dark matter halos")
 EACH = 40
 DIM = 12
+MADE = GivenRows()
 
 
 class Documents:
@@ -65,7 +67,7 @@ class Mapped:
         self.index = index_of(folder / "vectors", topic_rows())
         self.library = library_of(3 * EACH)
         self.reports: list[Progress] = []
-        self.atlas = fit(self.index, self.library, encoder_name="made", report=self.reports.append)
+        self.atlas = fit(self.index, self.library, encoder=MADE, report=self.reports.append)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +120,7 @@ def test_neighbours_are_the_encoder_s_own(mapped: Mapped, atlas: Atlas) -> None:
 
 
 def test_the_same_vectors_give_the_same_map(mapped: Mapped, atlas: Atlas) -> None:
-    again = fit(mapped.index, mapped.library, encoder_name="made")
+    again = fit(mapped.index, mapped.library, encoder=MADE)
     assert np.array_equal(again.positions, atlas.positions)
     assert again.labels == atlas.labels
 
@@ -240,14 +242,14 @@ def test_an_array_too_few_is_refused(atlas: Atlas, tmp_path: Path) -> None:
 def test_later_documents_are_placed_and_old_ones_stay(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
-    longer = extend(atlas, index, ["late", "d3", "later", "late"])
+    longer = extend(atlas, index, ["late", "d3", "later", "late"], encoder=MADE)
     assert longer.ids == (*atlas.ids, "late", "later")
     assert np.array_equal(longer.positions[:-2], atlas.positions)
     assert (longer.placed_count, atlas.placed_count) == (2, 0)
     assert longer.levels.shape == (3, 3 * EACH + 2)
     assert longer.neighbours[-2].max() < EACH <= 2 * EACH <= longer.neighbours[-1].min()
     assert longer.kept == atlas.kept
-    assert extend(longer, index, ["late"]) is longer
+    assert extend(longer, index, ["late"], encoder=MADE) is longer
 
 
 def test_a_later_document_without_a_known_word_stands_below_the_map(
@@ -255,7 +257,7 @@ def test_a_later_document_without_a_known_word_stands_below_the_map(
 ) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     index.add(["blank"], np.zeros((1, DIM), np.float32))
-    longer = extend(atlas, index, ["blank"])
+    longer = extend(atlas, index, ["blank"], encoder=MADE)
     assert longer.positions[-1, 1] < atlas.positions[:, 1].min()
     assert longer.neighbours[-1].max() == -1
 
@@ -263,7 +265,7 @@ def test_a_later_document_without_a_known_word_stands_below_the_map(
 def test_a_map_of_former_vectors_is_fitted_anew(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
     atlas.save(tmp_path / "map")
     index = index_of(tmp_path / "vectors", topic_rows(), fingerprint="newer")
-    assert open_atlas(index, mapped.library, tmp_path / "map", encoder_name="made").fingerprint == "newer"
+    assert open_atlas(index, mapped.library, tmp_path / "map", encoder=MADE).fingerprint == "newer"
     assert Atlas.load(tmp_path / "map").fingerprint == "newer"
 
 
@@ -271,32 +273,32 @@ def test_a_damaged_map_is_not_silently_replaced(mapped: Mapped, atlas: Atlas, tm
     atlas.save(tmp_path / "map")
     files.write_bytes(tmp_path / "map" / "map.json", b"{")
     with pytest.raises(StorageError, match="Expected JSON"):
-        open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder_name="made")
-    assert open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder_name="made", refit=True).kept > 0
+        open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder=MADE)
+    assert open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder=MADE, refit=True).kept > 0
 
 
 def test_a_map_is_fitted_once_and_then_extended(mapped: Mapped, tmp_path: Path) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     folder = tmp_path / "maps" / "made"
-    first = open_atlas(index, mapped.library, folder, encoder_name="made")
+    first = open_atlas(index, mapped.library, folder, encoder=MADE)
     index.add(["late"], topic_rows(seed=4)[[2]])
-    second = open_atlas(index, mapped.library, folder, encoder_name="made")
+    second = open_atlas(index, mapped.library, folder, encoder=MADE)
     assert np.array_equal(second.positions[:-1], first.positions)
     assert Atlas.load(folder).placed_count == 1
-    refitted = open_atlas(index, mapped.library, folder, encoder_name="made", refit=True)
+    refitted = open_atlas(index, mapped.library, folder, encoder=MADE, refit=True)
     assert (len(refitted), refitted.placed_count) == (3 * EACH + 1, 0)
 
 
 def test_an_empty_library_has_no_map(tmp_path: Path) -> None:
     index = open_index(tmp_path, fingerprint="print", dim=4, kind="exact")
     with pytest.raises(EmptyLibraryError, match="Expected documents to map, the library holds none"):
-        fit(index, Documents([]), encoder_name="made")
+        fit(index, Documents([]), encoder=MADE)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 15])
 def test_a_handful_of_documents_has_a_map_without_umap(size: int, tmp_path: Path) -> None:
     index = index_of(tmp_path, topic_rows()[::8][:size])
-    small = fit(index, library_of(size), encoder_name="made")
+    small = fit(index, library_of(size), encoder=MADE)
     assert np.isfinite(small.positions).all()
     assert len(np.unique(small.positions, axis=0)) == size
     assert "fewer than 16 documents" in small.notes[0]
@@ -308,13 +310,13 @@ def test_a_handful_of_documents_has_a_map_without_umap(size: int, tmp_path: Path
 @pytest.mark.parametrize("size", [2, 5, 16, 40])
 def test_equal_vectors_do_not_stop_the_map(size: int, tmp_path: Path) -> None:
     index = index_of(tmp_path, np.repeat(topic_rows()[:1], size, axis=0))
-    assert np.isfinite(fit(index, library_of(size), encoder_name="made").positions).all()
+    assert np.isfinite(fit(index, library_of(size), encoder=MADE).positions).all()
 
 
 def test_documents_without_a_known_word_stand_below_the_map(tmp_path: Path) -> None:
     rows = topic_rows()
     rows[[4, 70]] = 0
-    blank = fit(index_of(tmp_path, rows), library_of(len(rows)), encoder_name="made")
+    blank = fit(index_of(tmp_path, rows), library_of(len(rows)), encoder=MADE)
     others = np.delete(blank.positions, [4, 70], axis=0)
     assert (blank.positions[[4, 70], 1] < others[:, 1].min()).all()
     assert blank.clusters[[4, 70]].tolist() == [-1, -1]
@@ -324,13 +326,13 @@ def test_documents_without_a_known_word_stand_below_the_map(tmp_path: Path) -> N
 
 
 def test_a_library_without_any_known_word_has_a_map(tmp_path: Path) -> None:
-    blank = fit(index_of(tmp_path, np.zeros((3, 4), np.float32)), library_of(3), encoder_name="made")
+    blank = fit(index_of(tmp_path, np.zeros((3, 4), np.float32)), library_of(3), encoder=MADE)
     assert np.isfinite(blank.positions).all()
     assert blank.kept == 0
 
 
 def test_sparse_rows_have_a_map(tmp_path: Path, atlas: Atlas) -> None:
-    sparse = fit(index_of(tmp_path, csr_array(topic_rows())), library_of(3 * EACH), encoder_name="made")
+    sparse = fit(index_of(tmp_path, csr_array(topic_rows())), library_of(3 * EACH), encoder=MADE)
     assert np.array_equal(sparse.neighbours, atlas.neighbours)
     assert sparse.trustworthiness > 0.8
 
@@ -341,7 +343,7 @@ def test_groups_of_patents_are_named_by_claims_or_text_where_there_is_no_abstrac
     ]
     documents += [Document(id=f"d{n}", sections=(Section("Text", "gene therapy"),)) for n in range(40, 80)]
     documents += [Document(id=f"d{n}", title=TOPICS[2]) for n in range(80, 120)]
-    named = fit(index_of(tmp_path, topic_rows()), Documents(documents), encoder_name="made")
+    named = fit(index_of(tmp_path, topic_rows()), Documents(documents), encoder=MADE)
     assert {"turbine blade", "gene therapy"} <= {label.text for label in named.labels_at(0)}
 
 

@@ -17,6 +17,7 @@ from engine.atlas.neighbours import Neighbours, find_neighbours
 from engine.atlas.placement import extend
 from engine.clusters import LEVELS, ClusterLabel, Vocabulary, find_levels, label_levels
 from engine.documents import Document
+from engine.encoders.base import Encoder
 from engine.errors import AtlasError, EmptyLibraryError
 from engine.index.base import VectorIndex
 from engine.progress import Meter, Report, silent
@@ -34,8 +35,8 @@ class Texts(Protocol):
         """Every document, one after another."""
 
 
-def fit(index: VectorIndex, library: Texts, *, encoder_name: str, report: Report = silent) -> Atlas:
-    """Draw the map of all documents of an index; the same vectors give the same map.
+def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> Atlas:
+    """Draw the map of all documents of an index that `encoder` has filled; the same vectors give the same map.
 
     Sparse rows work too, in the time that the index takes to find their neighbours: for 26,033 documents by TF-IDF
     64 seconds of processor time, where 100 dense dimensions take 20. Documents whose row is zero have no
@@ -49,10 +50,11 @@ def fit(index: VectorIndex, library: Texts, *, encoder_name: str, report: Report
     rows = index.rows(ids)
     seen = np.flatnonzero(_lengths(rows) > 0)
     shown = rows[seen]
+    queries = encoder.as_queries(shown)
     near = find_neighbours(
-        index, [ids[number] for number in seen], shown, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report
+        index, [ids[number] for number in seen], queries, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report
     )
-    drawn = _positions(shown, near, report)
+    drawn = _positions(shown, queries, near, report)
     positions = _with_blanks(drawn, seen, len(ids))
     levels = np.full((len(LEVELS), len(ids)), -1, np.int32)
     levels[:, seen] = find_levels(drawn)
@@ -67,18 +69,18 @@ def fit(index: VectorIndex, library: Texts, *, encoder_name: str, report: Report
         neighbours=_widened(near, seen, len(ids)),
         kept_per_point=kept,
         placed=np.zeros(len(ids), dtype=bool),
-        trustworthiness=trustworthiness(shown, drawn),
+        trustworthiness=trustworthiness(shown, drawn, queries=queries),
         kept=float(kept[seen].mean()) if len(seen) else 0.0,
         spacing=_spacing(drawn),
         fingerprint=index.fingerprint,
-        encoder=encoder_name,
+        encoder=encoder.card.name,
         seconds=round(time.monotonic() - started, 3),
         notes=_notes(len(seen), len(ids) - len(seen)),
     )
 
 
 def open_atlas(
-    index: VectorIndex, library: Texts, folder: Path, *, encoder_name: str, refit: bool = False, report: Report = silent
+    index: VectorIndex, library: Texts, folder: Path, *, encoder: Encoder, refit: bool = False, report: Report = silent
 ) -> Atlas:
     """The map kept in `folder`, fitted and saved first where there is none or `refit` asks for it.
 
@@ -87,12 +89,12 @@ def open_atlas(
     """
     atlas = None if refit else _kept(folder, index.fingerprint)
     if atlas is None:
-        atlas = fit(index, library, encoder_name=encoder_name, report=report)
+        atlas = fit(index, library, encoder=encoder, report=report)
         atlas.save(folder)
         return atlas
     new = atlas.missing(index.ids)
     if new:
-        atlas = extend(atlas, index, new)
+        atlas = extend(atlas, index, new, encoder=encoder)
         atlas.save(folder)
     return atlas
 
@@ -115,10 +117,12 @@ def _lengths(rows: Rows) -> NDArray[np.float32]:
     return np.asarray(abs(rows).max(axis=1).todense(), np.float32).ravel()
 
 
-def _positions(rows: Rows, near: Neighbours, report: Report) -> DenseRows:
+def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> DenseRows:
+    """Positions (n, 2). Principal components know no two sides: they are those of the mean of a document's two rows."""
+    middle = rows if queries is rows else (rows + queries) / 2
     if rows.shape[0] < layout.FEWEST_POINTS:
-        return layout.few_positions(rows)
-    return layout.umap_positions(rows, near, report=report)
+        return layout.few_positions(middle)
+    return layout.umap_positions(rows, near, start=middle, report=report)
 
 
 def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseRows:

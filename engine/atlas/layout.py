@@ -31,13 +31,13 @@ _EPOCHS_ABOVE = 100
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def umap_positions(rows: Rows, neighbours: Neighbours, *, report: Report) -> DenseRows:
+def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: Report) -> DenseRows:
     """Positions (n, 2) of rows (n, dim), n >= 16, by UMAP (McInnes, Healy and Melville, 2018) with 15 neighbours.
 
     The neighbours are the index's own, so no second, approximate search is made, and the same input
-    gives the same positions. The start is PCA: it gives the whole an order, as the spectral start does
-    (Kobak and Linderman, 2021), keeps as many neighbours (14.4 % with UMAP's own choices), and takes a quarter
-    of a second in place of five.
+    gives the same positions. Points begin at the principal components of `start` (n, dim): these give the whole an
+    order, as the spectral start does (Kobak and Linderman, 2021), keep as many neighbours (14.4 % with UMAP's own
+    choices), and take a quarter of a second in place of five.
     """
     with _ONE_AT_A_TIME:  # numba's thread pool ends the process when two threads enter it
         umap = _umap()
@@ -56,7 +56,7 @@ def umap_positions(rows: Rows, neighbours: Neighbours, *, report: Report) -> Den
             gamma=1.0,
             negative_sample_rate=NEGATIVES,
             n_epochs=epochs,
-            init=_start(rows, random),
+            init=_start(start, random),
             random_state=random,
             metric="cosine",
             metric_kwds={},
@@ -113,13 +113,14 @@ def _graph(umap: ModuleType, rows: Rows, neighbours: Neighbours, random: Any) ->
     """UMAP's fuzzy graph (n, n), from the index's neighbours.
 
     UMAP counts a document among its own 15 neighbours. It wants distances and shifts each row's so that
-    the nearest is 0, hence `1 - similarity` may be measured from any number: from the row's largest.
+    the nearest is 0, hence `1 - similarity` may be measured from any number that no similarity exceeds: the square of
+    the row's length, which is a document's similarity to itself where the method is symmetric.
     """
     size = rows.shape[0]
     own = np.arange(size, dtype=np.int32)[:, None]
     others = neighbours.numbers[:, : NEIGHBOURS - 1]
     similar = neighbours.similarities[:, : NEIGHBOURS - 1]
-    nearest = np.maximum(similar[:, :1], _self_similarities(rows)[:, None])  # (n, 1)
+    nearest = np.maximum(similar[:, :1], _squared_lengths(rows)[:, None])  # (n, 1)
     numbers = np.concatenate([own, others], axis=1)  # (n, 15)
     distances = np.concatenate([np.zeros_like(nearest), nearest - similar], axis=1)  # (n, 15)
     graph, *_ = umap.fuzzy_simplicial_set(
@@ -128,7 +129,7 @@ def _graph(umap: ModuleType, rows: Rows, neighbours: Neighbours, random: Any) ->
     return graph
 
 
-def _self_similarities(rows: Rows) -> NDArray[np.float32]:
+def _squared_lengths(rows: Rows) -> NDArray[np.float32]:
     """The inner product (n,) of each row with itself."""
     if isinstance(rows, np.ndarray):
         products: NDArray[np.float32] = np.einsum("nd,nd->n", rows, rows)

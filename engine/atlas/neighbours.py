@@ -24,14 +24,14 @@ class Neighbours:
     similarities: NDArray[np.float32]
 
 
-def find_neighbours(index: VectorIndex, ids: Sequence[str], rows: Rows, *, k: int, report: Report) -> Neighbours:
-    """The k nearest of each of `ids`, rows (n, dim), among themselves, from the index; k < n."""
+def find_neighbours(index: VectorIndex, ids: Sequence[str], queries: Rows, *, k: int, report: Report) -> Neighbours:
+    """The k nearest of each of `ids`, which ask with `queries` (n, dim), among themselves, from the index; k < n."""
     numbers = {identity: number for number, identity in enumerate(ids)}
     within = ids if len(ids) < len(index) else None
     found = Neighbours(np.empty((len(ids), k), np.int32), np.empty((len(ids), k), np.float32))
     meter = Meter("Finding neighbours", len(ids), report)
     for first in range(0, len(ids), _BLOCK):
-        answers = index.search(rows[first : first + _BLOCK], k + 1, within=within)
+        answers = index.search(queries[first : first + _BLOCK], k + 1, within=within)
         for own, hits in enumerate(answers, start=first):
             _keep(found, own, hits, numbers)
         meter.add(len(answers))
@@ -40,7 +40,7 @@ def find_neighbours(index: VectorIndex, ids: Sequence[str], rows: Rows, *, k: in
 
 
 def _keep(found: Neighbours, own: int, hits: Sequence[Hit], numbers: dict[str, int]) -> None:
-    """Write one document's answer without itself."""
+    """Write one document's answer without itself, wherever it stands there: to some methods others are nearer."""
     k = found.numbers.shape[1]
     others = [(number, hit.score) for hit in hits if (number := numbers[hit.id]) != own][:k]
     found.numbers[own] = [number for number, _ in others]

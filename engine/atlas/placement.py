@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.atlas.model import NEIGHBOURS, Atlas
 from engine.documents import Hit
+from engine.encoders.base import Encoder
 from engine.errors import AtlasError
 from engine.index.base import VectorIndex
 
@@ -108,7 +109,7 @@ def densest(points: NDArray[np.float64], weights: NDArray[np.float64], *, reach:
     return float(at[0]), float(at[1])
 
 
-def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str]) -> Atlas:
+def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder) -> Atlas:
     """The map with further documents of the index placed on it; no old point moves.
 
     They are placed among the documents that were fitted, take the groups of the point they stand nearest to, and
@@ -121,8 +122,8 @@ def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str]) -> Atlas:
     fitted = [identity for identity, placed in zip(atlas.ids, atlas.placed, strict=True) if not placed]
     placements = []
     for first in range(0, len(new), _BLOCK):
-        rows = index.rows(new[first : first + _BLOCK])
-        placements += [_placed(atlas, hits) for hits in index.search(rows, NEIGHBOURS, within=fitted)]
+        queries = encoder.as_queries(index.rows(new[first : first + _BLOCK]))
+        placements += [_placed(atlas, hits) for hits in index.search(queries, NEIGHBOURS, within=fitted)]
     positions = np.array([(placement.x, placement.y) for placement in placements], np.float32)  # (m, 2)
     beside = [int(_nearest(atlas.positions, x, y, 1)[0]) for x, y in positions.tolist()]
     return dataclasses.replace(

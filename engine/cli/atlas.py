@@ -46,10 +46,8 @@ def run(arguments: argparse.Namespace) -> None:
     with Library.open(options.library_folder(arguments)) as library:
         encoder, index = searchable(library, arguments.encoder)
         started = time.monotonic()
-        name = encoder.card.name
-        atlas = open_atlas(
-            index, library, library.map_folder(name), encoder_name=name, refit=arguments.refit, report=bar()
-        )
+        folder = library.map_folder(encoder.card.name)
+        atlas = open_atlas(index, library, folder, encoder=encoder, refit=arguments.refit, report=bar())
         facts = as_json(atlas, ready_seconds=time.monotonic() - started)
         summaries = library.summaries()
     if document is not None:

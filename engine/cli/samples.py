@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> None:
         present = has_samples(library)
         summary = import_samples(library, cache=arguments.downloads, report=report)
         encoder = encoder_for(library, arguments.encoder, report=report)
-        name, index = encoder.card.name, whole_index(library, encoder, report=report)
-        open_atlas(index, library, library.map_folder(name), encoder_name=name, report=report)
+        index = whole_index(library, encoder, report=report)
+        open_atlas(index, library, library.map_folder(encoder.card.name), encoder=encoder, report=report)
         counts = library.counts()
     seconds = round(time.monotonic() - started, 1)
     if arguments.json:

@@ -55,7 +55,7 @@ def measure_map(
     seconds = []
     for _ in range(fits):
         started = time.perf_counter()
-        drawn = atlas.fit(index, library, encoder_name=encoder.card.name)
+        drawn = atlas.fit(index, library, encoder=encoder)
         seconds.append(round(time.perf_counter() - started, 2))
     ids = random.Random(0).sample(list(drawn.ids), min(placements, len(drawn.ids)))
     return MapSpeed(

@@ -33,15 +33,12 @@ def query_row(
     a query the liked documents stand for it. All are encoded as queries, because the two sides differ
     where an encoder is not symmetric.
     """
-    groups = [([query] if query else [], 1.0), (liked, BETA), (disliked, -GAMMA)]
-    total: Rows | None = None
-    for documents, weight in groups:
-        if documents:
-            moved = _mean(encoder.encode_queries(documents)) * np.float32(weight)
-            total = moved if total is None else total + moved
-    if total is None:
+    if query is None and not liked:
         raise ValueError("A query row needs a query or a liked document; both were left out.")
-    return _at_unit_length(total)
+    groups = [([query] if query else [], 1.0), (liked, BETA), (disliked, -GAMMA)]
+    documents = [document for group, _ in groups for document in group]
+    weights = [weight / len(group) for group, weight in groups for _ in group]
+    return _at_unit_length(_weighted_sum(encoder.encode_queries(documents), weights))
 
 
 def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
@@ -79,11 +76,10 @@ def demote(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
     return sorted(moved, key=lambda hit: -hit.score)
 
 
-def _mean(rows: Rows) -> Rows:
-    """(n, dim) -> (1, dim)."""
-    if isinstance(rows, np.ndarray):
-        return np.asarray(rows.mean(axis=0, keepdims=True), np.float32)
-    return csr_array(rows.sum(axis=0).reshape(1, -1)) / rows.shape[0]
+def _weighted_sum(rows: Rows, weights: Sequence[float]) -> Rows:
+    """Rows (n, dim), each with its weight, added up: (1, dim)."""
+    shares = np.asarray(weights, np.float32)[None, :]  # (1, n)
+    return shares @ rows if isinstance(rows, np.ndarray) else csr_array(csr_array(shares) @ rows)
 
 
 def _at_unit_length(row: Rows) -> Rows:

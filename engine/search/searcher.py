@@ -23,6 +23,7 @@ from engine.search.ranks import DEPTH, fused, rank_all
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
+_ROWS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +184,10 @@ class Searcher:
         return lambda scores: (scores.get("encoder", mean) - mean) / (1 - mean) if mean < 1 else 0.0
 
     def _mean_row(self) -> DenseRows:
-        """The mean of all rows of the index: (1, dim)."""
+        """The mean of all rows of the index, with which documents answer: (1, dim)."""
         held = self._mean
         if held is None or held[0] != len(self._index):
-            rows = self._index.rows(self._index.ids)
-            held = self._mean = (len(self._index), np.asarray(rows.mean(axis=0), np.float32).reshape(1, -1))
+            held = self._mean = (len(self._index), _mean(self._index))
         return held[1]
 
     def _explain(self, asked: _Asked, folds: Sequence[Fold]) -> list[Evidence]:
@@ -208,6 +208,14 @@ class Searcher:
             held = (len(self._library), vocabulary, Explainer(self._encoder, vocabulary))
             self._explaining = held
         return held[1], held[2]
+
+
+def _mean(index: VectorIndex) -> DenseRows:
+    """The mean of all rows (1, dim), read some at a time: an index may keep its rows smaller than they are here."""
+    ids, total = index.ids, np.zeros(index.dim)
+    for first in range(0, len(ids), _ROWS_AT_ONCE):
+        total += np.asarray(index.rows(ids[first : first + _ROWS_AT_ONCE]).sum(axis=0)).ravel()
+    return np.asarray(total / max(1, len(ids)), np.float32)[None, :]
 
 
 def _passage_score(evidence: Evidence) -> float:

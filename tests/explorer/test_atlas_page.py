@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.atlas import Atlas
+from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
@@ -137,7 +138,7 @@ def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> Non
 def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import engine.atlas
 
-    def drawn(index: VectorIndex, library: Library, *, encoder_name: str, report: Report) -> Atlas:
+    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> Atlas:
         return small_map(list(index.ids), index.fingerprint)
 
     monkeypatch.setattr(engine.atlas, "fit", drawn)

@@ -14,6 +14,7 @@ from engine.agreement import Agreement
 from engine.atlas import Atlas
 from engine.documents import Document
 from engine.encoders import registry
+from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
@@ -136,8 +137,8 @@ def test_the_agreement_is_said_in_words() -> None:
 def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import engine.atlas
 
-    def drawn(index: VectorIndex, library: Library, *, encoder_name: str, report: Report) -> Atlas:
-        return small_map(list(index.ids), index.fingerprint, encoder=encoder_name, kept=0.17)
+    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> Atlas:
+        return small_map(list(index.ids), index.fingerprint, encoder=encoder.card.name, kept=0.17)
 
     monkeypatch.setattr(engine.atlas, "fit", drawn)
     filled(own_library, with_map=True)
