@@ -29,6 +29,15 @@ def test_json_comes_back_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["card.json"]
 
 
+def test_a_place_that_cannot_be_written_is_told_beforehand(tmp_path: Path) -> None:
+    files.check_writable(tmp_path / "deep" / "report.json")
+    assert list((tmp_path / "deep").iterdir()) == []
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file" / "report.json", tmp_path):
+        with pytest.raises(StorageError, match=r"Expected to write .*; .* Make room or name another place"):
+            files.check_writable(place)
+
+
 def test_a_missing_json_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"Expected the file card\.json in .*; it is missing"):
         files.read_json(tmp_path / "card.json")

@@ -37,6 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_search(arguments: argparse.Namespace) -> None:
     """Measure searches and print the report."""
+    _check_place(arguments)
     with Library.open(options.library_folder(arguments)) as library:
         encoder, index = searchable(library, arguments.encoder)
         report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
@@ -50,6 +51,7 @@ def run_search(arguments: argparse.Namespace) -> None:
 
 def run_map(arguments: argparse.Namespace) -> None:
     """Measure the map and print the report."""
+    _check_place(arguments)
     with Library.open(options.library_folder(arguments)) as library:
         encoder, index = searchable(library, arguments.encoder)
         report = measure_map(library, encoder, index, fits=arguments.fits)
@@ -66,6 +68,12 @@ def run_map(arguments: argparse.Namespace) -> None:
             f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
             f"max {times.max:.1f} ms"
         )
+
+
+def _check_place(arguments: argparse.Namespace) -> None:
+    """Raise StorageError where the report could not be saved, before anything is measured."""
+    if arguments.save:
+        files.check_writable(arguments.save)
 
 
 def as_text(report: SearchSpeed) -> str:

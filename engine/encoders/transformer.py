@@ -118,7 +118,9 @@ class Transformer:
         """Floating point operations of one text of so many tokens: 2 a weight of each matrix, and attention."""
         from torch import nn
 
-        linear = sum(part.weight.numel() for part in self._model.modules() if isinstance(part, nn.Linear))
+        named = self._model.named_modules()
+        read = [part for name, part in named if isinstance(part, nn.Linear) and not name.startswith(_UNREAD)]
+        linear = sum(part.weight.numel() for part in read)
         attention = 4 * tokens * self.dim * self._model.config.num_hidden_layers  # scores and their use, a token
         return int(tokens * (2 * linear + attention))
 

@@ -55,12 +55,17 @@ class TransformerMeanEncoder(Encoder):
         )
 
     @classmethod
-    def open(cls, name: str | Path, *, max_tokens: int = MAX_TOKENS, precision: ComputePrecision | None = None) -> Self:
+    def open(
+        cls, name: str | Path, *, max_tokens: int | None = None, precision: ComputePrecision | None = None
+    ) -> Self:
         """Read a `transformers` folder, or a model by a name that is on this machine already.
 
+        It reads 256 tokens, or as many as it can where that is fewer, unless `max_tokens` says otherwise.
         Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
         """
-        return cls(Transformer.open(name, precision=precision), max_tokens=max_tokens, trained_on=(Path(name).name,))
+        model = Transformer.open(name, precision=precision)
+        most = min(MAX_TOKENS, model.max_tokens or MAX_TOKENS)
+        return cls(model, max_tokens=most if max_tokens is None else max_tokens, trained_on=(Path(name).name,))
 
     @property
     def card(self) -> EncoderCard:

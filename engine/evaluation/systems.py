@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.documents import Document, Hit
 from engine.encoders import minilm, registry
-from engine.encoders.base import Encoder
+from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.index import IndexKind, VectorIndex, open_index
@@ -116,7 +116,6 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     folder holds no encoder, or MissingExtraError where a library that the row needs is not installed.
     """
     started = time.perf_counter()
-    seconds: float | None
     if row == BM25:
         keywords = _keywords(corpus)
         return Prepared(row, _Keywords(keywords), "bm25-k1.2-b.75", time.perf_counter() - started)
@@ -125,8 +124,8 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     system: System = Encoded(encoder, index)
     if row == DEFAULT:
         system = _Default(encoder, index, _keywords(corpus))
-    seconds = time.perf_counter() - started if whole else None
-    return Prepared(name_of(row), system, encoder.card.fingerprint, seconds)
+    seconds = time.perf_counter() - started
+    return Prepared(name_of(row), system, encoder.card.fingerprint, seconds if whole else None)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
@@ -164,9 +163,14 @@ def _open(encoder: Encoder, keep: Path | None) -> VectorIndex:
     card = encoder.card
     kind: IndexKind = "sparse" if card.sparse else "embedded"
     if keep is not None:
-        return open_index(keep / card.fingerprint, fingerprint=card.fingerprint, dim=card.dim, kind=kind)
+        return _index_of(card, kind, keep / card.fingerprint)
     with tempfile.TemporaryDirectory() as folder:
-        return open_index(Path(folder) / "index", fingerprint=card.fingerprint, dim=card.dim, kind=kind)
+        return _index_of(card, kind, Path(folder) / "index")
+
+
+def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
+    """Rows as a library would keep them."""
+    return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
 
 
 def _encoder(row: str, corpus: Sequence[Document], report: Report) -> Encoder:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from engine import files
 from engine.encoders import registry
-from engine.errors import NotFittedError, UnknownEncoderError
+from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 from tests.contracts.encoder import corpus
 
 
@@ -34,6 +35,24 @@ def test_a_trained_encoder_ships(name: str) -> None:
     encoder = registry.load(name)
     assert encoder.card == registry.card(name)
     assert encoder.encode_queries(corpus()[:2]).any(axis=1).all()
+
+
+def test_a_folder_is_read_by_the_method_in_its_card(tmp_path: Path) -> None:
+    for name in ("tfidf", "lsa"):
+        encoder = registry.fit(name, corpus())
+        encoder.save(tmp_path / name)
+        assert registry.load_folder(tmp_path / name).card == encoder.card
+    assert registry.load_folder(registry.PRETRAINED / "word2vec").card.name == "word2vec-mean"
+
+
+def test_a_folder_of_another_method_or_of_none_is_refused(tmp_path: Path) -> None:
+    registry.fit("tfidf", corpus()).save(tmp_path / "other")
+    card = files.read_json(tmp_path / "other" / "card.json")
+    files.write_json(tmp_path / "other" / "card.json", {**card, "method": "other/9"})
+    with pytest.raises(StorageError, match=r"Expected an encoder of tfidf/1, .*, found one of other/9"):
+        registry.load_folder(tmp_path / "other")
+    with pytest.raises(StorageError, match=r"Expected the file card\.json"):
+        registry.load_folder(tmp_path)
 
 
 def test_default_names_the_default_encoder() -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from engine.cli import encoders, evaluate
 from engine.encoders import registry
-from engine.errors import EvaluationError
+from engine.errors import EvaluationError, StorageError
 from engine.evaluation.metrics import METRICS
+from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 
 
@@ -52,6 +53,72 @@ def test_the_table_is_printed_and_the_report_saved(tmp_path: Path, capsys: pytes
 def test_an_unknown_name_is_refused_before_any_work(given: str, named: str, tmp_path: Path) -> None:
     with pytest.raises(EvaluationError, match=f"Expected encoders among tfidf, .*, or NAME=FOLDER; {named}"):
         run("evaluate", "--benchmark", str(tmp_path), "--encoders", given)
+
+
+def test_an_encoders_folder_is_a_row_under_the_name_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    registry.fit("lsa", corpus()[:20]).save(tmp_path / "runs" / "half")
+    row = f"lsa-half={tmp_path / 'runs' / 'half'}"
+    saved = tmp_path / "report.json"
+    run("evaluate", "--benchmark", str(folder), "--encoders", f"lsa,{row}", "--save", str(saved))
+    assert "lsa-half" in capsys.readouterr().out
+    value = json.loads(saved.read_text())
+    assert list(value["encoders"]) == ["lsa", "lsa-half"]
+    assert value["encoders"]["lsa"]["fingerprint"] != value["encoders"]["lsa-half"]["fingerprint"]
+    assert "lsa,lsa-half=half" in value["command"]
+    assert str(tmp_path) not in saved.read_text()
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("a=nowhere", "Expected an encoder's folder, got nowhere; there is none"),
+        ("tfidf,tfidf=.", "a name of its own for each row, got 'tfidf' more than once"),
+        ("=.", "a name of its own for each row, got '' more than once or empty"),
+    ],
+)
+def test_rows_that_cannot_be_are_refused_before_any_work(rows: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match=told):
+        run("evaluate", "--benchmark", str(tmp_path), "--encoders", rows)
+
+
+def test_a_report_that_could_not_be_saved_is_told_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder.md").mkdir()
+    nothing = str(tmp_path / "no-benchmark")
+    for place in (tmp_path / "file" / "report.json", tmp_path, tmp_path / "folder.json"):
+        with pytest.raises(StorageError, match="Expected to write"):
+            run("evaluate", "--benchmark", nothing, "--encoders", "tfidf", "--save", str(place))
+    with pytest.raises(EvaluationError, match=r"a name for the JSON, got report\.md; the table goes beside it as \.md"):
+        run("evaluate", "--benchmark", nothing, "--encoders", "tfidf", "--save", str(tmp_path / "report.md"))
+
+
+def test_rows_kept_from_an_earlier_run_are_used_and_claim_no_speed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    line = [
+        "evaluate",
+        "--benchmark",
+        str(folder),
+        "--encoders",
+        "word2vec-mean,lsa",
+        "--cache",
+        str(tmp_path / "kept"),
+    ]
+    figures = []
+    for _ in range(2):
+        run(*line, "--json")
+        figures.append(json.loads(capsys.readouterr().out)["encoders"])
+    for name in ("word2vec-mean", "lsa"):
+        assert {metric: figures[0][name][metric] for metric in METRICS} == {
+            metric: figures[1][name][metric] for metric in METRICS
+        }
+    speed = "documents_per_second"
+    assert [speed in one["word2vec-mean"] for one in figures] == [True, False]
+    assert all(speed in one["lsa"] for one in figures), "an encoder that learns from the corpus is fitted anew"
+    run(*line)
+    assert [row.split()[-1] for row in capsys.readouterr().out.splitlines() if row.startswith("word2vec")] == ["kept"]
 
 
 def test_encoders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,11 +9,15 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import minilm, registry
+from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, MissingExtraError, UnknownEncoderError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import measure, rank, score
 from engine.evaluation.metrics import METRICS
+from engine.rows import DenseRows
+from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
 
 
@@ -52,6 +56,41 @@ def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> 
     (ranking,) = rank(benchmark, systems.prepare(name, benchmark.corpus)).values()
     assert ranking[0] == "steam-other"
     assert not {"q-steam", *(document.id for document in family)} & set(ranking)
+
+
+def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_their_own(
+    benchmark_: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(systems, "_DOCUMENTS_AT_ONCE", 10)
+    monkeypatch.setattr(systems, "_SECONDS_BETWEEN_WRITES", -1)
+    encoded: list[int] = []
+    plain = Word2vecMeanEncoder.encode_documents
+
+    def counted(encoder: Word2vecMeanEncoder, documents: list[Document]) -> DenseRows:
+        encoded.append(len(documents))
+        if len(encoded) == 3:
+            raise KeyboardInterrupt
+        return plain(encoder, documents)
+
+    monkeypatch.setattr(Word2vecMeanEncoder, "encode_documents", counted)
+    with pytest.raises(KeyboardInterrupt):
+        measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+    went_on = measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+    queries = [len(benchmark_.queries)]
+    assert encoded == [10, 10, 10, 10, 10, *queries]
+    assert went_on.documents_per_second is None
+    assert went_on.metrics == measure(benchmark_, "word2vec-mean").metrics
+    more = load_benchmark(write_benchmark(tmp_path / "more", extra=[Document("more", title="boiler")]))
+    assert measure(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
+
+
+def test_the_peer_is_a_row(benchmark_: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("transformers", reason="transformers is not installed")
+    tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
+    monkeypatch.setattr(minilm, "load", lambda: tiny)
+    measured = measure(benchmark_, "minilm")
+    assert (measured.name, measured.fingerprint) == ("minilm", tiny.card.fingerprint)
+    assert measured.metrics["nDCG@10"] > 0.5
 
 
 def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:

