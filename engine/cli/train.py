@@ -4,32 +4,82 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.training import runs
+from engine.training.ctpe_recipe import CtpeRecipe
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("train", help="train an encoder's weights by a recipe")
-    parser.add_argument("recipe", metavar="RECIPE", help=f"one of: {', '.join(runs.recipe_names())}")
+    parser.add_argument(
+        "recipe", metavar="RECIPE", help=f"one of: {', '.join(runs.recipe_names())}; or the path of a .toml file"
+    )
     parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="holds one folder a corpus")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the encoder goes")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        dest="settings",
+        action="append",
+        default=[],
+        help="change a key of the recipe, as optimizer.learning_rate=0.0005; may be given more than once",
+    )
+    parser.add_argument(
+        "--run-folder",
+        metavar="DIR",
+        type=Path,
+        help="keeps recipe, loss curve and checkpoint (default: OUT with -run behind its name)",
+    )
+    parser.add_argument("--resume", action="store_true", help="go on from the run folder's checkpoint")
+    parser.add_argument("--cache", metavar="DIR", type=Path, help="keeps tokens for later runs (default: RUN/cache)")
     options.add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Train, write the folder, and say what was made."""
-    recipe = runs.load_recipe(arguments.recipe)
+    recipe = runs.load_recipe(arguments.recipe, arguments.settings)
+    if isinstance(recipe, CtpeRecipe):
+        _train_ctpe(recipe, arguments)
+        return
     vectors = runs.run(recipe, arguments.data, report=bar())
     vectors.save(arguments.out)
-    if arguments.json:
-        options.print_json({"folder": str(arguments.out), **vectors.facts})
-        return
     facts = vectors.facts
-    print(
+    said = (
         f"{facts['words']:,} words from {facts['documents']:,} documents ({facts['tokens']:,} tokens) "
         f"in {facts['seconds']:,} s, written to {arguments.out}"
     )
+    _say(arguments, dict(facts), said)
+
+
+def _train_ctpe(recipe: CtpeRecipe, arguments: argparse.Namespace) -> None:
+    from engine.evaluation.validation import Validation
+    from engine.training import ctpe  # torch is slow to import
+
+    out: Path = arguments.out
+    run_folder = arguments.run_folder or out.with_name(f"{out.name}-run")
+    folders = ctpe.Folders(arguments.data, run_folder, arguments.cache or run_folder / "cache")
+    score = None
+    if recipe.data.valid:
+        score = Validation.load(recipe.data.valid, arguments.data, metric=recipe.data.metric)
+    encoder = ctpe.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
+    if encoder is None:
+        return  # another process writes
+    encoder.save(out)
+    facts = encoder.facts
+    said = (
+        f"{len(facts['curve'])} epochs over {facts['documents']:,} documents, the best is {facts['best_epoch']}; "
+        f"written to {out}, the run to {run_folder}"
+    )
+    _say(arguments, facts, said)
+
+
+def _say(arguments: argparse.Namespace, facts: dict[str, Any], summary: str) -> None:
+    if arguments.json:
+        options.print_json({"folder": str(arguments.out), **facts})
+    else:
+        print(summary)

@@ -1,22 +1,26 @@
-"""Runs a recipe: from corpora on disk to the folder of an encoder."""
+"""Recipes by name or path: which method one is of, and its run from corpora on disk to an encoder's folder."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from engine import config, files, provenance
+from engine import config, provenance
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError, InputError
+from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
+from engine.training import corpora
+from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-CORPUS = "corpus.parquet"
+Recipe = CtpeRecipe | Word2vecRecipe
+
+_METHODS: Mapping[str, type[CtpeRecipe] | type[Word2vecRecipe]] = {"ctpe": CtpeRecipe, "word2vec": Word2vecRecipe}
 
 
 def recipe_names() -> tuple[str, ...]:
@@ -24,16 +28,28 @@ def recipe_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in RECIPES.glob("*.toml")))
 
 
-def load_recipe(name: str) -> Word2vecRecipe:
-    """The recipe of a name. Raises ConfigError for an unknown one."""
-    if name not in recipe_names():
-        raise ConfigError(f"Expected a recipe among {', '.join(recipe_names())}, got {name!r}.")
-    return config.load_toml(RECIPES / f"{name}.toml", Word2vecRecipe)
+def load_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
+    """The recipe of a name, or of a .toml file, with each "key.sub=value" of `settings` put in its place.
+
+    Raises ConfigError for an unknown name, and for every wrong key and value at once.
+    """
+    is_path = name.endswith(".toml")
+    if not is_path and name not in recipe_names():
+        raise ConfigError(
+            f"Expected a recipe among {', '.join(recipe_names())}, or the path of a .toml file; got {name!r}."
+        )
+    path = Path(name) if is_path else RECIPES / f"{name}.toml"
+    values = config.with_settings(config.read_toml(path), settings)
+    method = str(values.get("method", ""))
+    if method not in _METHODS:
+        raise ConfigError(f"{path.name}: method must be one of {', '.join(map(repr, _METHODS))}, got {method!r}.")
+    recipe: Recipe = config.from_mapping(values, _METHODS[method], origin=path.name)
+    return recipe
 
 
 def run(recipe: Word2vecRecipe, data: Path, *, report: Report = silent) -> WordVectors:
     """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
-    digests = _digests(recipe, data)
+    digests = corpora.digests(recipe.corpora, data)
     trained = train(_texts(recipe, data, report), recipe, report=report)
     return as_shipped(trained, recipe, digests)
 
@@ -55,20 +71,10 @@ def as_shipped(trained: TrainedWords, recipe: Word2vecRecipe, digests: Mapping[s
     return WordVectors(trained.words, vectors, trained.counts, trained.tokens, recipe.corpora, facts)
 
 
-def _digests(recipe: Word2vecRecipe, data: Path) -> dict[str, str]:
-    missing = [name for name in recipe.corpora if not (data / name / CORPUS).is_file()]
-    if missing:
-        raise InputError(
-            f"Expected a folder with {CORPUS} for each of {', '.join(recipe.corpora)} in {data}; missing: "
-            f"{', '.join(missing)}. Name the folder that holds them all."
-        )
-    return {name: files.sha256_file(data / name / CORPUS) for name in recipe.corpora}
-
-
 def _texts(recipe: Word2vecRecipe, data: Path, report: Report) -> Iterator[str]:
     for name in recipe.corpora:
         meter = Meter(f"read {name}", None, report)
-        for document in iter_documents(data / name / CORPUS):
+        for document in iter_documents(data / name / corpora.CORPUS):
             yield document.text
             meter.add()
         meter.finish()

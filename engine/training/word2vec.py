@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ class Word2vecRecipe:
     """How word vectors are trained (CTPE, section 4.1: skip-gram, 100 dimensions, window 10)."""
 
     corpora: tuple[str, ...]
+    method: Literal["word2vec"] = "word2vec"
     dim: int = 100
     window: int = 10
     epochs: int = 5

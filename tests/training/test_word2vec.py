@@ -69,7 +69,9 @@ def test_the_shipped_recipe_is_the_papers() -> None:
 
 
 def test_an_unknown_recipe_is_refused() -> None:
-    with pytest.raises(ConfigError, match="Expected a recipe among word2vec-full, got 'bert'"):
+    with pytest.raises(
+        ConfigError, match="Expected a recipe among ctpe-cpu, .*word2vec-full, or the path of a .toml file; got 'bert'"
+    ):
         runs.load_recipe("bert")
 
 
@@ -83,7 +85,7 @@ def test_the_command_writes_an_encoder_with_its_facts(
 ) -> None:
     (tmp_path / "data" / "ours").mkdir(parents=True)
     write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
-    monkeypatch.setattr(runs, "load_recipe", lambda name: SMALL)
+    monkeypatch.setattr(runs, "load_recipe", lambda name, settings: SMALL)
     parser = argparse.ArgumentParser()
     command.add_parser(parser.add_subparsers())
     line = ["train", "word2vec-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")]

@@ -1,0 +1,62 @@
+"""Scores an encoder on the valid queries of benchmarks while it is still being trained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.documents import Document, Hit
+from engine.encoders.base import Encoder
+from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.metrics import METRICS
+from engine.evaluation.systems import Prepared
+
+_DOCUMENTS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Benchmarks with their valid queries, and the metric that epochs are compared by."""
+
+    benchmarks: Sequence[Benchmark]
+    metric: str
+
+    @classmethod
+    def load(cls, names: Sequence[str], data: Path, *, metric: str) -> Validation:
+        """Read the benchmarks of these names below a folder. Raises EvaluationError where one is incomplete."""
+        if metric not in METRICS:
+            raise EvaluationError(f"Expected a metric among {', '.join(METRICS)}, got {metric!r}.")
+        return cls([load_benchmark(data / name, part="valid") for name in names], metric)
+
+    def __call__(self, encoder: Encoder) -> dict[str, float]:
+        """The metric of each benchmark, by its name; no index is built, and no more than a block of rows is held."""
+        scores = {}
+        for benchmark in self.benchmarks:
+            system = _Blockwise(encoder, benchmark.corpus)
+            run = rank(benchmark, Prepared(encoder.card.name, system, encoder.card.fingerprint, None))
+            scores[benchmark.name] = score(run, benchmark)[0][self.metric]
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class _Blockwise:
+    encoder: Encoder
+    corpus: Sequence[Document]
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first, by the product of every row with every other."""
+        asked = np.asarray(self.encoder.encode_queries(queries))
+        similarities = np.empty((len(queries), len(self.corpus)), dtype=np.float32)
+        for first in range(0, len(self.corpus), _DOCUMENTS_AT_ONCE):
+            block = self.corpus[first : first + _DOCUMENTS_AT_ONCE]
+            similarities[:, first : first + len(block)] = asked @ np.asarray(self.encoder.encode_documents(block)).T
+        best = np.argsort(-similarities, axis=1, kind="stable")[:, :k]
+        return [
+            [Hit(self.corpus[place].id, float(row[place])) for place in places]
+            for row, places in zip(similarities, best, strict=True)
+        ]

@@ -1,0 +1,143 @@
+"""Trains a CTPE encoder by its recipe: corpora on disk in, a run folder and an encoder out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from engine.encoders import registry
+from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.settings import CtpeSettings
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import InputError
+from engine.progress import Report, silent
+from engine.training import corpora
+from engine.training.checkpoints import Checkpoints
+from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.ctpe_task import PairTask
+from engine.training.examples import Sampling
+from engine.training.loop import Surroundings, fit
+from engine.training.nearest import read_nearest
+from engine.training.pair_corpus import read_pairs, related_pairs
+from engine.training.processes import joined
+from engine.training.run_folder import open_run
+
+Score = Callable[[CtpeEncoder], Mapping[str, float]]
+"""Scores of an encoder on valid queries, by benchmark; larger is better."""
+
+_REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Folders:
+    """Where corpora lie, where the run is kept, and where tokens are kept for the next run."""
+
+    data: Path
+    run: Path
+    cache: Path
+
+
+def train(
+    recipe: CtpeRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+) -> CtpeEncoder | None:
+    """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
+
+    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    """
+    with joined(recipe.device) as (processes, device):
+        around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
+        digests = corpora.digests(recipe.data.corpora, folders.data)
+        with processes.first_before_others():
+            facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
+            embedding = _words(recipe).to(device)
+            task, about = _task(recipe, embedding, folders, digests, around)
+        standing = fit(task, recipe.schedule, around, score=_scored(score, recipe, task))
+        if not processes.is_first:
+            return None
+        facts |= {**about, "best_epoch": standing.best, "curve": [dataclasses.asdict(one) for one in standing.history]}
+        return _encoder(recipe, task, reduction=_reduction(recipe, task), facts=facts)
+
+
+def _task(
+    recipe: CtpeRecipe, embedding: WordEmbeddings, folders: Folders, digests: Mapping[str, str], around: Surroundings
+) -> tuple[PairTask, dict[str, Any]]:
+    """What is learnt from the corpora, and what there is to say of them."""
+    corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
+    count = len(corpus.tokens)
+    own = np.repeat(np.arange(count)[:, None], 2, axis=1)
+    pairs = np.concatenate([own, related_pairs(recipe.data.related, folders.data, corpus.tokens.names)])
+    if count < 3:
+        raise InputError(f"Expected at least 3 documents with two halves to train on, got {count}. Give more text.")
+    nearest = None
+    if recipe.objective.sampling == "tfidf":
+        nearest = read_nearest(corpus, len(embedding.words), cache=folders.cache, report=around.report)
+    cuts = recipe.pairs.fresh_cuts
+    sampling = Sampling(recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None)
+    network = _network(recipe, embedding.dim).to(around.device)
+    task = PairTask(recipe, embedding, network, examples=(corpus.tokens, pairs, sampling), processes=around.processes)
+    about = {
+        "documents": count,
+        "tokens": len(corpus.tokens.flat),
+        "pairs": len(pairs),
+        "left_out": dict(corpus.left_out),
+        "words_fingerprint": embedding.fingerprint,
+        "device": str(around.device),
+        "processes": around.processes.count,
+    }
+    return task, about
+
+
+def _words(recipe: CtpeRecipe) -> WordEmbeddings:
+    """The recipe's word vectors, frozen unless it trains them. Raises InputError where there are none."""
+    shipped = registry.PRETRAINED / recipe.network.words
+    folder = shipped if shipped.is_dir() else Path(recipe.network.words)
+    if not folder.is_dir():
+        raise InputError(
+            f"Expected word vectors in {recipe.network.words}, a folder of pretrained/ or a path; there is none. "
+            "Train them: priorscope train word2vec-full."
+        )
+    embedding = WordEmbeddings.of(WordVectors.load(folder))
+    return embedding.requires_grad_(recipe.network.train_words)
+
+
+def _network(recipe: CtpeRecipe, dim: int) -> PairNetwork:
+    """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(recipe.seed)
+        return PairNetwork(dim, recipe.network.channels)
+
+
+def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable[[], Mapping[str, float]]:
+    return dict if score is None else lambda: score(_encoder(recipe, task))
+
+
+def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
+    """The map that makes halves small, fitted on halves that were trained on."""
+    settings = recipe.reduction
+    if not settings.dim:
+        return None
+    former, latter = task.halves(_REDUCED_ON)
+    return Reduction.fit(former, latter, dim=settings.dim, centred=settings.centred)
+
+
+def _encoder(
+    recipe: CtpeRecipe, task: PairTask, *, reduction: Reduction | None = None, facts: Mapping[str, Any] | None = None
+) -> CtpeEncoder:
+    """The encoder of the present weights."""
+    settings = CtpeSettings(
+        recipe.pairs.position,
+        max_tokens=recipe.pairs.max_tokens,
+        whole_below_tokens=recipe.pairs.whole_below_tokens,
+        stored=recipe.reduction.stored,
+    )
+    return CtpeEncoder(
+        task.embedding, task.network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts
+    )

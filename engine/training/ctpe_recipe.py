@@ -1,0 +1,143 @@
+"""The recipe of CTPE: what is read, how it is cut, what is learnt and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.encoders.ctpe.pairs import Position
+from engine.rows import Precision
+from engine.training.settings import OptimizerSettings, ScheduleSettings, check
+
+
+def _is_position(text: str) -> bool:
+    try:
+        Position.parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A file of pairs whose documents belong together, in a corpus's folder: tab-separated, with id-a and id-b."""
+
+    corpus: str
+    pairs: str = "train-pairs.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class DataSettings:
+    """Corpora to train on, benchmarks whose valid queries score each epoch by `metric`, and pairs beyond the paper."""
+
+    corpora: tuple[str, ...]
+    valid: tuple[str, ...] = ()
+    metric: str = "MAP@20"
+    related: tuple[Related, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        strangers = sorted({one.corpus for one in self.related} - set(self.corpora))
+        check(
+            (bool(self.corpora), "corpora must name at least one corpus"),
+            (not strangers, f"related must name corpora that are trained on, got {', '.join(strangers)}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PairSettings:
+    """Where a document is cut, and how many tokens of a half are read (CTPE: pos, l_max).
+
+    `fresh_cuts` are two shares between which each epoch cuts every document anew, as [0.2, 0.8]; none in the paper.
+    `whole_below_tokens` is for the finished encoder: shorter texts are both halves at once.
+    """
+
+    position: str = "meaningful"
+    fresh_cuts: tuple[float, ...] = ()
+    max_tokens: int = 200
+    whole_below_tokens: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        low_to_high = len(self.fresh_cuts) == 2 and 0 < self.fresh_cuts[0] <= self.fresh_cuts[-1] < 1
+        check(
+            (low_to_high or not self.fresh_cuts, f"fresh_cuts must be two shares in (0, 1), got {self.fresh_cuts}"),
+            (_is_position(self.position), f'position must be "meaningful" or a share as "30%", got {self.position!r}'),
+            (self.whole_below_tokens >= 0, f"whole_below_tokens must not be negative, got {self.whole_below_tokens}"),
+            (self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSettings:
+    """The number of channels n_f, and the word vectors: a folder of pretrained/ or a path; kept or trained too."""
+
+    channels: int = 1024
+    words: str = "word2vec"
+    train_words: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.channels >= 1, f"channels must be at least 1, got {self.channels}"))
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveSettings:
+    """The loss, and where its negatives come from ("tfidf" is CTPE_T, section 4.7).
+
+    `straight` is the weight of the similarity between like halves in a negative's score, `word_dropout` the share
+    of tokens hidden at each step; both 0 in the paper.
+    """
+
+    kind: Literal["margin", "softmax"] = "margin"
+    margin: float = 0.1
+    temperature: float = 0.05
+    sampling: Literal["uniform", "tfidf"] = "uniform"
+    straight: float = 0.0
+    word_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.margin > 0, f"margin must be above 0, got {self.margin}"),
+            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
+            (self.straight >= 0, f"straight must not be negative, got {self.straight}"),
+            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
+            (
+                self.kind == "margin" or self.sampling == "uniform",
+                'sampling = "tfidf" draws single negatives, which kind = "margin" needs; a softmax has the whole batch',
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionSettings:
+    """How many dimensions a half keeps (0 = all), whether the mean is taken off first, and how an index keeps rows."""
+
+    dim: int = 0
+    centred: bool = True
+    stored: Precision = "float32"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.dim >= 0, f"dim must not be negative, got {self.dim}"))
+
+
+@dataclass(frozen=True, slots=True)
+class CtpeRecipe:
+    """How a CTPE encoder is trained; what is left out is the paper's."""
+
+    data: DataSettings
+    schedule: ScheduleSettings
+    method: Literal["ctpe"] = "ctpe"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    pairs: PairSettings = field(default_factory=PairSettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    objective: ObjectiveSettings = field(default_factory=ObjectiveSettings)
+    optimizer: OptimizerSettings = field(default_factory=OptimizerSettings)
+    reduction: ReductionSettings = field(default_factory=ReductionSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))

@@ -1,0 +1,145 @@
+"""What CTPE learns: a network that tells a document's own other half from another document's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from engine.encoders.ctpe.embeddings import EmbeddingModel
+from engine.encoders.ctpe.network import PairNetwork
+from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.examples import Batch, PairTokens, Places, Sampling, epoch_batches, half_lengths, halves_of
+from engine.training.losses import in_batch_softmax, margin_loss
+from engine.training.processes import ALONE, Processes, has_bfloat16
+
+_HALVES_AT_ONCE = 512  # as many are padded to one length; sorted by length, so little of it is padding
+
+
+class PairTask:
+    """Coupled pairs for the loop: (m, 2) pairs of former and latter document, over tokenised documents."""
+
+    def __init__(
+        self,
+        recipe: CtpeRecipe,
+        embedding: EmbeddingModel,
+        network: PairNetwork,
+        *,
+        examples: tuple[PairTokens, Places, Sampling],
+        processes: Processes = ALONE,
+    ) -> None:
+        """Take the parts; `embedding` and `network` stand on one device already."""
+        self._recipe, self.embedding, self.network = recipe, embedding, network
+        self._tokens, self._pairs, self._sampling = examples
+        self._device, self._processes = next(network.parameters()).device, processes
+        self._has_related = bool((self._pairs[:, 0] != self._pairs[:, 1]).any())
+
+    @property
+    def model(self) -> nn.Module:
+        """The network, and the word vectors where they are trained too."""
+        return nn.ModuleDict({"network": self.network, **self._trained_words})
+
+    @property
+    def _trained_words(self) -> dict[str, nn.Module]:
+        """The word vectors by the name "words" where the recipe trains them."""
+        if self._recipe.network.train_words and isinstance(self.embedding, nn.Module):
+            return {"words": self.embedding}
+        return {}
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rates."""
+        rates = self._recipe.optimizer
+        words = [parameter for module in self._trained_words.values() for parameter in module.parameters()]
+        return [
+            {"params": list(self.network.parameters()), "lr": rates.learning_rate},
+            *([{"params": words, "lr": rates.words_learning_rate or rates.learning_rate}] if words else []),
+        ]
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+        return -(-len(self._pairs) // self._sampling.batch)
+
+    def batches(self, epoch: int) -> Sequence[Batch]:
+        """An epoch's batches, with negatives of its own."""
+        return epoch_batches(self._tokens, self._pairs, self._sampling, seed=self._recipe.seed, epoch=epoch)
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The recipe's loss of a whole batch, whose rows the processes share."""
+        objective = self._recipe.objective
+        f, b, lent = self._vectors(batch)  # (m, 4 n_f) each
+        if objective.kind == "softmax":
+            return in_batch_softmax(
+                f,
+                b,
+                temperature=objective.temperature,
+                straight=objective.straight,
+                related=self._related(batch) if self._has_related else None,
+            )
+        swaps = torch.from_numpy(batch.swaps_former).to(self._device)[:, None]
+        nf, nb = torch.where(swaps, lent, f), torch.where(swaps, b, lent)
+        return margin_loss(f, b, nf, nb, margin=objective.margin, straight=objective.straight)
+
+    @torch.no_grad()
+    def halves(self, documents: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The former and the latter halves of at most so many documents, evenly drawn: (n, 4 n_f) each."""
+        drawn = np.random.default_rng(self._recipe.seed).permutation(len(self._tokens))[:documents]
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
+            sides = [
+                self._encode(self._tokens.cuts, drawn, np.full(len(drawn), is_former), None)
+                for is_former in (True, False)
+            ]
+        return sides[0].cpu().numpy(), sides[1].cpu().numpy()
+
+    def _vectors(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """The vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) each.
+
+        A softmax finds its negatives in the batch, so there the third is empty.
+        """
+        pairs, margin = len(batch.former), self._recipe.objective.kind == "margin"
+        rows = slice(self._processes.rank, None, self._processes.count)
+        documents = np.stack([batch.former, batch.latter, *([batch.other] if margin else [])])[:, rows]
+        kinds = [np.ones(pairs, bool), np.zeros(pairs, bool), *([batch.swaps_former] if margin else [])]
+        is_former = np.stack(kinds)[:, rows]
+        hidden = self._hidden(batch, len(documents))
+        found = self._encode(batch.cuts, documents.ravel(), is_former.ravel(), hidden)
+        parts = [self._processes.gathered(part, pairs) for part in found.chunk(len(documents))]
+        return parts[0], parts[1], parts[2] if margin else parts[0][:0]
+
+    def _encode(self, cuts: Places, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
+        """One vector a half, (m, 4 n_f); halves of like length go through the network together."""
+        lengths = half_lengths(self._tokens, cuts, documents, is_former)
+        order = np.argsort(lengths, kind="stable")
+        found = []
+        for first in range(0, len(order), _HALVES_AT_ONCE):
+            rows = order[first : first + _HALVES_AT_ONCE]
+            ids = halves_of(
+                self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._recipe.pairs.max_tokens
+            )
+            vectors, counts = self.embedding.encode_ids(*ids)  # (b, t, dim), (b,)
+            if hidden is not None:
+                vectors = vectors.masked_fill(hidden[rows, : vectors.shape[1], None], 0)
+            found.append(self.network(vectors, counts))  # (b, 4 n_f)
+        back = torch.from_numpy(np.argsort(order)).to(self._device)
+        return torch.cat(found)[back]  # (m, 4 n_f)
+
+    def _hidden(self, batch: Batch, halves: int) -> Tensor | None:
+        """Which tokens this step hides from the network, (halves m, max_tokens) for this process's rows."""
+        share = self._recipe.objective.word_dropout
+        if not share:
+            return None
+        drawn = np.random.default_rng(batch.key).random((halves, len(batch.former), self._recipe.pairs.max_tokens))
+        rows = drawn[:, self._processes.rank :: self._processes.count] < share
+        return torch.from_numpy(rows).flatten(0, 1).to(self._device)
+
+    def _related(self, batch: Batch) -> Tensor:
+        """Which rows of the batch share a document, and so are no negatives of each other: (m, m)."""
+        former, latter = (torch.from_numpy(one).to(self._device) for one in (batch.former, batch.latter))
+        shared = torch.zeros(len(former), len(former), dtype=torch.bool, device=self._device)
+        for one in (former, latter):
+            for other in (former, latter):
+                shared |= one[:, None] == other[None, :]
+        return shared

@@ -1,0 +1,134 @@
+"""Coupled pairs as token ids, and what each epoch draws from them: order, negatives, cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int32]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PairTokens:
+    """The tokens of n documents end to end: document i has flat[starts[i]:starts[i + 1]], cut at cuts[i].
+
+    flat is (t,), starts (n + 1,), cuts (n,), names the documents' ids. The former half ends where the latter begins.
+    """
+
+    flat: Ids
+    starts: Places
+    cuts: Places
+    names: Sequence[str]
+
+    def __len__(self) -> int:
+        """The number of documents."""
+        return len(self.cuts)
+
+    @classmethod
+    def of(cls, halves: Sequence[tuple[Sequence[int], Sequence[int]]], names: Sequence[str]) -> PairTokens:
+        """Halves given as two lists of ids a document."""
+        lengths = np.array([[len(former), len(latter)] for former, latter in halves], dtype=np.int64).reshape(-1, 2)
+        starts = np.concatenate([[0], lengths.sum(axis=1).cumsum()])
+        flat = np.array([token for former, latter in halves for token in (*former, *latter)], dtype=np.int32)
+        return cls(flat, starts, starts[:-1] + lengths[:, 0], names)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch of m pairs: former and latter (m,) name the documents whose halves belong together.
+
+    `other` (m,) is each pair's negative document; it lends its former half where `swaps_former` (m,) says so, else
+    its latter. `cuts` (n,) is where this epoch cuts every document. `key` seeds whatever else the batch draws.
+    """
+
+    former: Places
+    latter: Places
+    other: Places
+    swaps_former: NDArray[np.bool_]
+    cuts: Places
+    key: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What an epoch draws: `nearest` (n, k) makes every second negative a near one (CTPE_T, section 4.7).
+
+    A row of `nearest` ends in -1 where fewer than k are near. `shares` cuts documents afresh each epoch, at a
+    share of their tokens drawn evenly between the two; the paper keeps one cut.
+    """
+
+    batch: int
+    nearest: Ids | None = None
+    shares: tuple[float, float] | None = None
+
+
+def epoch_batches(tokens: PairTokens, pairs: Places, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
+    """An epoch's batches of the pairs (m, 2): former and latter document of each.
+
+    They follow from the seed and the epoch's number alone, so an epoch that was broken off can be taken up again.
+    """
+    generator = np.random.default_rng([seed, epoch])
+    cuts = tokens.cuts if sampling.shares is None else _cut_afresh(tokens, sampling.shares, generator)
+    order = generator.permutation(len(pairs))
+    former, latter = pairs[order].T
+    other = negatives(former, latter, len(tokens), generator=generator, nearest=sampling.nearest)
+    swaps = generator.random(len(order)) < 0.5
+    return [
+        Batch(former[part], latter[part], other[part], swaps[part], cuts, (seed, epoch, number))
+        for number, part in enumerate(_parts(len(order), sampling.batch))
+    ]
+
+
+def negatives(
+    former: Places, latter: Places, documents: int, *, generator: np.random.Generator, nearest: Ids | None = None
+) -> Places:
+    """A document for each pair (m,) that is neither of the pair's own: (m,).
+
+    Evenly from all documents; with `nearest` (documents, k), with equal chance evenly from the former's nearest
+    (CTPE, section 4.7: random(random(T_100(d_i, D)), random(D))).
+    """
+    other = generator.integers(0, documents, len(former))
+    if nearest is not None:
+        near = nearest[former, generator.integers(0, nearest.shape[1], len(former))]
+        takes_near = (generator.random(len(former)) < 0.5) & (near >= 0)
+        other = np.where(takes_near, near, other)
+    while (own := (other == former) | (other == latter)).any():
+        other[own] = generator.integers(0, documents, int(own.sum()))
+    return other
+
+
+def half_lengths(tokens: PairTokens, cuts: Places, documents: Places, is_former: NDArray[np.bool_]) -> Places:
+    """The number of tokens in a half of each document, the former where `is_former` says so: (m,)."""
+    former = cuts[documents] - tokens.starts[documents]
+    latter = tokens.starts[documents + 1] - cuts[documents]
+    return np.where(is_former, former, latter)
+
+
+def halves_of(
+    tokens: PairTokens, cuts: Places, documents: Places, is_former: NDArray[np.bool_], *, max_tokens: int
+) -> tuple[Ids, Places]:
+    """The ids of a half of each document (m,), end to end, and the places (m + 1,) between them.
+
+    The former half of documents where `is_former` (m,), else the latter; at most `max_tokens` of each.
+    """
+    starts = np.where(is_former, tokens.starts[documents], cuts[documents])
+    lengths = np.minimum(half_lengths(tokens, cuts, documents, is_former), max_tokens)
+    offsets = np.concatenate([[0], lengths.cumsum()])
+    places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    return tokens.flat[places], offsets
+
+
+def _cut_afresh(tokens: PairTokens, shares: tuple[float, float], generator: np.random.Generator) -> Places:
+    """A cut for each document, with at least one token on either side where it has two: (n,)."""
+    starts, stops = tokens.starts[:-1], tokens.starts[1:]
+    share = generator.uniform(*shares, len(tokens))
+    cuts: Places = starts + np.rint(share * (stops - starts)).astype(np.int64)
+    return np.clip(cuts, np.minimum(starts + 1, stops), np.maximum(stops - 1, starts))
+
+
+def _parts(count: int, size: int) -> list[slice]:
+    return [slice(first, min(first + size, count)) for first in range(0, count, size)]

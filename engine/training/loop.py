@@ -1,0 +1,111 @@
+"""The training loop: the whole of it in view, for any model that gives the loss of a batch."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from engine.errors import TrainingError
+from engine.progress import Meter, Report, silent
+from engine.training.checkpoints import Checkpoints, Standing
+from engine.training.processes import ALONE, Processes, has_bfloat16
+from engine.training.settings import ScheduleSettings
+
+B = TypeVar("B")
+
+
+class Task(Protocol[B]):
+    """What is trained: a model, what each epoch feeds it, and what it should make small."""
+
+    @property
+    def model(self) -> nn.Module:
+        """Everything that is learnt."""
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rates, as Adam takes them."""
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+
+    def batches(self, epoch: int) -> Sequence[B]:
+        """The batches of an epoch, the same whenever they are asked for."""
+
+    def loss(self, batch: B) -> Tensor:
+        """The mean loss of the whole batch, which may be spread over processes."""
+
+
+Score = Callable[[], Mapping[str, float]]
+"""Scores of the present weights on valid queries, by benchmark; larger is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a run has around it: its folder, its fellow processes, and where progress goes."""
+
+    checkpoints: Checkpoints
+    device: torch.device
+    processes: Processes = ALONE
+    report: Report = silent
+
+
+def fit(task: Task[B], schedule: ScheduleSettings, around: Surroundings, *, score: Score = dict) -> Standing:
+    """Train until the epochs are done or nothing gets better, from the folder's checkpoint where it has one.
+
+    The model holds the best epoch's weights in the end. A run that was broken off and taken up again gives the same
+    weights as one that was not, bit for bit on a CPU. Raises TrainingError where the loss is no longer a number.
+    """
+    optimizer = torch.optim.Adam(task.groups())
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    rates = [group["lr"] for group in optimizer.param_groups]
+    standing = around.checkpoints.load(task.model, optimizer)
+    steps, all_steps = task.steps(), task.steps() * schedule.epochs
+    meter = Meter("train, steps", all_steps - steps * standing.epoch - standing.step, around.report)
+    saved = time.monotonic()
+
+    while not standing.is_over(schedule.epochs, schedule.patience):
+        began = time.monotonic() - standing.seconds
+        total = torch.tensor(standing.loss_sum, dtype=torch.float64, device=around.device)
+        for batch in task.batches(standing.epoch)[standing.step :]:
+            for group, rate in zip(optimizer.param_groups, rates, strict=True):
+                group["lr"] = rate * schedule.rate_at(steps * standing.epoch + standing.step, all_steps)
+            with torch.autocast(around.device.type, torch.bfloat16, enabled=has_bfloat16(around.device)):
+                loss = task.loss(batch)
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            around.processes.add_gradients(parameters)
+            optimizer.step()
+            total += loss.detach()
+            standing.step += 1
+            meter.add()
+            if standing.step < steps and time.monotonic() - saved >= 60 * schedule.checkpoint_minutes:
+                standing.loss_sum, standing.seconds = total.item(), time.monotonic() - began
+                _save(task, optimizer, standing, around)
+                saved = time.monotonic()
+
+        scores = around.processes.agreed(dict(score()) if around.processes.is_first else None)
+        standing.end_epoch(total.item() / steps, scores, time.monotonic() - began)
+        _save(task, optimizer, standing, around)
+        saved = time.monotonic()
+
+    meter.finish()
+    around.checkpoints.load_best(task.model)
+    return standing
+
+
+def _save(task: Task[Any], optimizer: torch.optim.Optimizer, standing: Standing, around: Surroundings) -> None:
+    """Write where the run stands, from one process; the best epoch's weights first."""
+    if standing.history and not math.isfinite(standing.history[-1].loss):
+        raise TrainingError(
+            f"Expected a loss that is a number, got {standing.history[-1].loss} in epoch {standing.epoch}. "
+            "Train with a smaller learning rate."
+        )
+    if around.processes.is_first:
+        if standing.step == 0 and standing.best == standing.epoch:
+            around.checkpoints.save_best(task.model)
+        around.checkpoints.save(task.model, optimizer, standing)

@@ -1,0 +1,44 @@
+"""Losses over coupled pairs: functions of tensors, each the mean over a batch."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy, normalize
+
+
+def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float, straight: float = 0.0) -> Tensor:
+    """The mean of max(0, M - (cos(f, b) - cos(nf, nb))) (CTPE, section 3.2, equation 1), a scalar.
+
+    All four are (b, dim): row i's pair (f, b), and its uncoupled pair (nf, nb), of which one half is the row's own.
+    Beyond the paper, `straight` adds that share of cos(f, nf) + cos(b, nb) to the uncoupled pair's similarity; the 1
+    that comes from the row's own half is taken off.
+    """
+    with torch.autocast(f.device.type, enabled=False):
+        f, b, nf, nb = (normalize(half.float(), dim=1) for half in (f, b, nf, nb))  # (b, dim) each
+        coupled, uncoupled = (f * b).sum(1), (nf * nb).sum(1)  # (b,)
+        if straight:
+            uncoupled = uncoupled + straight * ((f * nf).sum(1) + (b * nb).sum(1) - 1)
+        return torch.relu(margin - (coupled - uncoupled)).mean()
+
+
+def in_batch_softmax(
+    f: Tensor, b: Tensor, *, temperature: float, straight: float = 0.0, related: Tensor | None = None
+) -> Tensor:
+    """The mean over rows of -log softmax(s / temperature) at the row's own pair, from both sides; a scalar.
+
+    f and b are (b, dim); s[i, j] = cos(f_i, b_j) is (b, b), and every other row of the batch is a negative, read from
+    the former half to the latter and back (the symmetric InfoNCE of CLIP, Radford et al. 2021, figure 3). Beyond
+    that, `straight` adds that share of the mean of cos(f_i, f_j) and cos(b_i, b_j) to a negative's similarity;
+    `related` (b, b) marks pairs that are no negatives because their documents belong together.
+    """
+    with torch.autocast(f.device.type, enabled=False):
+        f, b = normalize(f.float(), dim=1), normalize(b.float(), dim=1)  # (b, dim)
+        similarity = f @ b.T  # (b, b)
+        own = torch.eye(len(f), dtype=torch.bool, device=f.device)
+        if straight:
+            similarity = similarity + straight / 2 * (f @ f.T + b @ b.T).masked_fill(own, 0)
+        if related is not None:
+            similarity = similarity.masked_fill(related & ~own, -torch.inf)
+        logits, answers = similarity / temperature, torch.arange(len(f), device=f.device)
+        return (cross_entropy(logits, answers) + cross_entropy(logits.T, answers)) / 2

@@ -1,0 +1,169 @@
+"""Corpora on disk into the token ids of coupled pairs, kept so that a second run starts at once."""
+
+from __future__ import annotations
+
+import csv
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import files
+from engine.documents import Document
+from engine.encoders.ctpe.pairs import Position, cut
+from engine.errors import InputError
+from engine.progress import Meter, Report
+from engine.readers import iter_documents
+from engine.training.corpora import CORPUS, QUERIES
+from engine.training.ctpe_recipe import CtpeRecipe, Related
+from engine.training.examples import Ids, PairTokens, Places
+
+if TYPE_CHECKING:
+    from engine.encoders.ctpe.embeddings import EmbeddingModel
+
+_VERSION = "pairs/1"
+_ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
+_WHOLE_TOKENS = 5_000  # of a half, where each epoch cuts anew
+_QUERY, _TWICE, _EMPTY = "a benchmark's query", "an id seen before", "a half without known words"
+
+
+@dataclass(frozen=True)
+class PairCorpus:
+    """The pairs of a recipe's corpora; `left_out` counts documents by the reason they are not in it."""
+
+    tokens: PairTokens
+    left_out: Mapping[str, int]
+    key: str
+
+
+def read_pairs(
+    recipe: CtpeRecipe, model: EmbeddingModel, data: Path, *, corpora: Mapping[str, str], cache: Path, report: Report
+) -> PairCorpus:
+    """The pairs of a recipe's corpora, from `cache` where a run of the same data, words and cut left them.
+
+    `corpora` gives each corpus's sha256 by its name, in the order they are read.
+    """
+    tokens = _WHOLE_TOKENS if recipe.pairs.fresh_cuts else recipe.pairs.max_tokens
+    held_out = queries_in(data)
+    key = files.fingerprint(
+        _VERSION,
+        *(f"{name}={digest}" for name, digest in corpora.items()),
+        f"{recipe.pairs.position} {tokens} {model.kind} {sorted(model.config.items())}",
+        "\n".join(model.words),
+        "\n".join(sorted(held_out)),
+    )
+    folder = cache / f"pairs-{key}"
+    if not folder.exists():
+        documents = _documents(list(corpora), data, report)
+        where = Position.parse(recipe.pairs.position)
+        _write(folder, *tokenise(documents, where, lambda half: model.ids(half, tokens), held_out=held_out))
+    return _read(folder, key)
+
+
+def queries_in(data: Path) -> frozenset[str]:
+    """The ids and families of every benchmark query below a folder: nothing of theirs is trained on."""
+    found: set[str] = set()
+    for path in sorted(data.glob(f"*/{QUERIES}")):
+        for query in iter_documents(path):
+            found |= {query.id, query.family}
+    return frozenset(found - {""})
+
+
+def tokenise(
+    documents: Iterable[Document],
+    position: Position,
+    ids: Callable[[str], Ids],
+    *,
+    held_out: frozenset[str] = frozenset(),
+) -> tuple[PairTokens, dict[str, int]]:
+    """Cut documents in two and number the tokens of their halves; what cannot be trained on is counted by reason.
+
+    `held_out` names ids and families that are left out.
+    """
+    flat, starts, cuts = array("i"), array("q", [0]), array("q")
+    names: dict[str, None] = {}
+    left_out = dict.fromkeys((_QUERY, _TWICE, _EMPTY), 0)
+    for document in documents:
+        if document.id in held_out or document.family in held_out:
+            left_out[_QUERY] += 1
+            continue
+        if document.id in names:
+            left_out[_TWICE] += 1
+            continue
+        pair = cut(document, position)
+        former, latter = ids(pair.former), ids(pair.latter)
+        if not len(former) or not len(latter):
+            left_out[_EMPTY] += 1
+            continue
+        names[document.id] = None
+        flat.frombytes(former.tobytes())
+        cuts.append(len(flat))
+        flat.frombytes(latter.tobytes())
+        starts.append(len(flat))
+    arrays = np.array(flat, np.int32), np.array(starts, np.int64), np.array(cuts, np.int64)
+    return PairTokens(*arrays, list(names)), left_out
+
+
+def related_pairs(related: Sequence[Related], data: Path, names: Sequence[str]) -> Places:
+    """Both ways of every related pair whose documents are held: (2 m, 2), former and latter document.
+
+    A table with the columns label and split gives its train pairs of label 1. Raises InputError where a file is
+    missing, has other columns, or gives no pair.
+    """
+    number_of = {name: number for number, name in enumerate(names)}
+    found: list[tuple[int, int]] = []
+    for one in related:
+        pairs = [
+            (number_of[a], number_of[b])
+            for a, b in _pairs_in(data / one.corpus / one.pairs)
+            if a in number_of and b in number_of and a != b
+        ]
+        if not pairs:
+            raise InputError(
+                f"Expected pairs of documents from the corpora in {one.corpus}/{one.pairs}, found none. "
+                "Name the corpus that the pairs belong to."
+            )
+        found += pairs
+    both = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return np.concatenate([both, both[:, ::-1]])
+
+
+def _pairs_in(path: Path) -> Iterator[tuple[str, str]]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            if not {"id-a", "id-b"} <= set(rows.fieldnames or ()):
+                raise InputError(
+                    f"Expected the columns id-a and id-b in {path.name}, found {', '.join(rows.fieldnames or ())}. "
+                    "Separate the columns by tabs and name them in the first line."
+                )
+            for row in rows:
+                if row.get("split", "train") == "train" and row.get("label", "1") == "1":
+                    yield row["id-a"], row["id-b"]
+    except FileNotFoundError:
+        raise InputError(f"Expected a table of related pairs at {path}; there is none.") from None
+
+
+def _documents(corpora: Sequence[str], data: Path, report: Report) -> Iterator[Document]:
+    for name in corpora:
+        meter = Meter(f"read {name}", None, report)
+        for document in iter_documents(data / name / CORPUS):
+            yield document
+            meter.add()
+        meter.finish()
+
+
+def _write(folder: Path, tokens: PairTokens, left_out: Mapping[str, int]) -> None:
+    arrays: dict[str, Ids | Places] = {"flat": tokens.flat, "starts": tokens.starts, "cuts": tokens.cuts}
+    with files.new_folder(folder) as new:
+        digest = files.write_arrays(new / _ARRAYS, arrays)
+        files.write_json(new / _ABOUT, {"sha256": digest, "left_out": dict(left_out), "names": list(tokens.names)})
+
+
+def _read(folder: Path, key: str) -> PairCorpus:
+    about = files.read_json(folder / _ABOUT)
+    arrays = files.read_arrays(folder / _ARRAYS, about["sha256"])
+    return PairCorpus(PairTokens(**arrays, names=about["names"]), about["left_out"], key)

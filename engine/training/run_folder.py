@@ -1,0 +1,65 @@
+"""What a run folder says of its run: the resolved recipe, commit, data, seed and hardware."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine import files, provenance
+from engine.errors import TrainingError
+from engine.training.ctpe_recipe import CtpeRecipe
+
+RUN = "run.json"
+_MAY_CHANGE = ("epochs", "patience", "checkpoint_minutes")  # of the schedule, when a run goes on
+
+
+def open_run(
+    folder: Path, recipe: CtpeRecipe, digests: Mapping[str, str], *, resume: bool, writes: bool = True
+) -> dict[str, Any]:
+    """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
+
+    Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe or
+    other data.
+    """
+    values = json.loads(json.dumps(dataclasses.asdict(recipe)))
+    facts = {
+        "recipe": values,
+        "seed": recipe.seed,
+        "corpora_sha256": dict(digests),
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }
+    if (folder / RUN).exists() and writes:
+        if not resume:
+            raise TrainingError(
+                f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
+            )
+        _require_same(files.read_json(folder / RUN), facts)
+    if writes:
+        files.write_json(folder / RUN, facts)
+    return facts
+
+
+def _require_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise TrainingError that names every key in which a run was another."""
+    different = [
+        name
+        for part in ("recipe", "corpora_sha256")
+        for name in _different(before.get(part, {}), now[part])
+        if name not in {f"schedule.{key}" for key in _MAY_CHANGE}
+    ]
+    if different:
+        raise TrainingError(
+            f"Expected to go on with the same run, but these differ: {', '.join(different)}. "
+            "Put them back, or train in another run folder."
+        )
+
+
+def _different(before: Any, now: Any, prefix: str = "") -> list[str]:  # noqa: ANN401  values of JSON
+    if not isinstance(before, dict) or not isinstance(now, dict):
+        return [] if before == now else [prefix.rstrip(".")]
+    keys = sorted(before.keys() | now.keys())
+    return [name for key in keys for name in _different(before.get(key), now.get(key), f"{prefix}{key}.")]

@@ -1,0 +1,103 @@
+"""Each loss against plain Python with loops."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from engine.training.losses import in_batch_softmax, margin_loss
+
+ROWS, DIM = 6, 5
+
+
+def halves(count: int) -> list[Tensor]:
+    generator = torch.Generator().manual_seed(4)
+    return [torch.randn(ROWS, DIM, generator=generator, requires_grad=True) for _ in range(count)]
+
+
+def cos(one: Tensor, other: Tensor) -> float:
+    a, b = one.tolist(), other.tolist()
+    product = sum(x * y for x, y in zip(a, b, strict=True))
+    return product / math.sqrt(sum(x * x for x in a)) / math.sqrt(sum(y * y for y in b))
+
+
+def plain_margin(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, margin: float, straight: float) -> float:
+    losses = []
+    for i in range(len(f)):
+        uncoupled = cos(nf[i], nb[i]) + straight * (cos(f[i], nf[i]) + cos(b[i], nb[i]) - 1)
+        losses.append(max(0.0, margin - (cos(f[i], b[i]) - uncoupled)))
+    return sum(losses) / len(losses)
+
+
+def plain_softmax(f: Tensor, b: Tensor, temperature: float, straight: float, related: set[tuple[int, int]]) -> float:
+    def score(i: int, j: int) -> float:
+        like = 0.0 if i == j else straight / 2 * (cos(f[i], f[j]) + cos(b[i], b[j]))
+        return math.exp((cos(f[i], b[j]) + like) / temperature)
+
+    total = 0.0
+    for i in range(len(f)):
+        rivals = [j for j in range(len(f)) if j == i or (i, j) not in related]
+        total -= math.log(score(i, i) / sum(score(i, j) for j in rivals)) / 2
+        rivals = [j for j in range(len(f)) if j == i or (j, i) not in related]
+        total -= math.log(score(i, i) / sum(score(j, i) for j in rivals)) / 2
+    return total / len(f)
+
+
+@pytest.mark.parametrize("straight", [0.0, 0.5])
+@pytest.mark.parametrize("margin", [0.1, 0.8])
+def test_the_margin_loss_is_equation_1(margin: float, straight: float) -> None:
+    f, b, other = halves(3)
+    swaps = torch.tensor([True, False, True, True, False, False])[:, None]
+    nf, nb = torch.where(swaps, other, f), torch.where(swaps, b, other)
+    loss = margin_loss(f, b, nf, nb, margin=margin, straight=straight)
+    assert loss.item() == pytest.approx(plain_margin(f, b, nf, nb, margin, straight), abs=1e-6)
+    assert loss.item() > 0
+
+
+def test_a_pair_beyond_the_margin_moves_nothing() -> None:
+    f = torch.eye(3, DIM, requires_grad=True)
+    b = torch.eye(3, DIM, requires_grad=True)
+    loss = margin_loss(f, b, f, -b, margin=0.1)
+    loss.backward()
+    assert loss.item() == 0
+    assert not f.grad.any()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("straight", [0.0, 0.5])
+@pytest.mark.parametrize("temperature", [0.05, 1.0])
+def test_the_softmax_is_the_plain_one(temperature: float, straight: float) -> None:
+    f, b = halves(2)
+    loss = in_batch_softmax(f, b, temperature=temperature, straight=straight)
+    assert loss.item() == pytest.approx(plain_softmax(f, b, temperature, straight, set()), abs=1e-5)
+
+
+def test_related_rows_are_no_negatives() -> None:
+    f, b = halves(2)
+    related = torch.zeros(ROWS, ROWS, dtype=torch.bool)
+    pairs = {(0, 2), (4, 1), (3, 3)}
+    for i, j in pairs:
+        related[i, j] = True
+    loss = in_batch_softmax(f, b, temperature=0.1, related=related)
+    assert loss.item() == pytest.approx(plain_softmax(f, b, 0.1, 0.0, pairs), abs=1e-5)
+    assert loss.item() < in_batch_softmax(f, b, temperature=0.1).item()
+
+
+def test_losses_keep_float32_under_autocast() -> None:
+    f, b = halves(2)
+    with torch.autocast("cpu", torch.bfloat16):
+        inside = in_batch_softmax(f, b, temperature=0.05), margin_loss(f, b, f, b.flip(0), margin=0.1)
+    outside = in_batch_softmax(f, b, temperature=0.05), margin_loss(f, b, f, b.flip(0), margin=0.1)
+    assert [one.item() for one in inside] == [one.item() for one in outside]
+
+
+@pytest.mark.parametrize("kind", ["margin", "softmax"])
+def test_a_half_of_zeros_gives_no_nan(kind: str) -> None:
+    f, b = torch.zeros(3, DIM, requires_grad=True), torch.ones(3, DIM, requires_grad=True)
+    loss = margin_loss(f, b, f, b, margin=0.1) if kind == "margin" else in_batch_softmax(f, b, temperature=0.05)
+    loss.backward()
+    assert math.isfinite(loss.item())
+    assert torch.isfinite(f.grad).all()  # type: ignore[arg-type]
+    assert torch.isfinite(b.grad).all()  # type: ignore[arg-type]
