@@ -117,6 +117,14 @@ class CtpeEncoder(Encoder):
             former[start : start + len(pairs)], latter[start : start + len(pairs)] = np.split(rows, 2)
         return former, latter
 
+    def operations(self, documents: Sequence[Document]) -> int:
+        """Floating point operations that the network and the reduction take for documents, padding left out."""
+        parts, most = self._parts, self.settings.max_tokens
+        texts = [half for document in documents for half in (self.cut(document).former, self.cut(document).latter)]
+        lengths = [len(parts.embedding.ids(text, most)) for text in texts]
+        reduced = 0 if parts.reduction is None else 2 * parts.network.out_dim * parts.reduction.dim
+        return sum(parts.network.operations(length) + reduced for length in lengths if length)
+
     def cut(self, document: Document) -> TextPair:
         """The two halves as this encoder reads them."""
         return cut(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)

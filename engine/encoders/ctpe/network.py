@@ -32,6 +32,11 @@ class PairNetwork(nn.Module):
         """The length of a half's vector, 4 n_f."""
         return self.channels * len(self.widths)
 
+    def operations(self, tokens: int) -> int:
+        """Floating point operations of a half of so many tokens: two for each weight at each window."""
+        weights = self.dim * self.channels
+        return sum(2 * max(1, tokens - width + 1) * width * weights for width in self.widths)
+
     def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
         """One vector a half: (b, 4 n_f) float32, from token vectors (b, t, dim) and lengths (b,).
 

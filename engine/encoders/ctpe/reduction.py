@@ -26,6 +26,11 @@ class Reduction:
     components: NDArray[np.float16]
     centred: bool
 
+    def __post_init__(self) -> None:
+        """Lay the numbers out as they come back from disk, so that products are the same to the last bit."""
+        object.__setattr__(self, "mean", np.ascontiguousarray(self.mean, np.float32))
+        object.__setattr__(self, "components", np.ascontiguousarray(self.components, np.float16))
+
     @property
     def dim(self) -> int:
         """The length of a reduced half, d."""

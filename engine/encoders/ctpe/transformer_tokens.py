@@ -12,7 +12,6 @@ from torch import Tensor
 
 from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, Numbers, Offsets
 from engine.encoders.ctpe.reading import first_tokens
-from engine.encoders.processor import fastest_precision
 from engine.encoders.transformer import Transformer, empty_model
 
 
@@ -43,18 +42,18 @@ class TransformerTokens(EmbeddingModel):
 
     @property
     def config(self) -> dict[str, Any]:
-        """The transformer's settings."""
-        return self.transformer.config
+        """The transformer's settings, and the number format that it runs in."""
+        return {"model": self.transformer.config, "precision": self.transformer.precision}
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
         """The weights of a transformer with these settings. Raises EncoderError for settings of no known model."""
-        return {name: tensor.ndim for name, tensor in empty_model(config).state_dict().items()}
+        return {name: tensor.ndim for name, tensor in empty_model(config["model"]).state_dict().items()}
 
     @classmethod
     def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
         """Put together what `arrays`, `words` and `config` gave."""
-        return cls(Transformer.build(config, words[0], arrays, precision=fastest_precision()))
+        return cls(Transformer.build(config["model"], words[0], arrays, precision=config["precision"]))
 
     def as_stored(self) -> Self:
         """Itself: a transformer is never trained here."""
