@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import files
 from engine.cli import options
 from engine.cli.search import searchable
+from engine.documents import Document
+from engine.encoders import minilm
+from engine.evaluation import systems
+from engine.evaluation.benchmarks import load_benchmark
+from engine.evaluation.encode_speed import EncodeSpeed, Plan, measure_encoding
 from engine.evaluation.map_speed import measure_map
 from engine.evaluation.speed import STAGES, SearchSpeed, measure_search
 from engine.library import Library
@@ -33,6 +39,28 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     map_.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     options.add_json(map_)
     map_.set_defaults(run=run_map)
+    _add_encode(measurements)
+
+
+def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    encode = measurements.add_parser("encode", help="documents a second of encoders, beside a peer's in the same run")
+    options.add_library(encode)
+    encode.add_argument(
+        "--benchmark", metavar="DIR", type=Path, help="draw the documents from a benchmark's corpus, not the library"
+    )
+    encode.add_argument(
+        "--encoders",
+        metavar="NAMES",
+        default="default",
+        help="separated by commas: encoders' names, or NAME=FOLDER (default: default)",
+    )
+    encode.add_argument("--peer", metavar="NAME", default=minilm.NAME, help="compared with (default: minilm)")
+    encode.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
+    encode.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
+    encode.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
+    encode.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    options.add_json(encode)
+    encode.set_defaults(run=run_encode)
 
 
 def run_search(arguments: argparse.Namespace) -> None:
@@ -68,6 +96,52 @@ def run_map(arguments: argparse.Namespace) -> None:
             f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
             f"max {times.max:.1f} ms"
         )
+
+
+def run_encode(arguments: argparse.Namespace) -> None:
+    """Measure encoders beside the peer and print the report."""
+    _check_place(arguments)
+    plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
+    rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
+    encoders = {systems.name_of(row): systems.trained_encoder(row) for row in rows}
+    corpus, source = _documents(arguments)
+    report = measure_encoding(corpus, encoders, plan, peer=systems.name_of(arguments.peer), source=source)
+    if arguments.save:
+        files.write_json(arguments.save, report.as_json())
+    if arguments.json:
+        options.print_json(report.as_json())
+    else:
+        print(encoding_as_text(report))
+
+
+def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:
+    """The documents to draw from, and what they are called."""
+    if arguments.benchmark is not None:
+        benchmark = load_benchmark(arguments.benchmark)
+        return benchmark.corpus, benchmark.name
+    with Library.open(options.library_folder(arguments)) as library:
+        return library.get(library.summaries().ids), "library"
+
+
+def encoding_as_text(report: EncodeSpeed) -> str:
+    """The report as a table, a row an encoder."""
+    limits = ", ".join(f"{name} {limit:,.0f}" for name, limit in report.matrix_limit.items())
+    lines = [
+        f"{report.hardware}, {report.threads} threads; matrix products in GFLOP/s: {limits}",
+        f"{report.documents:,} documents of {report.source} (median {report.median_words} words), "
+        f"{report.rounds} rounds in turn; networks run in {report.precision}",
+        f"{'encoder':<20}{'documents/s':>12}{'x ' + report.peer:>12}{'spread':>18}{'GFLOP/s':>10}{'of limit':>10}",
+    ]
+    for name, speed in report.encoders.items():
+        times, achieved, share = speed.times_the_peer, speed.gigaflops, speed.share_of_limit
+        cells = [
+            f"{speed.documents_per_second.median:>12,.1f}",
+            f"{times.median:>12.2f}{f'{times.min:.2f} to {times.max:.2f}':>18}" if times else f"{'':>30}",
+            f"{achieved:>10,.1f}" if achieved is not None else f"{'':>10}",
+            f"{share:>10.1%}" if share is not None else "",
+        ]
+        lines.append(f"{name:<20}" + "".join(cells))
+    return "\n".join(lines)
 
 
 def _check_place(arguments: argparse.Namespace) -> None:

@@ -1,15 +1,18 @@
-"""Which precision this processor multiplies matrices in fastest."""
+"""What this processor does fastest: the number format of its matrix products, and how many it makes a second."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import time
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     import torch
 
 ComputePrecision = Literal["bfloat16", "float32"]
+PRECISIONS: tuple[ComputePrecision, ...] = get_args(ComputePrecision)
 
 _BFLOAT16_UNITS = ("avx512_bf16", "amx_bf16")
+_REPEATS = 5
 
 
 def fastest_precision() -> ComputePrecision:
@@ -25,3 +28,25 @@ def dtype_of(precision: ComputePrecision) -> torch.dtype:
     import torch
 
     return torch.bfloat16 if precision == "bfloat16" else torch.float32
+
+
+def threads() -> int:
+    """How many threads a matrix product is spread over."""
+    import torch
+
+    return torch.get_num_threads()
+
+
+def matrix_limit(precision: ComputePrecision, *, size: int) -> float:
+    """The GFLOP/s of the fastest of several products of two square matrices: what an encoder can come near."""
+    import torch
+
+    one, other = (torch.randn(size, size, generator=torch.Generator().manual_seed(n)) for n in range(2))
+    left, right = one.to(dtype_of(precision)), other.to(dtype_of(precision))
+    seconds = []
+    with torch.inference_mode():
+        for _ in range(_REPEATS):
+            started = time.perf_counter()
+            left @ right
+            seconds.append(time.perf_counter() - started)
+    return 2 * size**3 / min(seconds) / 1e9

@@ -173,19 +173,26 @@ def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
     return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
 
 
-def _encoder(row: str, corpus: Sequence[Document], report: Report) -> Encoder:
-    """Train, fit or load the encoder of a row."""
+def trained_encoder(row: str) -> Encoder:
+    """The encoder of a row that learns nothing from the corpus.
+
+    Raises UnknownEncoderError, StorageError where a folder holds no encoder, NotFittedError for a row that learns, or
+    MissingExtraError where a library that the row needs is not installed.
+    """
     folder = folder_of(row)
     if folder is not None:
         return registry.load_folder(folder)
-    if row == minilm.NAME:
-        return minilm.load()
+    return minilm.load() if row == minilm.NAME else registry.load(row)
+
+
+def _encoder(row: str, corpus: Sequence[Document], report: Report) -> Encoder:
+    """Train, fit or load the encoder of a row."""
     if row == OWN_WORDS:
         trained = train((document.text for document in corpus), OWN_RECIPE, report=report)
         return Word2vecMeanEncoder(
             WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
         )
-    return registry.fit(row, corpus) if _learns(row) else registry.load(row)
+    return registry.fit(row, corpus) if _learns(row) else trained_encoder(row)
 
 
 def _learns(row: str) -> bool:

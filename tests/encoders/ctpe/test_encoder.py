@@ -322,3 +322,11 @@ def test_a_network_that_went_astray_is_refused() -> None:
         network.weights[1][0, 0] = torch.nan
     with pytest.raises(EncoderError, match=r"Expected finite numbers in every part, found others in convolution\.2"):
         CtpeEncoder(tiny.words(), network)
+
+
+def test_operations_are_those_of_every_half_and_its_reduction() -> None:
+    whole = tiny.encoder(settings=CtpeSettings("50%"))
+    document = Document("a", abstract="boiler valve piston boiler")  # two known words a half
+    halves = 2 * tiny.network(tiny.words().dim).operations(2)
+    assert whole.operations([document, EMPTY]) == halves
+    assert reduced(whole, dim=5).operations([document]) == halves + 2 * (2 * 64 * 5)
