@@ -18,17 +18,17 @@ from engine.errors import EngineError, LibraryError
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
+from explorer.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.agreement import Agreement
     from engine.atlas import Atlas
-    from engine.encoders.base import Encoder, EncoderCard
+    from engine.encoders.base import Encoder
     from engine.index.base import VectorIndex
     from engine.search import Searcher
     from explorer.widgets.map_points import MapPoints
 
 _LOG = logging.getLogger(__name__)
-_SMALL_LIBRARY, _SAMPLED = 200, 600
 
 
 def library() -> Library:
@@ -59,40 +59,6 @@ def has_samples() -> bool:
     return held(library())
 
 
-def encoder_names() -> tuple[str, ...]:
-    """The encoders there are, the default first."""
-    from engine.encoders import registry
-
-    return tuple(sorted(registry.names(), key=lambda name: name != registry.DEFAULT))
-
-
-def encoder_name(name: str) -> str:
-    """The name of a known encoder: the one asked for, or the default where the link names a stranger."""
-    names = encoder_names()
-    return name if name in names else names[0]
-
-
-def encoder_beside(name: str, first: str) -> str:
-    """The encoder to compare with the first: a known one that is another than it; empty where there is none."""
-    return name if name in encoder_names() and name != encoder_name(first) else ""
-
-
-@st.cache_data(show_spinner=False)
-def encoder_card(name: str) -> EncoderCard:
-    """The card of an encoder as it is shipped; one that learns from the library has no width until it has."""
-    from engine.encoders import registry
-
-    return registry.card(name)
-
-
-def encoder_files(name: str) -> Path | None:
-    """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
-    from engine.encoders import registry
-
-    fitted = library().encoder_folder(name)
-    return fitted if fitted.is_dir() else registry.shipped_folder(name)
-
-
 def encoder(name: str) -> Encoder:
     """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
     return _encoder(default_library(), encoder_name(name), document_count())
@@ -109,8 +75,13 @@ def searcher(name: str) -> Searcher:
 
 
 def warm(name: str) -> None:
-    """Load in the background what the first search needs, while the visitor still reads the page."""
+    """Load what the first search needs in the background, or measure how long the encoder will read the library."""
     _warm(default_library(), encoder_name(name), document_count())
+
+
+def reading_seconds(name: str) -> float | None:
+    """How long the encoder will need to read the library; None until `warm` has measured it, 0 where it could not."""
+    return _measured().get((default_library(), encoder_name(name), document_count()))
 
 
 def is_prepared(name: str) -> bool:
@@ -155,8 +126,9 @@ def draw_map(name: str, report: Report = silent) -> None:
 
     name = encoder_name(name)
     with working():
-        index = index_library(library(), encoder_for(library(), name), report=report)
-        fit(index, library(), encoder_name=name, report=report).save(library().map_folder(name))
+        encoder = encoder_for(library(), name, report=report)
+        index = index_library(library(), encoder, report=report)
+        fit(index, library(), encoder=encoder, report=report).save(library().map_folder(name))
     forget_vectors()
     for door in (_atlas, _map_points):
         door.clear()
@@ -236,32 +208,18 @@ def _searcher(folder: Path, name: str, documents: int) -> Searcher:
 
 @st.cache_resource(show_spinner=False, max_entries=24)
 def _nearness_levels(folder: Path, name: str, documents: int, kinds: tuple[str, str]) -> tuple[float, ...]:
-    import numpy as np
+    from explorer.nearness import random_levels
 
-    index, held = _index(folder, name, documents), set(_index(folder, name, documents).ids)
-    summaries = _library(folder).summaries()
-    of_kind = [
-        [id_ for id_, other in zip(summaries.ids, summaries.kinds, strict=True) if other == kind and id_ in held]
-        for kind in kinds
-    ]
-    if min(map(len, of_kind)) < _SMALL_LIBRARY:
-        return ()
-    random = np.random.default_rng(0)
-    ours, theirs = (random.permutation(len(ids))[:_SAMPLED] for ids in of_kind)
-    rows = index.rows([of_kind[0][int(place)] for place in ours])
-    products = rows @ index.rows([of_kind[1][int(place)] for place in theirs]).T
-    pairs = products if isinstance(products, np.ndarray) else products.toarray()
-    if kinds[0] == kinds[1]:
-        pairs = pairs[ours[:, None] != theirs]
-    return tuple(float(level) for level in np.quantile(pairs, (0.9, 0.99, 0.999)))
+    encoder, index = _encoder(folder, name, documents), _index(folder, name, documents)
+    return random_levels(encoder, index, _library(folder).summaries(), kinds)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _atlas(folder: Path, name: str, documents: int) -> Atlas:
     from engine.atlas import open_atlas
 
-    held = _library(folder)
-    return open_atlas(_index(folder, name, documents), held, held.map_folder(name), encoder_name=name)
+    held, encoder = _library(folder), _encoder(folder, name, documents)
+    return open_atlas(_index(folder, name, documents), held, held.map_folder(name), encoder=encoder)
 
 
 @st.cache_resource(show_spinner="Reading the map", max_entries=4)
@@ -276,24 +234,35 @@ def _map_points(folder: Path, name: str, documents: int, grouped_by: str) -> Map
 def _agreement(folder: Path, first: str, second: str, documents: int) -> Agreement:
     from engine.agreement import agreement
 
-    return agreement(_index(folder, first, documents), _index(folder, second, documents))
+    one, other = (folder, first, documents), (folder, second, documents)
+    return agreement(_index(*one), _index(*other), encoders=(_encoder(*one), _encoder(*other)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _warm(folder: Path, name: str, documents: int) -> threading.Thread:
-    thread = threading.Thread(target=_search_once, args=(folder, name, documents), name="warm", daemon=True)
+    thread = threading.Thread(target=_rehearse, args=(folder, name, documents), name="warm", daemon=True)
     thread.start()
     return thread
 
 
-def _search_once(folder: Path, name: str, documents: int) -> None:
-    """Ask one question, so that vectors, words and evidence are in memory."""
+def _rehearse(folder: Path, name: str, documents: int) -> None:
+    """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs."""
     from engine.search import Question
+    from explorer import encoder_facts, estimates
 
+    key = (folder, name, documents)
     try:
-        if _library(folder).vectors_folder(name).is_dir() and len(_index(folder, name, documents)) >= documents:
-            _searcher(folder, name, documents).search(Question(Document("warm", title="graph"), k=1))
+        if not encoder_facts.has_vectors(name):
+            _measured()[key] = estimates.reading_seconds(_library(folder), name)
+        elif len(_index(*key)) >= documents:
+            _searcher(*key).search(Question(Document("warm", title="graph"), k=1))
             for kinds in (("paper", "paper"), ("patent", "patent"), ("paper", "patent")):
-                _nearness_levels(folder, name, documents, kinds)
+                _nearness_levels(*key, kinds)
     except EngineError as error:
+        _measured()[key] = 0.0
         _LOG.info("warming %s: %s", name, error)  # the page will show it when it asks in earnest
+
+
+@st.cache_resource(show_spinner=False)
+def _measured() -> dict[tuple[Path, str, int], float]:
+    return {}

@@ -8,9 +8,11 @@ from engine.documents import Document
 from engine.errors import EngineError
 from explorer import drafts, handles, session
 from explorer.design import ASSETS
+from explorer.encoder_names import encoder_beside, encoder_name
 from explorer.session import Visit
 from explorer.widgets import map_controls, map_pair, notices
 from explorer.widgets.cluster_table import cluster_table
+from explorer.widgets.encoder_choice import choice_card
 from explorer.widgets.map_document import ask, picked_out, point_at
 from explorer.widgets.map_panel import OpenMap, age, open_map, picture, with_query
 from explorer.widgets.map_query import choose_query, neighbours_panel, query_panel
@@ -56,16 +58,17 @@ def _no_library() -> None:
 
 
 def _maps(visit: Visit, *, busy: bool) -> None:
-    name = handles.encoder_name(visit.encoder)
+    name = encoder_name(visit.encoder)
     if not handles.is_mapped(name):
         with st.container(horizontal=True):
             map_controls.encoder_choice(visit)
+        show(choice_card(name))
     first = open_map(name, key=_MAP, busy=busy)
     if first is None:
         return
     query = _query(visit)
     first = with_query(first, query)
-    if beside := handles.encoder_beside(visit.beside, visit.encoder):
+    if beside := encoder_beside(visit.beside, visit.encoder):
         _two(first, beside, query, busy=busy)
     else:
         _one(first, busy=busy)
@@ -85,9 +88,10 @@ def _one(opened: OpenMap, *, busy: bool) -> None:
     """One map, with what is said about it at its side."""
     visit = session.current()
     _trust(opened)
+    map_controls.view_controls(visit)
+    show(choice_card(opened.name))
     left, right = st.columns([2.7, 1], gap="medium")
     with left:
-        map_controls.view_controls(visit)
         picture(opened, visit)
         map_controls.filter_controls(visit, opened.shown)
         age(opened, busy=busy)

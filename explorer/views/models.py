@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from explorer import handles, session
+from explorer import session
+from explorer.encoder_names import encoder_name, encoder_names
 from explorer.widgets import notices
 from explorer.widgets.encoder_card import encoder_card
 
@@ -15,8 +16,8 @@ _LEAD = (
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Models", _LEAD)
-    chosen = handles.encoder_name(session.current().encoder)
-    for name in handles.encoder_names():
+    chosen = encoder_name(session.current().encoder)
+    for name in encoder_names():
         with notices.shown_errors():
             encoder_card(name, chosen=name == chosen)
     session.write_link()

@@ -8,12 +8,15 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from explorer import drafts, handles, session
+from explorer import drafts, encoder_facts, handles, session
+from explorer.encoder_names import encoder_name
 from explorer.session import Visit
 from explorer.widgets import notices
 from explorer.widgets.document import full_text, head, outline
 from explorer.widgets.document_form import document_form
 from explorer.widgets.markup import element, show
+from explorer.widgets.preparation import preparation
+from explorer.widgets.progress import job_panel
 from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
 from explorer.widgets.search_options import search_options
@@ -36,7 +39,7 @@ def draw() -> None:
     if draft is not None:
         _check(draft, has_library=has_library)
     elif query is None:
-        _welcome(has_library=has_library)
+        _welcome(visit, has_library=has_library)
     else:
         _found(query, session.current(), has_library=has_library)
     session.write_link()
@@ -70,9 +73,13 @@ def _restored(visit: Visit) -> Document | None:
         return None
 
 
-def _welcome(*, has_library: bool) -> None:
-    """No query yet: the ways to bring one."""
+def _welcome(visit: Visit, *, has_library: bool) -> None:
+    """No query yet: the ways to bring one; an encoder that has not read the library can do so meanwhile."""
     notices.page_title("What lies near your document?", _LEAD)
+    with st.container(key="search-news"):  # always there: were it to come and go, the tabs below would jump back
+        busy = job_panel()
+        if has_library and not busy and visit.ranking != "keywords" and not encoder_facts.has_vectors(visit.encoder):
+            preparation(encoder_name(visit.encoder))
     query_inputs(has_library=has_library)
     example_cards()
 

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer import handles, session
+from explorer import encoder_facts, handles, session
+from explorer.encoder_names import offered, spoken
 from explorer.widgets import notices
 from explorer.widgets.counts import table
+from explorer.widgets.encoder_choice import corpora, vector_size
 from explorer.widgets.markup import Markup, element, show
+from explorer.widgets.training_facts import training_facts
 
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard
@@ -27,10 +30,11 @@ _TIMED_DOCUMENTS = 200
 
 def encoder_card(name: str, *, chosen: bool) -> None:
     """Draw the card."""
-    card = handles.encoder_card(name)
+    card = encoder_facts.encoder_card(name)
     with st.container(border=True, key=f"encoder-{name}"):
         mark = [element("span", "Used in this session", class_="ps-kind")] if chosen else []
-        title = element("div", element("h3", name, class_="ps-title"), *mark, class_="ps-meta")
+        heading, code = element("h3", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
+        title = element("div", heading, code, *mark, class_="ps-meta ps-card-head")
         show(element("div", title, element("p", card.summary), _facts(card), class_="ps-encoder"))
         quality = quality_rows(name)
         if quality:
@@ -40,12 +44,13 @@ def encoder_card(name: str, *, chosen: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             _pick(name, chosen=chosen)
             _speed(name)
+        _training(name)
 
 
 def _facts(card: EncoderCard) -> Markup:
     facts = {
-        "Trained on": ", ".join(card.trained_on) or "nothing",
-        "Width": f"{card.dim:,} numbers a document" if card.dim else "known once it has read your library",
+        "Trained on": corpora(card),
+        "Vector": vector_size(card),
         "Reads": f"the first {card.max_tokens:,} tokens" if card.max_tokens else "the whole document",
         "On disk": _size(card),
         "Licence": card.licence,
@@ -62,9 +67,18 @@ def _value(key: str, value: str) -> Markup:
     return element("dd", element("code", value) if is_code else value)
 
 
+def _training(name: str) -> None:
+    """How shipped weights were trained, on demand."""
+    if facts := encoder_facts.training_facts(name):
+        label, key = "How it was trained", f"training-{name}"
+        with st.expander(label, key=key, type="compact", on_change="rerun") as more:
+            if more.open:
+                training_facts(facts)
+
+
 def _pick(name: str, *, chosen: bool) -> None:
     label = "In use" if chosen else "Use this one"
-    if st.button(label, key=f"use-{name}", disabled=chosen, help=f"Search with {name} from now on"):
+    if st.button(label, key=f"use-{name}", disabled=chosen, help=f"Search with {spoken(name)} from now on"):
         session.update(encoder=name)
         st.rerun()
 
@@ -72,7 +86,7 @@ def _pick(name: str, *, chosen: bool) -> None:
 def _speed(name: str) -> None:
     key = f"speed-{name}"
     if st.button(
-        "Measure speed here", key=f"measure-{name}", type="tertiary", help=f"Encode some documents with {name}"
+        "Measure speed here", key=f"measure-{name}", type="tertiary", help=f"Encode some documents with {spoken(name)}"
     ):
         with st.spinner("Measuring"), notices.shown_errors():
             st.session_state[key] = measured_speed(name)
@@ -128,14 +142,14 @@ def _figure(value: object) -> str:
 
 
 def _size(card: EncoderCard) -> str:
-    folder = handles.encoder_files(card.name)
+    folder = encoder_facts.encoder_files(card.name)
     total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
     return f"{total / 1e6:.1f} MB" if total else "nothing yet"
 
 
 def _recipe(name: str) -> str:
     """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing."""
-    folder = handles.encoder_files(name)
+    folder = encoder_facts.encoder_files(name)
     if folder is None or folder.parent.name != "pretrained":
         return ""
     lines = [line for path in sorted(RECIPES.glob("*.toml")) for line in path.read_text("utf-8").splitlines()]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.widgets import couplings
 from explorer.widgets.document import full_text, head, source_link
 from explorer.widgets.markup import Markup, element, joined, show, web_address
 from explorer.widgets.passages import passage_pair
@@ -59,13 +60,16 @@ def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: 
 
 
 def why(result: Result) -> Markup:
-    """The evidence: shared terms, the best pair of passages, other versions of the work."""
+    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work."""
     evidence = result.evidence
     pieces: list[Markup] = []
     if evidence.terms:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
         pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
+    if evidence.couplings:
+        pieces.append(element("p", couplings.TITLE, class_="ps-label"))
+        pieces.append(couplings.coupling_list(evidence.couplings))
     if evidence.passage is not None:
         pieces.append(element("p", "Closest passages", class_="ps-label"))
         pieces.append(passage_pair(evidence.passage.query, evidence.passage.document))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from engine.library import Filters
 from explorer import handles, session
+from explorer.encoder_names import encoder_beside, encoder_name, encoder_names, offered, spoken
 from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
 from explorer.widgets.scatter import Place, Settings, row_bits
@@ -21,7 +22,7 @@ LABEL_NAMES = {
 }
 _LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
 _LINKED = " What is pointed at or selected here is marked on the other map, too."
-_ENCODER_PIXELS = 175
+_ENCODER_PIXELS = 290
 _KIND_HELP = "None chosen means both. Search uses the same choice."
 _YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
 
@@ -37,7 +38,7 @@ def view_controls(visit: Visit) -> None:
 
 def encoder_choice(visit: Visit) -> None:
     """Each encoder has a map of its own."""
-    before = handles.encoder_name(visit.encoder)
+    before = encoder_name(visit.encoder)
     st.session_state["map-encoder"] = before
 
     def chosen() -> None:
@@ -47,7 +48,8 @@ def encoder_choice(visit: Visit) -> None:
 
     st.selectbox(
         "Encoder",
-        handles.encoder_names(),
+        encoder_names(),
+        format_func=offered,
         key="map-encoder",
         width=_ENCODER_PIXELS,
         help="Decides which documents are near each other. Each encoder has a map of its own.",
@@ -56,12 +58,12 @@ def encoder_choice(visit: Visit) -> None:
 
 
 def _beside(visit: Visit) -> None:
-    st.session_state["map-beside-encoder"] = handles.encoder_beside(visit.beside, visit.encoder)
-    others = [name for name in handles.encoder_names() if name != handles.encoder_name(visit.encoder)]
+    st.session_state["map-beside-encoder"] = encoder_beside(visit.beside, visit.encoder)
+    others = [name for name in encoder_names() if name != encoder_name(visit.encoder)]
     st.selectbox(
         "Compare with",
         ["", *others],
-        format_func=lambda name: name or "Nothing",
+        format_func=lambda name: spoken(name) if name else "Nothing",
         key="map-beside-encoder",
         width=_ENCODER_PIXELS,
         help="A second map of the same documents under another encoder. What you point at or select on one is marked "
@@ -110,9 +112,9 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
         focus=shown.row_of(visit.selected) if visit.selected else None,
         linked=place,
         description=(
-            f"Map of {shown.packed.count:,} documents under the encoder {name}; near points have similar texts. Arrow "
-            "keys move it, plus and minus zoom, 0 shows all, Escape drops the selection. Neighbours and clusters also "
-            f"stand as lists on this page.{_LINKED if place else ''}"
+            f"Map of {shown.packed.count:,} documents under the encoder {spoken(name)}; near points have similar "
+            "texts. Arrow keys move it, plus and minus zoom, 0 shows all, Escape drops the selection. Neighbours and "
+            f"clusters also stand as lists on this page.{_LINKED if place else ''}"
         ),
     )
 

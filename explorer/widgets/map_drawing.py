@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer import handles, jobs
+from explorer import encoder_facts, handles, jobs
+from explorer.encoder_names import spoken
 from explorer.widgets import notices
+from explorer.widgets.preparation import reading_cost
 
 if TYPE_CHECKING:
     from engine.progress import Report
@@ -17,16 +19,18 @@ def offer(name: str, *, busy: bool, key: str) -> None:
     """There are documents and no map of them under this encoder yet: say what drawing one takes, and draw it."""
     if busy:
         notices.empty_state(
-            f"No map under {name} yet", "Work is going on in the background; its progress stands above."
+            f"No map under {spoken(name)} yet", "Work is going on in the background; its progress stands above."
         )
         return
-    read = "" if handles.is_prepared(name) else "This encoder has not read all of them yet, so that comes first. "
     notices.empty_state(
         "No map drawn yet",
-        f"A map of your {documents(handles.document_count())} under the encoder {name} is drawn once and kept. {read}"
+        f"A map of your {documents(handles.document_count())} under the encoder {spoken(name)} is drawn once and kept. "
         "That takes from some seconds to a few minutes, with progress shown; new queries are then put in place without "
         "moving anything.",
     )
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if not encoder_facts.has_vectors(name):
+            reading_cost(name)
     with st.container(horizontal=True, horizontal_alignment="center"):
         if st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key=f"draw-{key}"):
             _draw(name)
@@ -48,7 +52,7 @@ def _draw(name: str) -> None:
 
     def work(report: Report) -> str:
         handles.draw_map(name, report)
-        return f"The map under {name} is drawn."
+        return f"The map under {spoken(name)} is drawn."
 
-    jobs.start(f"Drawing the map under {name}", work)
+    jobs.start(f"Drawing the map under {spoken(name)}", work)
     st.rerun()

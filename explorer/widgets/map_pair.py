@@ -7,8 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer import handles
+from explorer.encoder_names import spoken
 from explorer.session import Visit
 from explorer.widgets.cluster_table import cluster_table
+from explorer.widgets.encoder_choice import choice_card
 from explorer.widgets.map_agreement import LEAD, agreement_help, agreement_sentence
 from explorer.widgets.map_controls import filter_controls
 from explorer.widgets.map_document import ask, picked_out, point_at
@@ -47,7 +49,8 @@ def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     atlas, shown = opened.atlas, opened.shown
     sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
-    show(element("div", element("h2", opened.name), element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
+    title, card = element("h2", spoken(opened.name)), choice_card(opened.name)
+    show(element("div", title, card, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
     picture(opened, visit, place=place)
     age(opened, busy=busy)
 
@@ -70,8 +73,8 @@ def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
             query_panel(placed[0][1].document)
         choose_query(first.shown, on_ask=ask, has_query=bool(placed))
     for column, (opened, query) in zip(columns[1:], placed, strict=False):
-        title, key = f"Nearest by {opened.name}", "near" if opened is first else "near-beside"
+        title, key = f"Nearest by {spoken(opened.name)}", "near" if opened is first else "near-beside"
         with column:
             neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
     for opened in maps:
-        cluster_table(opened.shown.labels, of=f" under {opened.name}")
+        cluster_table(opened.shown.labels, of=f" under {spoken(opened.name)}")

@@ -13,15 +13,17 @@ from engine.documents import Document, Kind
 from engine.errors import EngineError, StorageError, VectorIndexError
 from engine.library import Filters
 from explorer import handles, jobs, session
+from explorer.encoder_names import encoder_name, spoken
 from explorer.session import Visit
 from explorer.widgets import notices, progress
+from explorer.widgets.couplings import MEANING, TITLE
 from explorer.widgets.downloads import downloads
 from explorer.widgets.hits import Actions, Nearness, hit_card
 from explorer.widgets.markup import element, show
+from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
 from explorer.widgets.search_options import RANKING_NAMES, clear_filters
 
 if TYPE_CHECKING:
-    from engine.progress import Report
     from engine.search import Answer, Question
 
 _ANSWER = "answer"
@@ -31,7 +33,7 @@ _LEVEL_WORDS = ("Related", "Near", "Very near")
 
 def results(query: Document, visit: Visit) -> None:
     """Search and draw what was found; an engine error is shown as its sentence."""
-    name = handles.encoder_name(visit.encoder)
+    name = encoder_name(visit.encoder)
     if visit.ranking != "keywords" and not _has_vectors(name):
         return
     try:
@@ -73,6 +75,8 @@ def _summary(answer: Answer, visit: Visit) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         show(element("p", line, class_="ps-quiet", role="status"))
         downloads(answer.results, stem="priorscope-results")
+    if any(result.evidence.couplings for result in answer.results):
+        show(element("p", element("strong", f"{TITLE}: "), MEANING, class_="ps-quiet"))
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
         notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
@@ -187,42 +191,24 @@ def _has_vectors(name: str) -> bool:
 
     While an import runs, what was read before it is searched.
     """
-    title = "This encoder has not read your library yet"
+    title, count, working = NOT_READ, 0, jobs.running() is not None
     try:
         count, documents = handles.vector_count(name), handles.document_count()
         if count >= documents:
             return True
-        if count and progress.job_panel():
-            notices.note(
-                f"Documents that {name} has not read yet: {documents - count:,}. They have just come in, and are found "
-                "by their keywords only."
-            )
-            return True
     except (StorageError, VectorIndexError) as error:
         notices.problem(str(error))
         title = "This encoder's vectors are damaged"
-    _not_prepared(name, title)
-    return False
-
-
-def _not_prepared(name: str, title: str) -> None:
-    """There are no vectors of this encoder: offer to make them, or show how far that has come."""
-    busy = progress.job_panel()
-    if not busy:
-        notices.empty_state(
-            title,
-            f"{name} needs to read {handles.document_count():,} documents once. You can rank by keywords meanwhile.",
-        )
-    with st.container(horizontal=True, horizontal_alignment="center"):
-        if not busy and st.button("Prepare it now", type="primary", key="prepare", icon=":material/play_arrow:"):
-            with notices.shown_errors():
-                jobs.watch(jobs.start(f"Preparing {name}", lambda report: _prepare(name, report)))
-                st.rerun()
-        if st.button("Rank by keywords", key="use-keywords"):
-            session.update(ranking="keywords")
-            st.rerun()
-
-
-def _prepare(name: str, report: Report) -> str:
-    handles.prepare(name, report)
-    return f"{name} has read your library."
+    if not progress.job_panel():
+        if working:
+            st.rerun()  # the work has ended while its vectors were counted
+        preparation(name, title=title)
+        return False
+    if not count:
+        keywords_instead()
+        return False
+    notices.note(
+        f"Documents that {spoken(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
+        "by their keywords only."
+    )
+    return True

@@ -10,9 +10,11 @@ import streamlit as st
 
 from engine.library import Counts, Filters
 from explorer import handles, session
+from explorer.encoder_names import encoder_name, encoder_names, offered
 from explorer.session import RANKINGS, Visit
 from explorer.widgets.document import KIND_NAMES
-from explorer.widgets.markup import element, show
+from explorer.widgets.encoder_choice import choice_card
+from explorer.widgets.markup import show
 
 FILTERED_KINDS = ("paper", "patent")
 RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
@@ -65,16 +67,17 @@ def _ranking(visit: Visit) -> None:
 
 
 def _encoder(visit: Visit) -> None:
-    name = handles.encoder_name(visit.encoder)
+    name = encoder_name(visit.encoder)
     st.session_state["option-encoder"] = name
     st.selectbox(
         "Encoder for meaning",
-        handles.encoder_names(),
+        encoder_names(),
+        format_func=offered,
         key="option-encoder",
         disabled=visit.ranking == "keywords",
         on_change=lambda: _choose(encoder=st.session_state["option-encoder"]),
     )
-    show(element("p", handles.encoder_card(name).summary, class_="ps-quiet"))
+    show(choice_card(name))
 
 
 def _number(visit: Visit) -> None:

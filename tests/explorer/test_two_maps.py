@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
 from explorer import jobs
+from explorer.encoder_names import spoken
 from explorer.widgets import map_points
 from explorer.widgets.map_agreement import agreement_help, agreement_sentence
 from explorer.widgets.map_query import PlacedQuery, compared
@@ -45,6 +47,11 @@ def paired(own_library: Path) -> Path:
     return own_library
 
 
+def halves(said: str) -> list[tuple[str, str]]:
+    """Each half of the page: its encoder's name, and the beginning of its trust figure."""
+    return re.findall(r"<h2>([^<]*)</h2>.*?(This picture keeps \d+%)", said)
+
+
 def placed(ids: list[str], *, first_row: int = 0) -> PlacedQuery:
     near = tuple(Near(rank, Document(id_, "paper", id_), 0.5, True) for rank, id_ in enumerate(ids, start=1))
     return PlacedQuery(Document("q"), Query(0.0, 0.0, "q", tuple(range(first_row, first_row + len(ids)))), near)
@@ -64,8 +71,7 @@ def test_choosing_a_second_encoder_shows_both_maps_and_stands_in_the_link(paired
     assert not app.exception
     assert linked(app, "beside") == "tfidf"
     said = words(page(beside="tfidf"))
-    assert f'{registry.DEFAULT}</h2><p class="ps-quiet">This picture keeps 41%' in said
-    assert 'tfidf</h2><p class="ps-quiet">This picture keeps 29%' in said
+    assert halves(said) == [(spoken(registry.DEFAULT), "This picture keeps 41%"), ("TF-IDF", "This picture keeps 29%")]
     assert "of a document’s 15 nearest neighbours" in said
 
 
@@ -144,8 +150,8 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, mon
     filled(own_library, with_map=True)
     app = page(beside="tfidf")
     assert "This picture keeps 41%" in words(app)
-    assert "under the encoder tfidf" in words(app)
-    assert "This encoder has not read all of them yet" in words(app)
+    assert "under the encoder TF-IDF" in words(app)
+    assert f"TF-IDF needs to read {DOCUMENTS} documents once" in words(app)
     assert not settings(app)["linked"]
     app.button(key="draw-map-beside").click().run()
     job = jobs.last()
@@ -153,7 +159,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, mon
     assert job.finished.wait(60)
     app.run()
     assert not app.exception
-    assert 'tfidf</h2><p class="ps-quiet">This picture keeps 17%' in words(app)
+    assert ("TF-IDF", "This picture keeps 17%") in halves(words(app))
 
 
 def test_while_work_goes_on_the_second_map_points_at_its_progress(
@@ -164,7 +170,7 @@ def test_while_work_goes_on_the_second_map_points_at_its_progress(
     said: list[str] = []
     monkeypatch.setattr(map_drawing.notices, "empty_state", lambda title, text: said.extend([title, text]))
     map_drawing.offer("lsa", busy=True, key="map-beside")
-    assert said == ["No map under lsa yet", "Work is going on in the background; its progress stands above."]
+    assert said == ["No map under LSA yet", "Work is going on in the background; its progress stands above."]
 
 
 def test_the_first_encoder_chosen_anew_changes_places_with_the_second(paired: Path) -> None:
@@ -191,6 +197,6 @@ def test_a_selection_is_marked_on_both(paired: Path) -> None:
 
 def test_a_query_that_one_encoder_cannot_place_leaves_both_maps_standing(paired: Path) -> None:
     app = page(beside="tfidf", text="zzzqx wwwvk")
-    assert 'tfidf</h2><p class="ps-quiet">This picture keeps 29%' in words(app)
+    assert ("TF-IDF", "This picture keeps 29%") in halves(words(app))
     assert settings(app)["query"] is None
     assert "has no place on the map" in words(app)

@@ -1,0 +1,57 @@
+"""What can be said of an encoder without loading it: its card, its files, the room that its vectors take."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import StorageError
+from explorer import handles
+from explorer.encoder_names import encoder_name
+
+if TYPE_CHECKING:
+    from engine.encoders.base import EncoderCard
+
+_LOG = logging.getLogger(__name__)
+
+
+def encoder_card(name: str) -> EncoderCard:
+    """The card of an encoder: the shipped one's, or the fitted one's; one that has yet to learn has no width."""
+    from engine.encoders import registry, storage
+
+    if (fitted := handles.library().encoder_folder(name)).is_dir():
+        try:
+            return storage.read_card(fitted)[0]
+        except StorageError as error:
+            _LOG.info("%s will be fitted anew: %s", name, error)
+    return registry.card(name)
+
+
+def training_facts(name: str) -> Mapping[str, Any]:
+    """What the card of shipped weights says of their training; nothing for an encoder that learns from the library."""
+    from engine.encoders import registry, storage
+
+    folder = registry.shipped_folder(name)
+    return storage.read_card(folder)[1]["facts"] if folder else {}  # type: ignore[no-any-return]
+
+
+def encoder_files(name: str) -> Path | None:
+    """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
+    from engine.encoders import registry
+
+    fitted = handles.library().encoder_folder(name)
+    return fitted if fitted.is_dir() else registry.shipped_folder(name)
+
+
+def has_vectors(name: str) -> bool:
+    """Whether this encoder has read the library, or at least a part of it; said without loading the encoder."""
+    return vector_bytes(name) > 0
+
+
+def vector_bytes(name: str) -> int:
+    """How much room a document's vector takes on disk, the average over the library; 0 where there is none yet."""
+    known = encoder_name(name)
+    folder = handles.library().vectors_folder(known) / (encoder_card(known).fingerprint or "none")
+    return sum(path.stat().st_size for path in folder.glob("*")) // max(1, handles.document_count())

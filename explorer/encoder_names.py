@@ -1,0 +1,39 @@
+"""Encoders by name: which there are, and what people call them."""
+
+from __future__ import annotations
+
+_SPOKEN = {
+    "ctpe": "CTPE: coupled text pairs",
+    "word2vec-sif": "Word vectors, common words turned down",
+    "word2vec-mean": "Word vectors, plain mean",
+    "tfidf": "TF-IDF",
+    "lsa": "LSA",
+}
+
+
+def encoder_names() -> tuple[str, ...]:
+    """The encoders there are, the default first."""
+    from engine.encoders import registry
+
+    return tuple(sorted(registry.names(), key=lambda name: name != registry.DEFAULT))
+
+
+def encoder_name(name: str) -> str:
+    """The name of a known encoder: the one asked for, or the default where the link names a stranger."""
+    names = encoder_names()
+    return name if name in names else names[0]
+
+
+def encoder_beside(name: str, first: str) -> str:
+    """The encoder to compare with the first: a known one that is another than it; empty where there is none."""
+    return name if name in encoder_names() and name != encoder_name(first) else ""
+
+
+def spoken(name: str) -> str:
+    """What people call an encoder; one that has no such name yet goes by its own."""
+    return _SPOKEN.get(name, name)
+
+
+def offered(name: str) -> str:
+    """An encoder's name in a list to choose from, which says what the default is."""
+    return f"{spoken(name)} (default)" if name == encoder_names()[0] else spoken(name)
