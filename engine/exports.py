@@ -8,11 +8,14 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Protocol, TypeAlias
 
 from engine.documents import Document
+from engine.encoders.base import Coupling
 from engine.text import STOP_WORDS
 
+_RANKED_COLUMNS = ("rank", "score", "couplings")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
 _BIBTEX_CHARACTERS = {
     "\\": r"\textbackslash{}",
@@ -25,6 +28,14 @@ _BIBTEX_CHARACTERS = {
 _LIGATURE = re.compile(r"([-`'])(?=\1)")
 _DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/abs/)(\S+?)(?:v\d+)?$", re.IGNORECASE)
+
+
+class Explained(Protocol):
+    """What the evidence of a result shows of itself."""
+
+    @property
+    def couplings(self) -> Sequence[Coupling]:
+        """Which part of the query met which part of the document, the nearest first."""
 
 
 class Ranked(Protocol):
@@ -42,22 +53,28 @@ class Ranked(Protocol):
     def score(self) -> float:
         """From 0 to 1."""
 
+    @property
+    def evidence(self) -> Explained:
+        """Why it was found."""
+
 
 Exportable: TypeAlias = Document | Ranked
 
 
 def to_csv(items: Sequence[Exportable]) -> str:
-    """One row a document, lists joined by "; ", with rank and score where the items have them.
+    """One row a document, lists joined by "; ", with rank, score and couplings where the items have them.
+
+    A coupling is written "the query's part / the document's part: similarity".
 
     A cell that a spreadsheet would run as a formula gets a leading apostrophe. Lines end in CR LF (RFC 4180).
     """
     stream = io.StringIO()
     writer = csv.writer(stream)
     ranked = any(not isinstance(item, Document) for item in items)
-    writer.writerow(["rank", "score", *_COLUMNS] if ranked else _COLUMNS)
+    columns = (*_RANKED_COLUMNS, *_COLUMNS) if ranked else _COLUMNS
+    writer.writerow(columns)
     for item in items:
-        record = _record(item)
-        columns = ["rank", "score", *_COLUMNS] if ranked else _COLUMNS
+        record = _record(item) | _spelt_out(item)
         writer.writerow([csv_cell(record.get(column)) for column in columns])
     return stream.getvalue()
 
@@ -96,11 +113,21 @@ def _document(item: Exportable) -> Document:
 
 def _record(item: Exportable) -> dict[str, object]:
     document = _document(item)
-    record: dict[str, object] = {} if isinstance(item, Document) else {"rank": item.rank, "score": round(item.score, 4)}
+    record: dict[str, object] = {}
+    if not isinstance(item, Document):
+        couplings = [{**asdict(one), "similarity": round(one.similarity, 4)} for one in item.evidence.couplings]
+        record = {"rank": item.rank, "score": round(item.score, 4), "couplings": couplings}
     for column in _COLUMNS:
         value = getattr(document, column)
         record[column] = list(value) if isinstance(value, tuple) else value
     return record
+
+
+def _spelt_out(item: Exportable) -> dict[str, object]:
+    """The couplings of a result as they stand in one cell."""
+    couplings = () if isinstance(item, Document) else item.evidence.couplings
+    parts = [f"{one.query_part} / {one.document_part}: {one.similarity:.2f}" for one in couplings]
+    return {"couplings": parts} if parts else {}
 
 
 def csv_cell(value: object) -> object:

@@ -6,11 +6,13 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
 from engine.documents import Document
+from engine.encoders.base import Coupling
+from engine.evidence import Evidence
 from engine.exports import FORMATS, to_bibtex, to_csv, to_json, to_ris
 
 PAPER = Document(
@@ -37,6 +39,7 @@ class Shown:
     rank: int
     document: Document
     score: float
+    evidence: Evidence = field(default_factory=Evidence)
 
 
 RANKED = [Shown(rank, document, 1 / rank) for rank, document in enumerate(ALL, start=1)]
@@ -86,6 +89,17 @@ def test_ranked_results_carry_rank_and_score() -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(RANKED))))
     assert [(row["rank"], row["score"]) for row in rows][:3] == [("1", "1.0"), ("2", "0.5"), ("3", "0.3333")]
     assert [record["rank"] for record in json.loads(to_json(RANKED))] == [1, 2, 3, 4]
+
+
+def test_results_carry_which_part_met_which() -> None:
+    met = (Coupling("abstract", "title", 0.71234), Coupling("title", "abstract", -0.05))
+    shown = [Shown(1, PAPER, 0.9, Evidence(couplings=met)), Shown(2, PATENT, 0.8)]
+    rows = list(csv.DictReader(io.StringIO(to_csv(shown))))
+    assert [row["couplings"] for row in rows] == ["abstract / title: 0.71; title / abstract: -0.05", ""]
+    records = json.loads(to_json(shown))
+    assert records[0]["couplings"][0] == {"query_part": "abstract", "document_part": "title", "similarity": 0.7123}
+    assert records[1]["couplings"] == []
+    assert "couplings" not in json.loads(to_json(ALL))[0]
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "\r="])
