@@ -51,8 +51,9 @@ class CtpeEncoder(Encoder):
     ) -> None:
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
 
-        The parts are copied as they will be stored, word vectors as bytes and the network in half precision, so that
-        what is measured is what is saved. Raises EncoderError where they do not fit, or hold a number that is none.
+        The parts are copied to the processor as they will be stored, word vectors as bytes and the network in half
+        precision, so that what is measured is what is saved. Raises EncoderError where they do not fit, or hold a
+        number that is none.
         """
         self.settings = settings or CtpeSettings()
         self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
@@ -184,8 +185,7 @@ class CtpeEncoder(Encoder):
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
         """What the network makes of token numbers: (b, 4 n_f)."""
         tokens, lengths = self._parts.embedding.encode_ids(*end_to_end(ids))  # (b, t, dim), (b,)
-        dtype = dtype_of(fastest_precision()) if tokens.device.type == "cpu" else torch.bfloat16
-        rows: DenseRows = self._parts.network(tokens.to(dtype), lengths).cpu().numpy()
+        rows: DenseRows = self._parts.network(tokens.to(dtype_of(fastest_precision())), lengths).numpy()
         return rows
 
 

@@ -139,8 +139,8 @@ def expected_arrays(shape: Shape) -> dict[str, int]:
 
 
 def _rounded(network: PairNetwork) -> PairNetwork:
-    """A copy for inference, its convolutions rounded to half precision."""
-    copied = copy.deepcopy(network).eval().requires_grad_(False)
+    """A copy for inference on the processor, its convolutions rounded to half precision."""
+    copied = copy.deepcopy(network).cpu().eval().requires_grad_(False)
     for weight in copied.weights:
         weight.copy_(weight.half().float())
     return copied

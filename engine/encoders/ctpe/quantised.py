@@ -11,7 +11,7 @@ _LARGEST = 127
 def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Rows (n, dim) as whole numbers (n, dim) from -127 to 127, and what one is worth in each row (n,).
 
-    Word vectors of 100 dimensions keep a cosine of 0.9999 to themselves.
+    The shipped word vectors of 100 dimensions keep a cosine of at least 0.9998 to themselves.
     """
     scales = (np.abs(rows).max(axis=1, initial=0) / _LARGEST).astype(np.float32)
     divisors = np.where(scales > 0, scales, 1)[:, None]
