@@ -29,13 +29,17 @@ _BATCHES_KEPT = 32  # vectors are written after as many batches, so that a stopp
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What an import did: files read, documents added, duplicates folded, files held already, and failures."""
+    """What an import did: files read, documents added, duplicates folded, files held already, and failures.
+
+    `notes` say in a sentence each what was left out of a file that did come in.
+    """
 
     files: int
     documents: int
     folded: int
     skipped: int
     failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def import_paths(
@@ -198,17 +202,18 @@ def _walk(folder: Path, root: Path) -> Iterator[Path]:
 
 
 def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
+    notes: list[str] = []
     try:
         key = files.sha256_file(path)
         if library.has_file(key):
             return ImportSummary(0, 0, 0, 1)
-        added = library.add_file(key, name, readers.iter_documents(path))
+        added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append))
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         _LOG.info("%s: %s", name, reason)
         failure = library.record_failure(name, _writable(reason))
         return ImportSummary(0, 0, 0, 0, (failure,))
-    return ImportSummary(1, added.added, added.folded, 0)
+    return ImportSummary(1, added.added, added.folded, 0, notes=tuple(map(_writable, notes)))
 
 
 def _writable(text: str) -> str:
@@ -223,6 +228,7 @@ def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
         one.folded + other.folded,
         one.skipped + other.skipped,
         one.failures + other.failures,
+        one.notes + other.notes,
     )
 
 

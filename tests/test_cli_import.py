@@ -25,6 +25,13 @@ def test_import_says_what_happened(files: Path, tmp_path: Path, capsys: pytest.C
     assert answer["failures"][0]["name"].endswith("empty.txt")
 
 
+def test_import_says_what_was_left_out_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "kites.ris").write_text("TY  - BOOK\nTI  - Kites\nER  - \nTY  - BOOK\nPY  - 1999\nER  - \n")
+    arguments = ["import", str(tmp_path / "kites.ris"), "--library", str(tmp_path / "library"), "--encoder", "tfidf"]
+    assert main(arguments) == 0
+    assert "  1 entry of kites.ris without title and abstract were left out." in capsys.readouterr().out
+
+
 def test_import_of_a_path_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", str(tmp_path / "nowhere"), "--library", str(tmp_path / "library")]) == 2
     captured = capsys.readouterr()

@@ -75,6 +75,17 @@ def files(tmp_path: Path) -> Path:
     return folder
 
 
+def test_what_is_left_out_of_a_file_that_comes_in_is_noted(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "kites.bib").write_text("@book{a, title = {Kites}}\n@book{b, year = 1999}\n@book{c, year = 2000}")
+    (tmp_path / "lines.bib").write_text("@book{a, title = {Lines}}\n@book{b, year = 1999}")
+    summary = ingest.import_paths(library, [tmp_path / "kites.bib", tmp_path / "lines.bib"])
+    assert (summary.files, summary.documents, summary.failures) == (2, 2, ())
+    assert summary.notes == (
+        "2 entries of kites.bib without title and abstract were left out.",
+        "1 entry of lines.bib without title and abstract were left out.",
+    )
+
+
 def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> None:
     told: list[Progress] = []
     summary = ingest.import_paths(library, [files], report=told.append)

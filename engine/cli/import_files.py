@@ -37,14 +37,15 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def as_text(summary: ImportSummary, size: int) -> str:
-    """What an import did, in a line, and a line for each file that failed."""
+    """What an import did, in a line, and a line for each file that failed or lacks something."""
     parts = [f"{_number(summary.documents, 'document')} from {_number(summary.files, 'file')} added"]
     parts += [f"{_number(summary.folded, 'duplicate')} folded"] if summary.folded else []
     was = "was" if summary.skipped == 1 else "were"
     parts += [f"{_number(summary.skipped, 'file')} {was} held already"] if summary.skipped else []
     parts += [f"{_number(len(summary.failures), 'file')} failed"] if summary.failures else []
     lines = [f"{'; '.join(parts)}. The library holds {_number(size, 'document')}."]
-    return "\n".join(lines + [f"  {failure.name}: {failure.reason}" for failure in summary.failures])
+    lines += [f"  {failure.name}: {failure.reason}" for failure in summary.failures]
+    return "\n".join(lines + [f"  {note}" for note in summary.notes])
 
 
 def _number(number: int, noun: str) -> str:

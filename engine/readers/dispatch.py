@@ -71,8 +71,13 @@ def read_text(text: str, limits: Limits = LIMITS) -> Reading:
     return _bounded(_of_text(found, text, identifier, PASTED, limits), PASTED, limits)
 
 
-def iter_documents(path: Path, limits: Limits = LIMITS) -> Iterator[Document]:
-    """The documents of a file, streamed: one of a PDF or a text, as many as there are of tables and bulk files."""
+def iter_documents(
+    path: Path, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
+) -> Iterator[Document]:
+    """The documents of a file, streamed: one of a PDF or a text, as many as there are of tables and bulk files.
+
+    `warn` is told in a sentence what was left out of a file of references.
+    """
     with _open(path) as file:
         head = file.read(HEAD_BYTES)
         found = detect(head, path.name)
@@ -81,7 +86,7 @@ def iter_documents(path: Path, limits: Limits = LIMITS) -> Iterator[Document]:
             yield _read_whole(found, file, path.name, limits).document
             return
         _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
-        for document in _stream(found, file, path.name, limits):
+        for document in _stream(found, file, path.name, limits, warn):
             yield require_within(document, path.name, limits)
 
 

@@ -147,7 +147,7 @@ def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
 
 
 def outcome_sentence(summary: ImportSummary) -> str:
-    """What an import did, in one sentence."""
+    """What an import did, in one sentence, and one for each file of which something was left out."""
     pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
@@ -155,7 +155,7 @@ def outcome_sentence(summary: ImportSummary) -> str:
         pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
     if failures := len(summary.failures):
         pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
-    return "Import finished: " + ", ".join(pieces) + "."
+    return " ".join(["Import finished: " + ", ".join(pieces) + ".", *summary.notes])
 
 
 if __name__ == "__main__":

@@ -64,6 +64,15 @@ def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_entries_left_out_of_a_reference_file_are_counted(app: Start) -> None:
+    test = open_page(app, "library")
+    entries = b"@book{a, title = {Kites}}\n@book{b, year = 1999}\n@book{c, year = 2000}"
+    test.file_uploader[0].set_value([("kites.bib", entries, "application/x-bibtex")]).run()
+    finished(test.button(key="import-files").click().run())
+    assert "1 new document. 2 entries of kites.bib without title and abstract were left out." in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Path) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
