@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -30,6 +30,8 @@ class HalvesEncoder(Encoder):
     `encoded` says how many documents each call of an encode method was given, `tokens` how many tokens in all, and
     `coupled` who was asked about whom.
     """
+
+    reads_sentences: ClassVar[bool] = False
 
     def __init__(self, words: Sequence[str], *, stored: Precision = "float32") -> None:
         self.words = list(words)

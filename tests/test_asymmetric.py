@@ -204,6 +204,26 @@ def test_all_that_a_question_names_is_encoded_in_one_call(encoder: HalvesEncoder
     assert encoder.encoded == [5]
 
 
+def test_a_search_reads_the_question_once_and_its_hits_once(searcher: Searcher, encoder: HalvesEncoder) -> None:
+    """What a search costs with a slow encoder: its own row, and one call for which part met which."""
+    searcher.search(Question(QUERY))
+    encoder.encoded.clear()
+    encoder.coupled.clear()
+    answer = searcher.search(Question(QUERY, k=3))
+    assert encoder.encoded == [1]
+    assert encoder.coupled == [("query", [result.document.id for result in answer.results])]
+    assert all(len(result.evidence.couplings) == 2 for result in answer.results)
+
+
+def test_without_a_question_the_couplings_are_with_the_seed_of_the_passage(searcher: Searcher) -> None:
+    answer = searcher.search(Question(Document("q"), ranking="encoder", liked=("violins", "kites")))
+    coupled = {result.document.id: result.evidence for result in answer.results}
+    for name, seed in (("varnish", "violins"), ("turbines", "kites")):
+        passage = coupled[name].passage
+        assert passage is not None and passage.query.document_id == seed
+        assert coupled[name].couplings[0].similarity > 0.3
+
+
 def test_many_queries_at_once_rank_as_one(searcher: Searcher) -> None:
     (hits,) = searcher.rank([QUERY], 1, "encoder")
     assert hits[0].id == "turbines"

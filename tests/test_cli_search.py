@@ -22,7 +22,9 @@ from engine.errors import (
     UnknownDocumentError,
     UnknownEncoderError,
 )
+from engine.index import open_index
 from engine.library import Library
+from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS
 
 TEXT = """# Learning potentials of crystals
@@ -94,6 +96,32 @@ def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path
     assert " 1. Crystal energies from graph networks" in text
     assert "2021, paper, p-crystals; also p-crystals-preprint" in text
     assert "shared: " in text and "yours:" in text and "theirs:" in text
+
+
+@pytest.fixture
+def by_halves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command searches with an encoder that compares the parts of two documents."""
+    encoder = HalvesEncoder.fit(DOCUMENTS)
+    index = open_index(folder / "none", fingerprint="f", dim=encoder.card.dim, kind="embedded")
+    index.add([document.id for document in DOCUMENTS], encoder.encode_documents(DOCUMENTS))
+    monkeypatch.setattr(search, "searchable", lambda library, name: (encoder, index))
+
+
+@pytest.mark.usefixtures("by_halves")
+def test_the_parts_that_met_are_told(command: Command, found: Callable[..., dict[str, Any]], folder: Path) -> None:
+    couplings = found("-k", "1")["hits"][0]["couplings"]
+    assert {(met["query"], met["document"]) for met in couplings} == {("abstract", "title"), ("title", "abstract")}
+    assert couplings[0]["similarity"] >= couplings[1]["similarity"] > 0
+    first = couplings[0]
+    said = f"their {first['document']} with your {first['query']} {first['similarity']:.2f}; their "
+    assert f"    met: {said}" in command("search", str(folder / "query.md"), "-k", "1")
+
+
+def test_an_encoder_of_whole_documents_has_no_parts_to_tell(
+    command: Command, found: Callable[..., dict[str, Any]], folder: Path
+) -> None:
+    assert all(hit["couplings"] == [] for hit in found()["hits"])
+    assert " met: " not in command("search", str(folder / "query.md"))
 
 
 def test_a_hyphen_reads_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

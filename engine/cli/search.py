@@ -11,7 +11,8 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk
-from engine.encoders.base import Encoder
+from engine.encoders.base import Coupling, Encoder
+from engine.evidence import owned
 from engine.exports import FORMATS
 from engine.index.base import VectorIndex
 from engine.ingest import encoder_for, whole_index
@@ -124,6 +125,10 @@ def _hit(result: Result) -> dict[str, object]:
             "query_at": _place(passage.query) if passage else None,
             "document_at": _place(passage.document) if passage else None,
         },
+        "couplings": [
+            {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
+            for met in result.evidence.couplings
+        ],
         "scores": {name: round(score, 4) for name, score in result.scores.items()},
         "folded": list(result.folded),
         "url": document.url,
@@ -161,9 +166,17 @@ def _result_lines(result: Result) -> list[str]:
     ]
     if evidence.terms:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
+    if evidence.couplings:
+        lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
     if evidence.passage:
         lines += _quoted("yours", evidence.passage.query.text) + _quoted("theirs", evidence.passage.document.text)
     return lines
+
+
+def _met(coupling: Coupling) -> str:
+    """Which part of the document met which of the query, and how near they are."""
+    theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
+    return f"{theirs} with {ours} {coupling.similarity:.2f}"
 
 
 def _quoted(label: str, text: str) -> list[str]:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from engine.documents import Document
 from engine.rows import Precision, Rows
@@ -51,6 +51,9 @@ class Encoder(ABC):
     without NaN. `encode_queries(q) @ encode_documents(d).T` is the method's similarity, larger is
     nearer; the two differ where a method is not symmetric (CTPE swaps its halves on one side).
     """
+
+    reads_sentences: ClassVar[bool] = True
+    """Whether rows of single sentences compare well; not where a method needs the parts of a whole document."""
 
     @property
     @abstractmethod

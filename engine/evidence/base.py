@@ -39,3 +39,10 @@ class Evidence:
     terms: tuple[Term, ...] = ()
     passage: PassagePair | None = None
     couplings: tuple[Coupling, ...] = ()
+
+
+def owned(part: str, owner: str) -> str:
+    """A part of a document by its owner's name: "your title", "the rest of their text"."""
+    if " of the " in part:
+        return f"the {part.replace(' of the ', f' of {owner} ', 1)}"
+    return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"

@@ -18,64 +18,86 @@ from engine.rows import Rows, largest
 
 WORD_SHARE = 0.5
 MAX_CANDIDATES = 16
+MIN_CANDIDATES = 3
+MAX_READ = 200
+"""How many pairs of sentences the encoder reads for one answer, spread over its documents, but three for each."""
+
 _FIRST_SENTENCES = 4
 _USUAL_TERMS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A pair of sentences worth the encoder's time."""
+class Best:
+    """The best pair of sentences of a document, and the number of the query that it is with; no pair where none is."""
 
-    hit: int
-    query: int
+    query: int = 0
+    pair: PassagePair | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A pair of sentences worth the encoder's time: the number of a document, and of one sentence on each side."""
+
     document: int
+    ours: int
+    theirs: int
     overlap: float
 
 
 def best_pairs(
-    query: Prepared, documents: Sequence[Prepared], *, encoder: Encoder, vocabulary: Vocabulary
-) -> list[PassagePair | None]:
-    """The best pair of sentences for each document; None where one side has no sentence.
+    queries: Sequence[Prepared], documents: Sequence[Prepared], *, encoder: Encoder, vocabulary: Vocabulary
+) -> list[Best]:
+    """The best pair of sentences for each document, with whichever query that is; none where a side has no sentence.
 
     similarity = 1/2 cosine of the sentences' words, each weighing its idf
                + 1/2 cosine of the encoder's rows of the two sentences, not below 0.
 
-    The words choose sixteen pairs a document, the encoder reads only those sentences, in two batches
-    for all documents: the words alone miss another wording, the encoder alone prefers what is general.
+    The words choose sixteen pairs a document, fewer where there are many documents, and the encoder reads only those
+    sentences, in two batches for all documents: the words alone miss another wording, the encoder alone prefers what
+    is general.
     """
-    columns = {key: n for n, key in enumerate(sorted(frozenset().union(*query.keys)))}
-    ours = _word_rows(query, columns, vocabulary)
-    candidates = [
-        _Candidate(hit, i, j, overlap)
-        for hit, document in enumerate(documents)
-        for i, j, overlap in _by_words(ours, _word_rows(document, columns, vocabulary))
-    ]
-    scores = _with_encoder(query, documents, candidates, encoder)
-    best: list[PassagePair | None] = [None] * len(documents)
+    sentences = [(number, sentence) for number, query in enumerate(queries) for sentence in query.sentences]
+    candidates = _candidates(queries, documents, vocabulary)
+    scores = _with_encoder([sentence for _, sentence in sentences], documents, candidates, encoder)
+    best = [Best() for _ in documents]
     for candidate, score in zip(candidates, scores.tolist(), strict=True):
-        held = best[candidate.hit]
+        held = best[candidate.document].pair
         if held is None or score > held.score:
-            ours, theirs = query.sentences[candidate.query], documents[candidate.hit].sentences[candidate.document]
-            best[candidate.hit] = PassagePair(ours, theirs, min(1.0, max(0.0, score)))
+            number, ours = sentences[candidate.ours]
+            theirs = documents[candidate.document].sentences[candidate.theirs]
+            best[candidate.document] = Best(number, PassagePair(ours, theirs, min(1.0, max(0.0, score))))
     return best
 
 
-def _by_words(ours: csr_array, theirs: csr_array) -> Iterator[tuple[int, int, float]]:
+def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], vocabulary: Vocabulary) -> list[_Candidate]:
+    """The pairs that the encoder is to read, document by document; our sentences are those of all queries in a row."""
+    known = sorted({key for query in queries for keys in query.keys for key in keys})
+    columns = {key: number for number, key in enumerate(known)}
+    ours = _word_rows(queries, columns, vocabulary)
+    most = min(MAX_CANDIDATES, max(MIN_CANDIDATES, MAX_READ // max(1, len(documents))))
+    return [
+        _Candidate(number, i, j, overlap)
+        for number, document in enumerate(documents)
+        for i, j, overlap in _by_words(ours, _word_rows([document], columns, vocabulary), most)
+    ]
+
+
+def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[int, int, float]]:
     """The pairs of sentences with the largest overlap of words; the first sentences where no word is shared.
 
     Both are (s, words); gives a row of each and their overlap.
     """
     overlap = (ours @ theirs.T).toarray()  # (s_query, s_document)
     width = overlap.shape[1]
-    best = [int(n) for n in largest(overlap.ravel(), MAX_CANDIDATES) if overlap.flat[n] > 0]
+    best = [int(n) for n in largest(overlap.ravel(), most) if overlap.flat[n] > 0]
     if not best:
         rows, columns = (range(min(_FIRST_SENTENCES, size)) for size in overlap.shape)
-        best = [i * width + j for i in rows for j in columns]
+        best = [i * width + j for i in rows for j in columns][:most]
     return ((n // width, n % width, float(overlap.flat[n])) for n in best)
 
 
-def _word_rows(prepared: Prepared, columns: Mapping[str, int], vocabulary: Vocabulary) -> csr_array:
-    """Sentences as rows of idf, cut to the words that the query knows: (s, words).
+def _word_rows(texts: Sequence[Prepared], columns: Mapping[str, int], vocabulary: Vocabulary) -> csr_array:
+    """Sentences as rows of idf, cut to the words that the queries know: (s, words).
 
     Rows are divided by their length before the cut, and a sentence of few words by that of eight usual
     ones: else a sentence of two words would match any other that holds them.
@@ -83,30 +105,31 @@ def _word_rows(prepared: Prepared, columns: Mapping[str, int], vocabulary: Vocab
     data: list[float] = []
     indices: list[int] = []
     starts = [0]
-    for keys, squares in zip(prepared.keys, prepared.squares, strict=True):
-        length = max(squares, squares * _USUAL_TERMS / len(keys)) ** 0.5
-        for key in keys & columns.keys():
-            indices.append(columns[key])
-            data.append(vocabulary.idf(key) / length)
-        starts.append(len(data))
-    return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(prepared.keys), len(columns)))
+    for prepared in texts:
+        for keys, squares in zip(prepared.keys, prepared.squares, strict=True):
+            length = max(squares, squares * _USUAL_TERMS / len(keys)) ** 0.5
+            for key in keys & columns.keys():
+                indices.append(columns[key])
+                data.append(vocabulary.idf(key) / length)
+            starts.append(len(data))
+    return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(starts) - 1, len(columns)))
 
 
 def _with_encoder(
-    query: Prepared, documents: Sequence[Prepared], candidates: Sequence[_Candidate], encoder: Encoder
+    sentences: Sequence[Chunk], documents: Sequence[Prepared], candidates: Sequence[_Candidate], encoder: Encoder
 ) -> NDArray[np.float64]:
     """The similarity of each candidate: (candidates,)."""
     if not candidates:
         return np.zeros(0)
-    ours = sorted({candidate.query for candidate in candidates})
-    theirs = sorted({(candidate.hit, candidate.document) for candidate in candidates})
-    our_rows = encoder.encode_queries([_alone(query.sentences[n]) for n in ours])
-    their_rows = encoder.encode_documents([_alone(documents[hit].sentences[n]) for hit, n in theirs])
+    ours = sorted({candidate.ours for candidate in candidates})
+    theirs = sorted({(candidate.document, candidate.theirs) for candidate in candidates})
+    our_rows = encoder.encode_queries([_alone(sentences[n]) for n in ours])
+    their_rows = encoder.encode_documents([_alone(documents[number].sentences[n]) for number, n in theirs])
     our_place = {n: place for place, n in enumerate(ours)}
     their_place = {pair: place for place, pair in enumerate(theirs)}
     cosines = _cosines(
-        our_rows[[our_place[candidate.query] for candidate in candidates]],
-        their_rows[[their_place[candidate.hit, candidate.document] for candidate in candidates]],
+        our_rows[[our_place[candidate.ours] for candidate in candidates]],
+        their_rows[[their_place[candidate.document, candidate.theirs] for candidate in candidates]],
     )
     overlaps = np.asarray([candidate.overlap for candidate in candidates])
     return WORD_SHARE * overlaps + (1 - WORD_SHARE) * np.maximum(cosines, 0)

@@ -194,10 +194,7 @@ class Searcher:
         """The evidence against the query, or where there is none against the liked document with most in common."""
         _, explainer = self._explainer()
         documents = [fold.document for fold in folds]
-        if asked.query is not None:
-            return explainer.explain(asked.query, documents)
-        by_seed = [explainer.explain(seed, documents) for seed in asked.liked]
-        return [max(choices, key=_passage_score) for choices in zip(*by_seed, strict=True)]
+        return explainer.explain_by_nearest([asked.query] if asked.query else asked.liked, documents)
 
     def _explainer(self) -> tuple[Vocabulary, Explainer]:
         """The library's words as evidence; counted again when documents have come or gone."""
@@ -216,10 +213,6 @@ def _mean(index: VectorIndex) -> DenseRows:
     for first in range(0, len(ids), _ROWS_AT_ONCE):
         total += np.asarray(index.rows(ids[first : first + _ROWS_AT_ONCE]).sum(axis=0)).ravel()
     return np.asarray(total / max(1, len(ids)), np.float32)[None, :]
-
-
-def _passage_score(evidence: Evidence) -> float:
-    return evidence.passage.score if evidence.passage else 0.0
 
 
 def _results(

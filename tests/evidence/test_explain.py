@@ -10,8 +10,10 @@ import pytest
 
 from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
-from engine.evidence import Evidence, Explainer, Vocabulary
+from engine.evidence import Evidence, Explainer, Vocabulary, owned
+from engine.evidence.explain import BY_WORDS
 from engine.library import KeywordIndex
+from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS, QUERY
 
 PAPER, PATENT = DOCUMENTS[1], DOCUMENTS[4]
@@ -203,3 +205,68 @@ def test_a_small_cache_and_many_threads_change_nothing() -> None:
     expected = reader.explain(QUERY, DOCUMENTS)
     with ThreadPoolExecutor(4) as pool:
         assert all(found == expected for found in pool.map(lambda _: reader.explain(QUERY, DOCUMENTS), range(8)))
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("title", "your title"),
+        ("whole text", "your whole text"),
+        ("opening of the description", "the opening of your description"),
+        ("first 30 %", "the first 30 % of your text"),
+        ("rest", "the rest of your text"),
+    ],
+)
+def test_a_part_is_named_with_its_owner(part: str, words: str) -> None:
+    assert owned(part, "your") == words
+
+
+class TestAnEncoderOfHalves:
+    @pytest.fixture
+    def encoder(self) -> HalvesEncoder:
+        return HalvesEncoder.fit(DOCUMENTS)
+
+    def explainer(self, encoder: HalvesEncoder) -> Explainer:
+        keywords = KeywordIndex.in_memory(DOCUMENTS)
+        return Explainer(encoder, Vocabulary(keywords.frequencies(), keywords.size))
+
+    def test_all_hits_share_one_call_for_their_couplings(self, encoder: HalvesEncoder) -> None:
+        found = self.explainer(encoder).explain(QUERY, DOCUMENTS)
+        assert encoder.coupled == [(QUERY.id, [document.id for document in DOCUMENTS])]
+        assert [one.couplings for one in found] == encoder.couplings(QUERY, DOCUMENTS)
+
+    def test_couplings_are_those_with_the_query_of_the_passage(self, encoder: HalvesEncoder) -> None:
+        seeds = [DOCUMENTS[0], DOCUMENTS[4]]
+        found = self.explainer(encoder).explain_by_nearest(seeds, DOCUMENTS)
+        asked = dict(encoder.coupled)
+        assert sorted(name for names in asked.values() for name in names) == sorted(one.id for one in DOCUMENTS)
+        for evidence, document in zip(found, DOCUMENTS, strict=True):
+            assert evidence.passage is not None
+            assert document.id in asked[evidence.passage.query.document_id]
+            seed = next(seed for seed in seeds if seed.id == evidence.passage.query.document_id)
+            assert evidence.couplings == encoder.couplings(seed, [document])[0]
+        assert set(asked) == {"p-molecules", "US1"}
+
+    def test_word_vectors_compare_its_sentences(self, encoder: HalvesEncoder) -> None:
+        found = self.explainer(encoder).explain(QUERY, DOCUMENTS)
+        assert encoder.encoded == []
+        keywords = KeywordIndex.in_memory(DOCUMENTS)
+        by_words = Explainer(registry.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
+        assert [one.passage for one in found] == [one.passage for one in by_words.explain(QUERY, DOCUMENTS)]
+
+
+@pytest.mark.parametrize(("size", "pairs"), [(10, 16), (40, 5), (100, 3)])
+def test_an_answer_costs_two_calls_and_a_bounded_number_of_sentences(
+    size: int, pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Patents of a hundred sentences, each like each of the query's: without the bound all would be read."""
+    monkeypatch.setattr(HalvesEncoder, "reads_sentences", True)
+    encoder = HalvesEncoder.fit(DOCUMENTS)
+    keywords = KeywordIndex.in_memory(DOCUMENTS)
+    text = " ".join(f"A valve gear of number {n} shuts the steam port of the engine." for n in range(100))
+    hits = [Document(f"d{n}", kind="patent", sections=(Section("Text", text),)) for n in range(size)]
+    Explainer(encoder, Vocabulary(keywords.frequencies(), keywords.size)).explain(Document("q", abstract=text), hits)
+    ours, theirs = encoder.encoded
+    assert 0 < theirs <= size * pairs
+    assert 0 < ours <= 100
+    assert encoder.tokens <= (theirs + ours) * 60

@@ -38,6 +38,7 @@ class CtpeEncoder(Encoder):
 
     name: ClassVar[str] = NAME
     summary: ClassVar[str] = SUMMARY
+    reads_sentences: ClassVar[bool] = False
 
     def __init__(
         self,
