@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
+from engine.errors import ConfigError
 from engine.training import runs
 from engine.training.ctpe_recipe import CtpeRecipe
 
@@ -46,6 +47,8 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(recipe, CtpeRecipe):
         _train_ctpe(recipe, arguments)
         return
+    if arguments.resume or arguments.run_folder or arguments.cache:
+        raise ConfigError(f"Expected {arguments.recipe} without --resume, --run-folder and --cache: it keeps no run.")
     vectors = runs.run(recipe, arguments.data, report=bar())
     vectors.save(arguments.out)
     facts = vectors.facts

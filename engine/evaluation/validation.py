@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import Prepared
+from engine.rows import Rows
 
 _DOCUMENTS_AT_ONCE = 2_000
 
@@ -37,15 +39,27 @@ class Validation:
         """The metric of each benchmark, by its name; no index is built, and no more than a block of rows is held."""
         scores = {}
         for benchmark in self.benchmarks:
-            system = _Blockwise(encoder, benchmark.corpus)
+            system = Blockwise(encoder, benchmark.corpus)
             run = rank(benchmark, Prepared(encoder.card.name, system, encoder.card.fingerprint, None))
             scores[benchmark.name] = score(run, benchmark)[0][self.metric]
         return scores
 
 
+class Encodes(Protocol):
+    """As much of an encoder as a ranking needs."""
+
+    def encode_queries(self, documents: Sequence[Document]) -> Rows:
+        """Encode documents that ask: (n, dim)."""
+
+    def encode_documents(self, documents: Sequence[Document]) -> Rows:
+        """Encode documents that answer: (n, dim)."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Blockwise:
-    encoder: Encoder
+class Blockwise:
+    """Ranks a corpus without an index: no more than a block of its rows is held at once."""
+
+    encoder: Encodes
     corpus: Sequence[Document]
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:

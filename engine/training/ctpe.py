@@ -11,11 +11,13 @@ import numpy as np
 import torch
 
 from engine.encoders import registry
-from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
+from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.encoders.transformer import Transformer
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import InputError
 from engine.progress import Report, silent
@@ -23,11 +25,12 @@ from engine.training import corpora
 from engine.training.checkpoints import Checkpoints
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.ctpe_task import PairTask
-from engine.training.examples import Sampling
+from engine.training.examples import Ids, Sampling
 from engine.training.loop import Surroundings, fit
 from engine.training.nearest import read_nearest
 from engine.training.pair_corpus import read_pairs, related_pairs
 from engine.training.processes import joined
+from engine.training.remembered import RememberingWords
 from engine.training.run_folder import open_run
 
 Score = Callable[[CtpeEncoder], Mapping[str, float]]
@@ -57,17 +60,17 @@ def train(
         digests = corpora.digests(recipe.data.corpora, folders.data)
         with processes.first_before_others():
             facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
-            embedding = _words(recipe).to(device)
+            embedding = _embedding(recipe, device)
             task, about = _task(recipe, embedding, folders, digests, around)
         standing = fit(task, recipe.schedule, around, score=_scored(score, recipe, task))
         if not processes.is_first:
             return None
         facts |= {**about, "best_epoch": standing.best, "curve": [dataclasses.asdict(one) for one in standing.history]}
-        return _encoder(recipe, task, reduction=_reduction(recipe, task), facts=facts)
+        return _encoder(recipe, embedding, task.on_cpu(), reduction=_reduction(recipe, task), facts=facts)
 
 
 def _task(
-    recipe: CtpeRecipe, embedding: WordEmbeddings, folders: Folders, digests: Mapping[str, str], around: Surroundings
+    recipe: CtpeRecipe, embedding: EmbeddingModel, folders: Folders, digests: Mapping[str, str], around: Surroundings
 ) -> tuple[PairTask, dict[str, Any]]:
     """What is learnt from the corpora, and what there is to say of them."""
     corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
@@ -78,7 +81,7 @@ def _task(
         raise InputError(f"Expected at least 3 documents with two halves to train on, got {count}. Give more text.")
     nearest = None
     if recipe.objective.sampling == "tfidf":
-        nearest = read_nearest(corpus, len(embedding.words), cache=folders.cache, report=around.report)
+        nearest = read_nearest(corpus, cache=folders.cache, report=around.report)
     cuts = recipe.pairs.fresh_cuts
     sampling = Sampling(recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None)
     network = _network(recipe, embedding.dim).to(around.device)
@@ -88,24 +91,30 @@ def _task(
         "tokens": len(corpus.tokens.flat),
         "pairs": len(pairs),
         "left_out": dict(corpus.left_out),
-        "words_fingerprint": embedding.fingerprint,
+        "embedding": embedding.fingerprint,
         "device": str(around.device),
         "processes": around.processes.count,
     }
     return task, about
 
 
-def _words(recipe: CtpeRecipe) -> WordEmbeddings:
-    """The recipe's word vectors, frozen unless it trains them. Raises InputError where there are none."""
-    shipped = registry.PRETRAINED / recipe.network.words
-    folder = shipped if shipped.is_dir() else Path(recipe.network.words)
+def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
+    """What the network reads; word vectors are frozen unless the recipe trains them.
+
+    Raises InputError where there are no word vectors, EncoderError where there is no such transformer.
+    """
+    settings = recipe.network
+    if settings.embedding == "transformer":
+        return TransformerTokens(Transformer.open(settings.source))
+    shipped = registry.PRETRAINED / settings.source
+    folder = shipped if shipped.is_dir() else Path(settings.source)
     if not folder.is_dir():
         raise InputError(
-            f"Expected word vectors in {recipe.network.words}, a folder of pretrained/ or a path; there is none. "
+            f"Expected word vectors in {settings.source}, a folder of pretrained/ or a path; there is none. "
             "Train them: priorscope train word2vec-full."
         )
-    embedding = WordEmbeddings.of(WordVectors.load(folder))
-    return embedding.requires_grad_(recipe.network.train_words)
+    words = WordEmbeddings.of(WordVectors.load(folder)).requires_grad_(settings.train_words).to(device)
+    return words if settings.embedding == "words" else SentenceMeans(words)
 
 
 def _network(recipe: CtpeRecipe, dim: int) -> PairNetwork:
@@ -116,7 +125,14 @@ def _network(recipe: CtpeRecipe, dim: int) -> PairNetwork:
 
 
 def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable[[], Mapping[str, float]]:
-    return dict if score is None else lambda: score(_encoder(recipe, task))
+    """Scores the present weights; the texts of the benchmarks are read once, not at every epoch."""
+    if score is None:
+        return dict
+    embedding = task.embedding
+    if not isinstance(embedding, WordEmbeddings):
+        return lambda: score(_encoder(recipe, embedding, task.on_cpu()))
+    read: dict[str, Ids] = {}
+    return lambda: score(_encoder(recipe, RememberingWords.like(embedding, read), task.network))
 
 
 def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
@@ -129,15 +145,18 @@ def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
 
 
 def _encoder(
-    recipe: CtpeRecipe, task: PairTask, *, reduction: Reduction | None = None, facts: Mapping[str, Any] | None = None
+    recipe: CtpeRecipe,
+    embedding: EmbeddingModel,
+    network: PairNetwork,
+    *,
+    reduction: Reduction | None = None,
+    facts: Mapping[str, Any] | None = None,
 ) -> CtpeEncoder:
-    """The encoder of the present weights."""
+    """An encoder that reads as the recipe says."""
     settings = CtpeSettings(
         recipe.pairs.position,
         max_tokens=recipe.pairs.max_tokens,
         whole_below_tokens=recipe.pairs.whole_below_tokens,
         stored=recipe.reduction.stored,
     )
-    return CtpeEncoder(
-        task.embedding, task.network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts
-    )
+    return CtpeEncoder(embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts)

@@ -70,15 +70,23 @@ class PairSettings:
 
 @dataclass(frozen=True, slots=True)
 class NetworkSettings:
-    """The number of channels n_f, and the word vectors: a folder of pretrained/ or a path; kept or trained too."""
+    """The number of channels n_f, and what the network reads.
+
+    `embedding` is a vector a word, a sentence's mean of them, or a token of a transformer; `source` is the folder of
+    the word vectors, in pretrained/ or anywhere, or a transformer's folder or name. Word vectors may be trained too.
+    """
 
     channels: int = 1024
-    words: str = "word2vec"
+    embedding: Literal["words", "sentences", "transformer"] = "words"
+    source: str = "word2vec"
     train_words: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        check((self.channels >= 1, f"channels must be at least 1, got {self.channels}"))
+        check(
+            (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
+            (self.embedding == "words" or not self.train_words, 'train_words needs embedding = "words"'),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,4 +148,8 @@ class CtpeRecipe:
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
+        only_words = self.network.embedding == "words" or not (self.pairs.fresh_cuts or self.objective.word_dropout)
+        check(
+            (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
+            (only_words, 'pairs.fresh_cuts and objective.word_dropout need network.embedding = "words"'),
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,12 +13,21 @@ from torch import Tensor, nn
 
 from engine.encoders.ctpe.embeddings import EmbeddingModel
 from engine.encoders.ctpe.network import PairNetwork
+from engine.errors import TrainingError
 from engine.training.ctpe_recipe import CtpeRecipe
-from engine.training.examples import Batch, PairTokens, Places, Sampling, epoch_batches, half_lengths, halves_of
+from engine.training.examples import (
+    Batch,
+    PairTokens,
+    Places,
+    Sampling,
+    epoch_batches,
+    half_lengths,
+    halves_of,
+    step_count,
+)
+from engine.training.loop import autocast
 from engine.training.losses import in_batch_softmax, margin_loss
-from engine.training.processes import ALONE, Processes, has_bfloat16
-
-_HALVES_AT_ONCE = 512  # as many are padded to one length; sorted by length, so little of it is padding
+from engine.training.processes import ALONE, Processes
 
 
 class PairTask:
@@ -32,11 +42,21 @@ class PairTask:
         examples: tuple[PairTokens, Places, Sampling],
         processes: Processes = ALONE,
     ) -> None:
-        """Take the parts; `embedding` and `network` stand on one device already."""
+        """Take the parts, those that are torch modules on one device already.
+
+        Raises TrainingError where a batch has fewer pairs than there are processes.
+        """
         self._recipe, self.embedding, self.network = recipe, embedding, network
         self._tokens, self._pairs, self._sampling = examples
         self._device, self._processes = next(network.parameters()).device, processes
+        self._max_tokens = recipe.pairs.max_tokens if recipe.pairs.fresh_cuts else None  # else cut to it on disk
         self._has_related = bool((self._pairs[:, 0] != self._pairs[:, 1]).any())
+        smallest = len(self._pairs) // self.steps()
+        if smallest < processes.count:
+            raise TrainingError(
+                f"Expected a pair for each of {processes.count} processes in every batch, the smallest has {smallest}. "
+                "Start fewer processes, or raise optimizer.batch."
+            )
 
     @property
     def model(self) -> nn.Module:
@@ -61,7 +81,7 @@ class PairTask:
 
     def steps(self) -> int:
         """The number of batches in an epoch."""
-        return -(-len(self._pairs) // self._sampling.batch)
+        return step_count(len(self._pairs), self._sampling.batch)
 
     def batches(self, epoch: int) -> Sequence[Batch]:
         """An epoch's batches, with negatives of its own."""
@@ -83,11 +103,15 @@ class PairTask:
         nf, nb = torch.where(swaps, lent, f), torch.where(swaps, b, lent)
         return margin_loss(f, b, nf, nb, margin=objective.margin, straight=objective.straight)
 
+    def on_cpu(self) -> PairNetwork:
+        """A copy of the network for an encoder, which works on the processor."""
+        return copy.deepcopy(self.network).cpu()
+
     @torch.no_grad()
     def halves(self, documents: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The former and the latter halves of at most so many documents, evenly drawn: (n, 4 n_f) each."""
         drawn = np.random.default_rng(self._recipe.seed).permutation(len(self._tokens))[:documents]
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
+        with autocast(self._device):
             sides = [
                 self._encode(self._tokens.cuts, drawn, np.full(len(drawn), is_former), None)
                 for is_former in (True, False)
@@ -114,12 +138,10 @@ class PairTask:
         lengths = half_lengths(self._tokens, cuts, documents, is_former)
         order = np.argsort(lengths, kind="stable")
         found = []
-        for first in range(0, len(order), _HALVES_AT_ONCE):
-            rows = order[first : first + _HALVES_AT_ONCE]
-            ids = halves_of(
-                self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._recipe.pairs.max_tokens
-            )
-            vectors, counts = self.embedding.encode_ids(*ids)  # (b, t, dim), (b,)
+        for first in range(0, len(order), self.embedding.halves_at_once):
+            rows = order[first : first + self.embedding.halves_at_once]
+            ids = halves_of(self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._max_tokens)
+            vectors, counts = (one.to(self._device) for one in self.embedding.encode_ids(*ids))  # (b, t, dim), (b,)
             if hidden is not None:
                 vectors = vectors.masked_fill(hidden[rows, : vectors.shape[1], None], 0)
             found.append(self.network(vectors, counts))  # (b, 4 n_f)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,11 @@ class Sampling:
     shares: tuple[float, float] | None = None
 
 
+def step_count(pairs: int, batch: int) -> int:
+    """The number of batches that an epoch takes."""
+    return -(-pairs // batch)
+
+
 def epoch_batches(tokens: PairTokens, pairs: Places, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
     """An epoch's batches of the pairs (m, 2): former and latter document of each.
 
@@ -109,14 +115,17 @@ def half_lengths(tokens: PairTokens, cuts: Places, documents: Places, is_former:
 
 
 def halves_of(
-    tokens: PairTokens, cuts: Places, documents: Places, is_former: NDArray[np.bool_], *, max_tokens: int
+    tokens: PairTokens, cuts: Places, documents: Places, is_former: NDArray[np.bool_], *, max_tokens: int | None
 ) -> tuple[Ids, Places]:
     """The ids of a half of each document (m,), end to end, and the places (m + 1,) between them.
 
-    The former half of documents where `is_former` (m,), else the latter; at most `max_tokens` of each.
+    The former half of documents where `is_former` (m,), else the latter; at most `max_tokens` of each,
+    or all for None.
     """
     starts = np.where(is_former, tokens.starts[documents], cuts[documents])
-    lengths = np.minimum(half_lengths(tokens, cuts, documents, is_former), max_tokens)
+    lengths = half_lengths(tokens, cuts, documents, is_former)
+    if max_tokens is not None:
+        lengths = np.minimum(lengths, max_tokens)
     offsets = np.concatenate([[0], lengths.cumsum()])
     places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
     return tokens.flat[places], offsets
@@ -131,4 +140,7 @@ def _cut_afresh(tokens: PairTokens, shares: tuple[float, float], generator: np.r
 
 
 def _parts(count: int, size: int) -> list[slice]:
-    return [slice(first, min(first + size, count)) for first in range(0, count, size)]
+    """Batches of at most `size`, as even as they can be, so that none is left with a few rows."""
+    steps = step_count(count, size)
+    bounds = [count * step // steps for step in range(steps + 1)]
+    return [slice(start, stop) for start, stop in pairwise(bounds)]

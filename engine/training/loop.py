@@ -11,10 +11,11 @@ from typing import Any, Protocol, TypeVar
 import torch
 from torch import Tensor, nn
 
+from engine.encoders.processor import fastest_precision
 from engine.errors import TrainingError
 from engine.progress import Meter, Report, silent
 from engine.training.checkpoints import Checkpoints, Standing
-from engine.training.processes import ALONE, Processes, has_bfloat16
+from engine.training.processes import ALONE, Processes
 from engine.training.settings import ScheduleSettings
 
 B = TypeVar("B")
@@ -54,6 +55,12 @@ class Surroundings:
     report: Report = silent
 
 
+def autocast(device: torch.device) -> torch.autocast:
+    """Matrix products in bfloat16 where the device multiplies it fast; weights and losses stay in float32."""
+    fast = torch.cuda.is_bf16_supported() if device.type == "cuda" else fastest_precision() == "bfloat16"
+    return torch.autocast(device.type, torch.bfloat16, enabled=fast)
+
+
 def fit(task: Task[B], schedule: ScheduleSettings, around: Surroundings, *, score: Score = dict) -> Standing:
     """Train until the epochs are done or nothing gets better, from the folder's checkpoint where it has one.
 
@@ -74,7 +81,7 @@ def fit(task: Task[B], schedule: ScheduleSettings, around: Surroundings, *, scor
         for batch in task.batches(standing.epoch)[standing.step :]:
             for group, rate in zip(optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * schedule.rate_at(steps * standing.epoch + standing.step, all_steps)
-            with torch.autocast(around.device.type, torch.bfloat16, enabled=has_bfloat16(around.device)):
+            with autocast(around.device):
                 loss = task.loss(batch)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]

@@ -17,17 +17,17 @@ _PRODUCTS_AT_ONCE = 40_000_000  # similarities held at once, some 500 MB as a sp
 _TOO_COMMON = 0.1  # words in more than this share of documents say nothing of what is near, and cost the most
 
 
-def read_nearest(corpus: PairCorpus, words: int, *, cache: Path, report: Report = silent) -> Ids:
+def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) -> Ids:
     """The nearest documents of a corpus, (n, 100), from `cache` where an earlier run left them."""
     folder = cache / f"nearest-{corpus.key}"
     if not folder.exists():
-        found = nearest_by_tfidf(corpus.tokens, words, count=NEAREST, report=report)
+        found = nearest_by_tfidf(corpus.tokens, count=NEAREST, report=report)
         with files.new_folder(folder) as new:
             files.write_json(new / "nearest.json", files.write_arrays(new / "nearest.safetensors", {"nearest": found}))
     return files.read_arrays(folder / "nearest.safetensors", files.read_json(folder / "nearest.json"))["nearest"]
 
 
-def nearest_by_tfidf(tokens: PairTokens, words: int, *, count: int, report: Report = silent) -> Ids:
+def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent) -> Ids:
     """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count).
 
     A row ends in -1 where fewer share a word; a document is not near itself. Memory holds one block
@@ -36,18 +36,20 @@ def nearest_by_tfidf(tokens: PairTokens, words: int, *, count: int, report: Repo
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import TfidfTransformer
 
-    documents = len(tokens)
-    counts = csr_array((np.ones(len(tokens.flat), np.float32), tokens.flat, tokens.starts), shape=(documents, words))
-    counts.sum_duplicates()
-    frequencies = np.bincount(counts.indices, minlength=words)
+    documents, words = len(tokens), int(tokens.flat.max(initial=0)) + 1
+    columns = np.where(tokens.flat < 0, words, tokens.flat)  # marks between words are in every document, so they go
+    ones = np.ones(len(columns), np.float32)
+    counts = csr_array((ones, columns, tokens.starts), shape=(documents, words + 1), copy=True)
+    counts.sum_duplicates()  # in place, so the corpus keeps arrays of its own
+    frequencies = np.bincount(counts.indices, minlength=words + 1)
     kept = np.flatnonzero(frequencies <= max(_TOO_COMMON * documents, 2))
     rows = TfidfTransformer(sublinear_tf=True).fit_transform(counts[:, kept]).tocsr().astype(np.float32)
-    columns = rows.T.tocsr()
+    transposed = rows.T.tocsr()
     nearest = np.full((documents, count), -1, dtype=np.int32)
     meter = Meter("nearest by TF-IDF", documents, report)
     block = max(1, _PRODUCTS_AT_ONCE // documents)
     for first in range(0, documents, block):
-        products = (rows[first : first + block] @ columns).tocsr()  # (block, n)
+        products = (rows[first : first + block] @ transposed).tocsr()  # (block, n)
         for number, (start, stop) in enumerate(zip(products.indptr, products.indptr[1:], strict=False)):
             _put_nearest(
                 nearest[first + number], products.indices[start:stop], products.data[start:stop], first + number

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _VERSION = "pairs/1"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
-_WHOLE_TOKENS = 5_000  # of a half, where each epoch cuts anew
+_ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # where each epoch cuts anew, all text must be at hand
 _QUERY, _TWICE, _EMPTY = "a benchmark's query", "an id seen before", "a half without known words"
 
 
@@ -46,19 +46,20 @@ def read_pairs(
 
     `corpora` gives each corpus's sha256 by its name, in the order they are read.
     """
-    tokens = _WHOLE_TOKENS if recipe.pairs.fresh_cuts else recipe.pairs.max_tokens
+    settings = recipe.pairs
+    position, tokens = (_ANYWHERE, _WHOLE_TOKENS) if settings.fresh_cuts else (settings.position, settings.max_tokens)
     held_out = queries_in(data)
     key = files.fingerprint(
         _VERSION,
         *(f"{name}={digest}" for name, digest in corpora.items()),
-        f"{recipe.pairs.position} {tokens} {model.kind} {sorted(model.config.items())}",
+        f"{position} {tokens} {model.kind} {sorted(model.config.items())}",
         "\n".join(model.words),
         "\n".join(sorted(held_out)),
     )
     folder = cache / f"pairs-{key}"
     if not folder.exists():
         documents = _documents(list(corpora), data, report)
-        where = Position.parse(recipe.pairs.position)
+        where = Position.parse(position)
         _write(folder, *tokenise(documents, where, lambda half: model.ids(half, tokens), held_out=held_out))
     return _read(folder, key)
 

@@ -99,10 +99,3 @@ def joined(device: str) -> Iterator[tuple[Processes, torch.device]]:
         yield Processes(rank, count), place
     finally:
         distributed.destroy_process_group()
-
-
-def has_bfloat16(device: torch.device) -> bool:
-    """Whether products in bfloat16 are faster there than in float32."""
-    if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())

@@ -6,18 +6,27 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from engine import files, provenance
 from engine.errors import TrainingError
-from engine.training.ctpe_recipe import CtpeRecipe
 
 RUN = "run.json"
 _MAY_CHANGE = ("epochs", "patience", "checkpoint_minutes")  # of the schedule, when a run goes on
 
 
+class Recipe(Protocol):
+    """A dataclass with a seed."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def seed(self) -> int:
+        """What every draw of the run follows from."""
+
+
 def open_run(
-    folder: Path, recipe: CtpeRecipe, digests: Mapping[str, str], *, resume: bool, writes: bool = True
+    folder: Path, recipe: Recipe, digests: Mapping[str, str], *, resume: bool, writes: bool = True
 ) -> dict[str, Any]:
     """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
 

@@ -1,0 +1,50 @@
+"""A corpus and word vectors of our own, small enough to train CTPE on in a test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine import text
+from engine.config import from_mapping, with_settings
+from engine.documents import Document
+from engine.encoders.word_vectors import WordVectors
+from engine.training.ctpe_recipe import CtpeRecipe
+from tests.contracts.encoder import corpus
+from tests.evaluation.small import write_benchmark, write_table
+
+DIM = 6
+
+
+def word_vectors() -> WordVectors:
+    """A random vector for every word of the corpus: those of one subject lie near each other only after training."""
+    words = sorted({token for document in corpus() for token in text.tokens(document.text)})
+    vectors = np.random.default_rng(5).normal(size=(len(words), DIM)).astype(np.float16)
+    return WordVectors(words, vectors, np.ones(len(words), np.int64), len(words), ("ours",))
+
+
+def write_data(folder: Path, *, documents: list[Document] | None = None) -> Path:
+    """A folder with the corpus "ours", the benchmark "small" and word vectors; all its queries are valid ones."""
+    (folder / "ours").mkdir(parents=True)
+    write_table(folder / "ours" / "corpus.parquet", corpus() if documents is None else documents)
+    benchmark = write_benchmark(folder / "small")
+    queries = [line.split("\t")[0] for line in (benchmark / "qrels.tsv").read_text().splitlines()[1:]]
+    (benchmark / "query-splits.tsv").write_text("".join(f"{query}\tvalid\n" for query in dict.fromkeys(queries)))
+    word_vectors().save(folder / "words")
+    return folder
+
+
+def recipe(data: Path, *settings: str) -> CtpeRecipe:
+    """A recipe for the small corpus: three channels, batches of eight, two epochs."""
+    values: dict[str, Any] = {
+        "method": "ctpe",
+        "device": "cpu",
+        "data": {"corpora": ["ours"]},
+        "pairs": {"max_tokens": 20},
+        "network": {"channels": 3, "source": str(data / "words")},
+        "optimizer": {"learning_rate": 0.01, "batch": 8},
+        "schedule": {"epochs": 2},
+    }
+    return from_mapping(with_settings(values, settings), CtpeRecipe, origin="test")

@@ -1,0 +1,174 @@
+"""The loop on a line through points: what it learns, when it stops, and how it goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from engine import files
+from engine.errors import StorageError, TrainingError
+from engine.progress import Progress, Report, silent
+from engine.training.checkpoints import Checkpoints, Standing
+from engine.training.loop import Surroundings, fit
+from engine.training.settings import ScheduleSettings
+
+STEPS = 3
+
+
+class Line:
+    """A task: find the line that points lie on, from batches drawn anew each epoch."""
+
+    def __init__(self, *, breaks_at: int | None = None, rate: float = 0.05) -> None:
+        torch.manual_seed(3)
+        self._line, self._rate, self._left = nn.Linear(2, 1), rate, breaks_at
+
+    @property
+    def model(self) -> nn.Module:
+        return self._line
+
+    def groups(self) -> list[dict[str, Any]]:
+        return [{"params": list(self._line.parameters()), "lr": self._rate}]
+
+    def steps(self) -> int:
+        return STEPS
+
+    def batches(self, epoch: int) -> Sequence[Tensor]:
+        generator = torch.Generator().manual_seed(epoch)
+        return [torch.randn(4, 2, generator=generator) for _ in range(STEPS)]
+
+    def loss(self, batch: Tensor) -> Tensor:
+        if self._left is not None:
+            if not self._left:
+                raise KeyboardInterrupt
+            self._left -= 1
+        wanted = batch @ torch.tensor([[2.0], [-1.0]]) + 0.5
+        return ((self._line(batch).float() - wanted) ** 2).mean()
+
+
+def around(folder: Path, *, report: Report = silent) -> Surroundings:
+    return Surroundings(Checkpoints(folder), torch.device("cpu"), report=report)
+
+
+def weights(task: Line) -> list[float]:
+    return [value for parameter in task.model.parameters() for value in parameter.flatten().tolist()]
+
+
+EPOCHS = ScheduleSettings(epochs=3, decay="linear", warmup=0.2, checkpoint_minutes=0)
+
+
+def test_the_loss_falls_and_the_curve_is_kept(tmp_path: Path) -> None:
+    standing = fit(Line(rate=0.2), ScheduleSettings(epochs=8), around(tmp_path))
+    losses = [record.loss for record in standing.history]
+    assert len(losses) == 8
+    assert losses[-1] < losses[0] / 5
+    assert [record["loss"] for record in json.loads((tmp_path / "curve.json").read_text())] == losses
+
+
+@pytest.mark.parametrize("breaks_at", [1, 3, 5, 8])
+def test_a_broken_run_goes_on_to_the_same_weights(breaks_at: int, tmp_path: Path) -> None:
+    whole, broken, resumed = Line(), Line(breaks_at=breaks_at), Line()
+    straight_through = fit(whole, EPOCHS, around(tmp_path / "whole"))
+    with pytest.raises(KeyboardInterrupt):
+        fit(broken, EPOCHS, around(tmp_path / "broken"))
+    state = json.loads((tmp_path / "broken" / "checkpoint" / "state.json").read_text())
+    assert STEPS * state["standing"]["epoch"] + state["standing"]["step"] == breaks_at
+    taken_up = fit(resumed, EPOCHS, around(tmp_path / "broken"))
+    assert weights(resumed) == weights(whole)
+    assert [record.loss for record in taken_up.history] == [record.loss for record in straight_through.history]
+
+
+def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
+    first = fit(Line(), EPOCHS, around(tmp_path))
+    again = Line(breaks_at=0)
+    assert fit(again, EPOCHS, around(tmp_path)) == first
+
+
+def test_more_epochs_go_on_from_the_last_weights_not_the_best(tmp_path: Path) -> None:
+    scores = iter([0.9, 0.1])
+    fit(Line(), ScheduleSettings(epochs=2), around(tmp_path / "a"), score=lambda: {"x": next(scores)})
+    further = Line()
+    fit(further, ScheduleSettings(epochs=3), around(tmp_path / "a"), score=lambda: {"x": 1.0})
+    whole = Line()
+    fit(whole, ScheduleSettings(epochs=3), around(tmp_path / "b"))
+    assert weights(further) == weights(whole)
+
+
+def scored(values: Iterator[float]) -> Mapping[str, float]:
+    value = next(values)
+    return {"one": value, "two": value / 2}
+
+
+def test_training_stops_when_nothing_gets_better_and_keeps_the_best(tmp_path: Path) -> None:
+    at_epoch: list[list[float]] = []
+    task, values = Line(), iter([0.1, 0.3, 0.3, 0.2, 0.9])
+
+    def score() -> Mapping[str, float]:
+        at_epoch.append(weights(task))
+        return scored(values)
+
+    standing = fit(task, ScheduleSettings(epochs=9, patience=2), around(tmp_path), score=score)
+    assert (standing.epoch, standing.best) == (4, 2)
+    assert weights(task) == at_epoch[1]
+    assert standing.history[0].scores == {"one": 0.1, "two": 0.05}
+
+
+def test_without_scores_the_least_loss_is_best(tmp_path: Path) -> None:
+    standing = fit(Line(rate=3.0), ScheduleSettings(epochs=40, patience=1), around(tmp_path))
+    losses = [record.loss for record in standing.history]
+    assert losses[standing.best - 1] == min(losses)
+    assert len(losses) == standing.best + 1 < 40
+
+
+def test_no_epochs_leave_the_weights_alone(tmp_path: Path) -> None:
+    standing = fit(Line(), ScheduleSettings(epochs=0), around(tmp_path))
+    assert standing == Standing()
+
+
+def test_progress_counts_the_steps_that_are_left(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        fit(Line(breaks_at=7), EPOCHS, around(tmp_path))
+    reports: list[Progress] = []
+    fit(Line(), EPOCHS, around(tmp_path, report=reports.append))
+    assert (reports[-1].stage, reports[-1].done, reports[-1].total) == ("train, steps", 2, 2)
+
+
+def test_a_loss_that_is_no_number_is_told(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match=r"Expected a loss that is a number, got (nan|inf) in epoch 1\. Train with"):
+        fit(Line(rate=1e30), ScheduleSettings(epochs=2), around(tmp_path))
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
+    fit(Line(), EPOCHS, around(tmp_path))
+    path = tmp_path / "checkpoint" / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-4] + b"\0\0\0\1")
+    with pytest.raises(StorageError, match="damaged"):
+        fit(Line(), EPOCHS, around(tmp_path))
+    files.write_json(tmp_path / "checkpoint" / "state.json", {"standing": {"epoch": 1}})
+    with pytest.raises(StorageError, match=r"Expected a checkpoint in .*, found another file: .*\. Train anew\."):
+        fit(Line(), EPOCHS, around(tmp_path))
+
+
+def test_another_models_checkpoint_is_refused(tmp_path: Path) -> None:
+    fit(Line(), EPOCHS, around(tmp_path))
+    state = json.loads((tmp_path / "checkpoint" / "state.json").read_text())
+    arrays = {"weight": np.zeros((1, 3), np.float32), "bias": np.zeros(1, np.float32)}
+    state["sha256"]["model.safetensors"] = files.write_arrays(tmp_path / "checkpoint" / "model.safetensors", arrays)
+    files.write_json(tmp_path / "checkpoint" / "state.json", state)
+    with pytest.raises(StorageError, match=r"Expected weights of the shapes .*\(1, 2\).*, found .*\(1, 3\)"):
+        fit(Line(), EPOCHS, around(tmp_path))
+
+
+def test_the_rate_rises_then_falls() -> None:
+    linear = ScheduleSettings(epochs=1, decay="linear", warmup=0.2)
+    assert [linear.rate_at(step, 10) for step in range(10)] == pytest.approx(
+        [0.5, 1.0, 1.0, 7 / 8, 6 / 8, 5 / 8, 4 / 8, 3 / 8, 2 / 8, 1 / 8]
+    )
+    assert ScheduleSettings(epochs=1).rate_at(7, 10) == 1.0

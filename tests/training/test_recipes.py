@@ -1,0 +1,99 @@
+"""Recipes: those that come with the program, settings over them, and every problem at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import ConfigError
+from engine.training import runs
+from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.word2vec import Word2vecRecipe
+
+
+@pytest.mark.parametrize("name", runs.recipe_names())
+def test_every_recipe_loads_and_gives_the_command_that_runs_it(name: str) -> None:
+    assert isinstance(runs.load_recipe(name), CtpeRecipe | Word2vecRecipe)
+    assert f"\n# priorscope train {name} --data DIR --out " in (runs.RECIPES / f"{name}.toml").read_text()
+
+
+def test_the_papers_recipe_is_the_papers() -> None:
+    recipe = runs.load_recipe("ctpe-paper")
+    assert isinstance(recipe, CtpeRecipe)
+    assert (recipe.objective.kind, recipe.objective.margin, recipe.objective.sampling) == ("margin", 0.1, "uniform")
+    assert (recipe.objective.straight, recipe.objective.word_dropout) == (0, 0)
+    assert (recipe.network.channels, recipe.network.train_words) == (1024, False)
+    assert (recipe.optimizer.learning_rate, recipe.optimizer.batch) == (1e-3, 200)
+    assert (recipe.pairs.position, recipe.pairs.max_tokens, recipe.pairs.fresh_cuts) == ("meaningful", 200, ())
+    assert (recipe.schedule.decay, recipe.schedule.warmup) == ("constant", 0)
+    assert recipe.reduction.dim == 0
+    assert recipe.data.related == ()
+
+
+def test_settings_are_put_over_a_recipe() -> None:
+    settings = ["optimizer.learning_rate=5e-4", "objective.kind=softmax", "data.corpora=['a']", "pairs.position=30%"]
+    recipe = runs.load_recipe("ctpe-paper", settings)
+    assert isinstance(recipe, CtpeRecipe)
+    assert (recipe.optimizer.learning_rate, recipe.objective.kind) == (5e-4, "softmax")
+    assert (recipe.data.corpora, recipe.pairs.position) == (("a",), "30%")
+
+
+def test_a_recipe_may_be_a_file_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('method = "ctpe"\n[data]\ncorpora = ["a"]\n[schedule]\nepochs = 1\n')
+    recipe = runs.load_recipe(str(path), ["data.related=[{corpus = 'a', pairs = 'p.tsv'}]"])
+    assert isinstance(recipe, CtpeRecipe)
+    assert recipe.data.related[0].pairs == "p.tsv"
+    with pytest.raises(ConfigError, match="Expected a TOML file at"):
+        runs.load_recipe(str(tmp_path / "none.toml"))
+
+
+def test_an_unknown_method_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    for content, told in (('method = "bert"', "got 'bert'"), ("", "got ''")):
+        path.write_text(content)
+        with pytest.raises(ConfigError, match=rf"mine\.toml: method must be one of 'ctpe', 'word2vec', {told}"):
+            runs.load_recipe(str(path))
+
+
+def test_unknown_keys_and_wrong_values_are_all_named() -> None:
+    with pytest.raises(ConfigError) as caught:
+        runs.load_recipe("ctpe-paper", ["optimizer.lr=1", "objective.kind=hinge", "schedule.epochs=few", "sed=1"])
+    for part in (
+        "unknown key optimizer.lr (known: batch, learning_rate",
+        "objective.kind must be one of 'margin', 'softmax', got 'hinge'",
+        "schedule.epochs must be int, got 'few'",
+        "unknown key sed",
+    ):
+        assert part in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["data.corpora=[]"], "data: corpora must name at least one corpus"),
+        (["data.related=[{corpus='z'}]"], "related must name corpora that are trained on, got z"),
+        (["pairs.position=120%"], "pairs: position must be .meaningful. or a share"),
+        (["pairs.fresh_cuts=[0.8, 0.2]"], "fresh_cuts must be two shares in"),
+        (["pairs.fresh_cuts=[0.5]"], "fresh_cuts must be two shares in"),
+        (["pairs.max_tokens=0", "pairs.whole_below_tokens=-1"], "whole_below_tokens must .*; max_tokens must be at"),
+        (["network.channels=0"], "network: channels must be at least 1, got 0"),
+        (["network.train_words=true", "network.embedding=sentences"], 'train_words needs embedding = "words"'),
+        (["network.embedding=sentences", "pairs.fresh_cuts=[0.2, 0.8]"], "fresh_cuts and objective.word_dropout need"),
+        (["objective.margin=0", "objective.temperature=0"], "margin must be above 0, got 0.0; temperature must be"),
+        (["objective.straight=-1"], "straight must not be negative"),
+        (["objective.word_dropout=1"], "word_dropout must be a share"),
+        (["objective.kind=softmax", "objective.sampling=tfidf"], "draws single negatives"),
+        (["optimizer.learning_rate=0", "optimizer.batch=1"], "learning_rate must be above 0, got 0.0; batch must be"),
+        (["optimizer.words_learning_rate=-1"], "words_learning_rate must be 0 or more"),
+        (["schedule.epochs=-1", "schedule.patience=-1"], "epochs must not be negative, got -1; patience must not"),
+        (["schedule.warmup=1"], "warmup must be a share"),
+        (["schedule.checkpoint_minutes=-1"], "checkpoint_minutes must not be negative"),
+        (["reduction.dim=-1"], "dim must not be negative"),
+        (["seed=-1"], "seed must not be negative"),
+    ],
+)
+def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        runs.load_recipe("ctpe-paper", settings)
