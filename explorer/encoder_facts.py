@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ def encoder_card(name: str) -> EncoderCard:
 
     if (fitted := handles.library().encoder_folder(name)).is_dir():
         try:
-            return storage.read_card(fitted)[0]
+            return replace(storage.read_card(fitted)[0], trained_on=registry.card(name).trained_on)
         except StorageError as error:
             _LOG.info("%s will be fitted anew: %s", name, error)
     return registry.card(name)

@@ -24,9 +24,11 @@ def coupling_list(couplings: Sequence[Coupling]) -> Markup:
 
 
 def sentence(coupling: Coupling) -> str:
-    """What met what, in words: "Your abstract met their title"."""
-    ours, theirs = _of(coupling.query_part, "your"), _of(coupling.document_part, "their")
-    return f"{ours[:1].upper()}{ours[1:]} met {theirs}"
+    """What met what, in words: "Their title met your abstract"."""
+    from engine.evidence import owned
+
+    theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
+    return f"{theirs[:1].upper()}{theirs[1:]} met {ours}"
 
 
 def _line(coupling: Coupling) -> tuple[Markup, ...]:
@@ -37,11 +39,3 @@ def _line(coupling: Coupling) -> tuple[Markup, ...]:
         element("span", fill, class_="ps-track", aria_hidden="true"),
         element("strong", f"{coupling.similarity:.2f}"),
     )
-
-
-def _of(part: str, whose: str) -> str:
-    """A part with its owner: "your title", "the opening of your description", "the first 30 % of your text"."""
-    if " of the " in part:
-        return f"the {part.replace(' of the ', f' of {whose} ')}"
-    is_share = part == "rest" or part.endswith("%")
-    return f"the {part} of {whose} text" if is_share else f"{whose} {part}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,10 +149,27 @@ def _size(card: EncoderCard) -> str:
 
 
 def _recipe(name: str) -> str:
-    """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing."""
+    """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing.
+
+    Of several recipes that train it, the one that these weights came from: most of its values stand in their card.
+    """
     folder = encoder_facts.encoder_files(name)
     if folder is None or folder.parent.name != "pretrained":
         return ""
-    lines = [line for path in sorted(RECIPES.glob("*.toml")) for line in path.read_text("utf-8").splitlines()]
-    ending = f"--out pretrained/{folder.name}"
-    return next((line.strip("# ") for line in lines if line.startswith("#") and line.strip().endswith(ending)), "")
+    used = _leaves(encoder_facts.training_facts(name).get("recipe", {}))
+    commands: list[tuple[int, str]] = []
+    for path in sorted(RECIPES.glob("*.toml")):
+        text = path.read_text("utf-8")
+        ending, agreed = f"--out pretrained/{folder.name}", len(used & _leaves(tomllib.loads(text)))
+        headers = [line.strip("# ") for line in text.splitlines() if line.startswith("#")]
+        commands += [(agreed, line) for line in headers if line.endswith(ending)]
+    return max(commands, default=(0, ""), key=lambda found: found[0])[1]
+
+
+def _leaves(values: Mapping[str, Any], place: str = "") -> set[str]:
+    """Every plain value of nested tables under its full name, as text."""
+    found: set[str] = set()
+    for key, value in values.items():
+        name = f"{place}{key}"
+        found |= _leaves(value, f"{name}.") if isinstance(value, Mapping) else {f"{name} = {json.dumps(value)}"}
+    return found

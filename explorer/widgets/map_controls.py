@@ -22,7 +22,7 @@ LABEL_NAMES = {
 }
 _LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
 _LINKED = " What is pointed at or selected here is marked on the other map, too."
-_ENCODER_PIXELS = 290
+_ENCODER_PIXELS = 310
 _KIND_HELP = "None chosen means both. Search uses the same choice."
 _YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
 

@@ -28,8 +28,8 @@ def offer(name: str, *, busy: bool, key: str) -> None:
         "That takes from some seconds to a few minutes, with progress shown; new queries are then put in place without "
         "moving anything.",
     )
-    with st.container(horizontal=True, horizontal_alignment="center"):
-        if not encoder_facts.has_vectors(name):
+    if not encoder_facts.has_vectors(name):
+        with st.container(key=f"reading-{key}"):
             reading_cost(name)
     with st.container(horizontal=True, horizontal_alignment="center"):
         if st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key=f"draw-{key}"):

@@ -7,10 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer import handles
+from explorer.encoder_facts import encoder_card
 from explorer.encoder_names import spoken
 from explorer.session import Visit
 from explorer.widgets.cluster_table import cluster_table
-from explorer.widgets.encoder_choice import choice_card
 from explorer.widgets.map_agreement import LEAD, agreement_help, agreement_sentence
 from explorer.widgets.map_controls import filter_controls
 from explorer.widgets.map_document import ask, picked_out, point_at
@@ -49,8 +49,8 @@ def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     atlas, shown = opened.atlas, opened.shown
     sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
-    title, card = element("h2", spoken(opened.name)), choice_card(opened.name)
-    show(element("div", title, card, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
+    lines = [element("p", text, class_="ps-quiet") for text in (encoder_card(opened.name).summary, sentence)]
+    show(element("div", element("h2", spoken(opened.name)), *lines, class_="ps-map-name"))
     picture(opened, visit, place=place)
     age(opened, busy=busy)
 

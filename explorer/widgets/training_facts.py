@@ -13,7 +13,7 @@ from explorer.widgets.markup import Markup, element, show
 from explorer.widgets.progress import duration
 
 Facts = Mapping[str, Any]
-_TABLES = ("loss_curve", "results", "recipe", "corpora_sha256")
+_DRAWN = ("loss_curve", "results", "corpora_sha256")
 _NAMES = {"seconds": "Time", "repeatable": "Repeated", "run": "Run by"}
 _CURVES = {"loss": "Loss in training", "valid": "Score on the validation queries"}
 
@@ -25,16 +25,17 @@ def training_facts(facts: Facts) -> None:
     if results := facts.get("results"):
         show(element("p", "Results of these weights", class_="ps-label"))
         show(results_table(results))
-    _scalars({key: value for key, value in facts.items() if key not in _TABLES and not isinstance(value, list)})
+    _scalars({key: value for key, value in facts.items() if not isinstance(value, list | dict)})
     for key, value in facts.items():
-        if isinstance(value, list) and key not in _TABLES:
+        if isinstance(value, list) and key not in _DRAWN:
             show(element("p", _name(key), class_="ps-label"))
             show(element("ul", *(element("li", str(item)) for item in value), class_="ps-notes"))
     if digests := facts.get("corpora_sha256"):
-        show(table(("Data", "sha256"), [(name, digest) for name, digest in digests.items()]))
-    if recipe := facts.get("recipe"):
-        show(element("p", "Recipe", class_="ps-label"))
-        st.code(as_toml(recipe), language="toml")
+        show(table(("Data", "sha256"), [(name, str(digest)) for name, digest in digests.items()]))
+    for key, value in facts.items():
+        if isinstance(value, dict) and key not in _DRAWN:
+            show(element("p", _name(key), class_="ps-label"))
+            st.code(as_toml(value), language="toml")
 
 
 def results_table(results: Sequence[Facts]) -> Markup:
@@ -48,9 +49,8 @@ def results_table(results: Sequence[Facts]) -> Markup:
 def curve_sentence(curve: Sequence[Facts], key: str) -> str:
     """Where a curve begins and ends, for those who read rather than look."""
     first, last = curve[0], curve[-1]
-    return (
-        f"{_CURVES[key]}: {first[key]:.4g} after epoch {first['epoch']}, {last[key]:.4g} after epoch {last['epoch']}."
-    )
+    begins, ends = (f"{point[key]:.4g} after epoch {point['epoch']}" for point in (first, last))
+    return f"{_CURVES[key]}: {begins}, {ends}."
 
 
 def as_toml(recipe: Facts) -> str:

@@ -1,0 +1,207 @@
+"""Choosing an encoder on Search and Map: names for people, a card, what it costs, and which half met which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.documents import Document
+from engine.encoders import registry
+from engine.encoders.base import Coupling
+from engine.errors import StorageError
+from engine.library import Library
+from explorer import encoder_facts, estimates, handles
+from explorer.encoder_names import encoder_names, offered, spoken
+from explorer.examples import examples
+from explorer.widgets.couplings import MEANING, coupling_list, sentence
+from explorer.widgets.training_facts import as_toml, curve_sentence, results_table
+from tests.explorer.conftest import OWN, finished, page_html, page_text
+from tests.explorer.small_ctpe import FACTS, ship
+
+Start = Callable[..., AppTest]
+HALVES = [Coupling("abstract", "title", 0.71), Coupling("title", "abstract", -0.2)]
+
+
+@pytest.fixture
+def ctpe(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small CTPE among the shipped encoders, which has read the library."""
+    from engine.readers import read_file
+
+    asked = [read_file(example.path).document for example in examples().values()]
+    monkeypatch.setattr(registry, "PRETRAINED", ship(tmp_path / "pretrained", [*OWN, *asked]))
+    handles.prepare("ctpe")
+
+
+@pytest.mark.usefixtures("folder")
+def test_encoders_have_names_for_people_and_the_default_is_marked(app: Start) -> None:
+    test = app()
+    options = test.selectbox(key="option-encoder").options
+    assert options == [offered(name) for name in encoder_names()]
+    assert [option for option in options if option.endswith("(default)")] == [options[0]]
+    assert spoken("tfidf") == "TF-IDF"
+    assert spoken("a new one") == "a new one"
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_encoder_that_is_chosen_stands_in_the_link_with_its_card(app: Start) -> None:
+    test = app()
+    assert registry.card("tfidf").summary in page_text(test)
+    test.selectbox(key="option-encoder").select("word2vec-mean").run()
+    assert not test.exception
+    assert test.query_params["encoder"] == "word2vec-mean"
+    said = page_text(app(encoder="word2vec-mean"))
+    assert registry.card("word2vec-mean").summary in said
+    assert "<dt>Vector</dt><dd>100 numbers a document</dd>" in said
+    assert "<dt>Trained on</dt><dd>arXiv abstracts, ACM papers, patent abstracts, patents</dd>" in said
+    assert "<dt>Licence</dt><dd>Apache-2.0</dd>" in said
+    assert "<dt>Your library</dt><dd>not encoded yet</dd>" in said
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_card_of_an_encoder_that_learnt_from_the_library_says_so(app: Start) -> None:
+    said = page_text(app())
+    assert "<dt>Trained on</dt><dd>your library</dd>" in said
+    assert "<dt>Vector</dt><dd>a number for each of" in said
+    assert "<dt>Your library</dt><dd>encoded, " in said
+
+
+def test_a_damaged_card_is_that_of_an_encoder_yet_to_learn(folder: Path) -> None:
+    (folder / "encoders" / "tfidf" / "card.json").write_text("{}")
+    assert encoder_facts.encoder_card("tfidf").dim == 0
+    with pytest.raises(StorageError, match="Expected an encoder of format"):
+        registry.load("tfidf", folder=folder / "encoders" / "tfidf")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, "how long is being measured"), (2.1, "about 5 s"), (42.0, "about 40 s"), (300.0, "about 5 min")],
+)
+def test_an_encoder_that_has_not_read_the_library_says_what_that_costs(
+    app: Start, monkeypatch: pytest.MonkeyPatch, seconds: float | None, said: str
+) -> None:
+    monkeypatch.setattr(handles, "reading_seconds", lambda name: seconds)
+    test = app(encoder="lsa")
+    assert not test.exception
+    assert f"LSA needs to read 6 documents once ({said}" in page_text(test)
+    assert "Every page can be used meanwhile." in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_library_is_encoded_from_the_first_page(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handles, "reading_seconds", lambda name: 0.0)
+    test = app(encoder="lsa")
+    assert "LSA needs to read 6 documents once. Every page" in page_text(test)
+    test = finished(test.button(key="prepare").click().run())
+    assert not test.exception
+    assert "LSA: your library is encoded." in page_text(test)
+    assert "has not read your library yet" not in page_text(test)
+    assert "<dt>Your library</dt><dd>encoded, " in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_keywords_need_no_encoder(app: Start) -> None:
+    test = app(encoder="lsa")
+    test.button(key="use-keywords").click().run()
+    assert test.query_params["rank"] == "keywords"
+    assert "has not read your library yet" not in page_text(test)
+
+
+def test_the_time_to_read_is_measured_where_there_are_no_vectors(folder: Path) -> None:
+    handles._rehearse(folder, "lsa", 6)
+    assert (handles.reading_seconds("lsa") or 0) > 0
+    handles._rehearse(folder, "tfidf", 6)
+    assert handles.reading_seconds("tfidf") is None
+
+
+def test_the_time_to_read_is_no_estimate_where_it_cannot_be_measured(empty_folder: Path) -> None:
+    with Library.open(empty_folder, create=True) as library:
+        assert estimates.reading_seconds(library, "lsa") == 0
+        library.add_file("own", "own.jsonl", [Document("d", title="…")])
+    handles._rehearse(empty_folder, "lsa", 1)
+    assert handles.reading_seconds("lsa") == 0
+
+
+@pytest.mark.usefixtures("ctpe")
+def test_a_hit_says_which_half_met_which(app: Start) -> None:
+    test = app(example="rewired-random-walk", encoder="ctpe")
+    assert not test.exception
+    hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    assert len(hits) == 6
+    papers = [hit for hit in hits if ">Paper<" in hit]
+    assert all("Their title met your abstract" in hit and "Their abstract met your title" in hit for hit in papers)
+    assert any("Their first claim met your title" in hit for hit in hits)
+    assert all(hit.index("Which half met which") < hit.index("Closest passages") for hit in papers)
+    assert page_html(test).count(f"</strong>{MEANING}") == 1
+
+
+@pytest.mark.usefixtures("ctpe")
+def test_a_pasted_text_without_structure_has_its_own_words(app: Start) -> None:
+    said = page_text(app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe"))
+    assert "met the first 30 % of your text" in said
+    assert "met the rest of your text" in said
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_encoder_of_whole_documents_says_nothing_of_halves(app: Start) -> None:
+    assert "Which half met which" not in page_text(app(example="rewired-random-walk"))
+
+
+def test_a_line_has_its_words_a_bar_and_a_number() -> None:
+    html = coupling_list(HALVES)
+    assert html.count("<li>") == 2
+    assert "<span>Their title met your abstract</span>" in html
+    assert 'aria-hidden="true"><span class="ps-fill" style="width:71.0%">' in html
+    assert 'style="width:0.0%"' in html
+    assert "<strong>0.71</strong>" in html and "<strong>-0.20</strong>" in html
+    assert 'aria-label="Which half met which"' in html
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "said"),
+    [
+        ("title", "first claim", "Their first claim met your title"),
+        (
+            "title and abstract",
+            "opening of the description",
+            "The opening of their description met your title and abstr",
+        ),
+        ("rest", "first 30 %", "The first 30 % of their text met the rest of your text"),
+        ("whole text", "abstract", "Their abstract met your whole text"),
+        ("<b>", "title", "Their title met your <b>"),
+    ],
+)
+def test_parts_read_well_whatever_they_are_called(ours: str, theirs: str, said: str) -> None:
+    assert sentence(Coupling(ours, theirs, 0.5)).startswith(said)
+    assert "<b>" not in coupling_list([Coupling(ours, theirs, 0.5)])
+
+
+@pytest.mark.usefixtures("ctpe")
+def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start) -> None:
+    test = app().switch_page("explorer/views/models.py").run()
+    assert not test.exception
+    assert spoken("ctpe") in page_text(test)
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    assert len(test.get("vega_lite_chart")) == 2
+    said = page_text(test)
+    assert "Loss in training: 0.0912 after epoch 1, 0.0421 after epoch 3." in said
+    assert "Score on the validation queries: 0.101 after epoch 1, 0.124 after epoch 3." in said
+    assert '<td class="ps-number">0.154</td>' in said
+    assert "a machine of a test" in said
+    assert "No query stands in the training text." in said
+    assert "channels = 16" in "".join(block.value for block in test.code)
+
+
+def test_a_curve_without_scores_and_a_result_without_a_measure_are_shown_all_the_same() -> None:
+    assert curve_sentence([{"epoch": 1, "loss": 2.0}], "loss").startswith("Loss in training: 2 after epoch 1")
+    table = results_table([*FACTS["results"], {"benchmark": "cacm", "P@20": None, "queries": 1000}])  # type: ignore[misc]
+    assert '<td>cacm</td><td class="ps-number">–</td><td class="ps-number">–</td><td class="ps-number">1,000' in table
+
+
+def test_a_recipe_is_written_as_in_its_file() -> None:
+    assert as_toml({"data": {"corpora": ["a"]}, "seed": 1}) == 'seed = 1\n\n[data]\ncorpora = ["a"]'
