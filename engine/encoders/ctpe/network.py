@@ -91,20 +91,37 @@ class _WindowMax(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:  # noqa: ANN401
         tokens, cast, place = ctx.saved_tensors
-        halves, length, dim = tokens.shape
         gradient = gradient.to(tokens.dtype)
-        flat, first = tokens.reshape(-1, dim), torch.arange(halves, device=tokens.device)[:, None] * length
-        for_tokens = torch.zeros_like(flat, dtype=torch.float32) if ctx.needs_input_grad[0] else None
-        for_weight = torch.empty(cast.shape, dtype=torch.float32, device=tokens.device)
-        for offset in range(ctx.width):
-            where = first + place + offset  # (b, n_f)
-            part = slice(offset * dim, (offset + 1) * dim)
-            for_weight[part] = torch.einsum("bn,bnd->dn", gradient, flat[where]).float()
-            if for_tokens is not None:
-                moved = gradient[:, :, None] * cast[part].t()  # (b, n_f, dim)
-                for_tokens.index_add_(0, where.flatten(), moved.flatten(0, 1).float())
-        given = None if for_tokens is None else for_tokens.view(tokens.shape).to(tokens.dtype)
-        return given, for_weight.t(), None, None
+        for_tokens = _for_tokens(gradient, place, cast, tokens) if ctx.needs_input_grad[0] else None
+        return for_tokens, _for_weight(gradient, place, tokens, ctx.width), None, None
+
+
+def _for_weight(gradient: Tensor, place: Tensor, tokens: Tensor, width: int) -> Tensor:
+    """The gradient of the filters (n_f, width dim): each takes the windows that it won, by their gradients."""
+    halves, length, dim = tokens.shape
+    flat, first = tokens.reshape(-1, dim), torch.arange(halves, device=tokens.device)[:, None] * length
+    offsets = [
+        torch.einsum("bn,bnd->nd", gradient, flat[first + place + offset]).float()  # (n_f, dim)
+        for offset in range(width)
+    ]
+    return torch.cat(offsets, dim=1)
+
+
+def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -> Tensor:
+    """The gradient of the token vectors (b, t, dim), a few halves at once as in the forward pass."""
+    halves, length, dim = tokens.shape
+    width = len(cast) // dim
+    found = torch.zeros(tokens.shape, dtype=torch.float32, device=tokens.device)
+    step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
+    for start in range(0, halves, step):
+        rows = slice(start, start + step)
+        windows = int(place[rows].max()) + 1
+        won = gradient.new_zeros(len(gradient[rows]), windows, gradient.shape[1])
+        won.scatter_(1, place[rows, None, :], gradient[rows, None, :])  # (b', windows, n_f)
+        moved = (won @ cast.t()).float()  # (b', windows, width dim)
+        for offset in range(width):
+            found[rows, offset : offset + windows] += moved[:, :, offset * dim : (offset + 1) * dim]
+    return found.to(tokens.dtype)
 
 
 def _windows(tokens: Tensor, width: int) -> Tensor:
