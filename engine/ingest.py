@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +24,11 @@ from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
-_BATCH = 256
-_BATCHES_KEPT = 32  # vectors are written after as many batches, so that a stopped run loses little
+_FIRST_BATCH = 128
+_LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
+_BATCH_SECONDS = 1.0
+_BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
+_SECONDS_KEPT = 15.0  # vectors are written whenever so much time has gone by, so that a stopped run loses little
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +174,13 @@ def index_library(library: Library, encoder: Encoder, *, report: Report = silent
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
     missing = (document for document in library.iter_documents() if document.id not in held)
-    for number, documents in enumerate(_batches(missing), start=1):
+    kept = time.monotonic()
+    for documents in _batches(missing):
         index.add([document.id for document in documents], encoder.encode_documents(documents))
-        if number % _BATCHES_KEPT == 0:
-            index.flush()
         meter.add(len(documents))
+        if time.monotonic() - kept >= _SECONDS_KEPT:
+            index.flush()
+            kept = time.monotonic()
     index.flush()
     meter.finish()
     _remove_other_vectors(library, encoder)
@@ -253,5 +259,22 @@ def _counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
-    while batch := list(itertools.islice(documents, _BATCH)):
+    """Documents in batches that grow while whoever takes them is quick: large ones are encoded at less cost each."""
+    size = _FIRST_BATCH
+    while batch := _batch(documents, size):
+        started = time.monotonic()
         yield batch
+        if time.monotonic() - started < _BATCH_SECONDS:
+            size = min(2 * size, _LARGEST_BATCH)
+
+
+def _batch(documents: Iterator[Document], size: int) -> list[Document]:
+    """The next `size` documents, fewer where they are very long."""
+    batch: list[Document] = []
+    characters = 0
+    for document in itertools.islice(documents, size):
+        batch.append(document)
+        characters += len(document.text)
+        if characters >= _BATCH_CHARACTERS:
+            break
+    return batch

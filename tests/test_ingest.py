@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,6 +21,8 @@ from engine.library import Library
 from engine.progress import Progress
 from engine.rows import DenseRows
 from engine.sources import samples
+from tests.conftest import PROJECT
+from tests.halves import HalvesEncoder
 from tests.sources.test_arxiv_records import RECORD
 from tests.sources.test_samples import keep
 
@@ -136,18 +141,80 @@ def test_a_path_that_is_not_there(library: Library, tmp_path: Path) -> None:
 
 
 def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest, "_BATCH", 4)
-    monkeypatch.setattr(ingest, "_BATCHES_KEPT", 2)
+    monkeypatch.setattr(ingest, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(ingest, "_LARGEST_BATCH", 4)
+    monkeypatch.setattr(ingest, "_SECONDS_KEPT", 0)
     library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
     with pytest.raises(KeyboardInterrupt):
         ingest.index_library(library, Letters(stop_after=20))
     resumed = Letters()
-    assert len(ingest.open_index(library, resumed)) == 16
+    assert len(ingest.open_index(library, resumed)) == 20
     told: list[Progress] = []
     index = ingest.index_library(library, resumed, report=told.append)
-    assert resumed.read == 14 and (told[-1].done, told[-1].total) == (14, 14)
+    assert resumed.read == 10 and (told[-1].done, told[-1].total) == (10, 10)
     assert sorted(index.ids) == sorted(library.ids())
     assert sorted(ingest.open_index(library, resumed).ids) == sorted(library.ids())
+
+
+def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> list[int]:
+    """How many documents each batch holds."""
+    for name, value in limits.items():
+        monkeypatch.setattr(ingest, name, value)
+    return [len(batch) for batch in ingest._batches(iter([Document(f"d{n}", title="abcd") for n in range(documents)]))]
+
+
+def test_batches_grow_while_the_encoder_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"_FIRST_BATCH": 2, "_LARGEST_BATCH": 8}
+    assert sizes(25, monkeypatch, **limits, _BATCH_SECONDS=1e9) == [2, 4, 8, 8, 3]
+    assert sizes(7, monkeypatch, **limits, _BATCH_SECONDS=0.0) == [2, 2, 2, 1]
+
+
+def test_a_batch_of_long_documents_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sizes(5, monkeypatch, _FIRST_BATCH=100, _BATCH_CHARACTERS=8) == [2, 2, 1]
+
+
+def test_vectors_written_are_held_by_an_index_of_the_card_s_precision(library: Library) -> None:
+    documents = [Document(f"d{n}", title=f"abc {n}", abstract="cab" * n) for n in range(30)]
+    library.add_file("k1", "many", documents)
+    encoder = HalvesEncoder.fit(documents, stored="int8")
+    ingest.index_library(library, encoder)
+    folder = library.vectors_folder("halves") / encoder.card.fingerprint
+    assert json.loads((folder / "index.json").read_text())["precision"] == "int8"
+    assert (folder / "rows.safetensors").stat().st_size < 30 * (encoder.card.dim + 4) + 300
+    whole = HalvesEncoder.fit(documents)  # the same encoder, whose rows are now to be kept whole
+    assert len(ingest.whole_index(library, whole)) == 30
+    assert json.loads((folder / "index.json").read_text())["precision"] == "float32"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from engine import ingest
+from engine.library import Library
+from tests.test_ingest import Letters
+
+class Killed(Letters):
+    def encode_documents(self, documents):
+        if self.read >= 12:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().encode_documents(documents)
+
+ingest._FIRST_BATCH = ingest._LARGEST_BATCH = 4
+ingest._SECONDS_KEPT = 0.0
+with Library.open(Path(sys.argv[1])) as library:
+    ingest.index_library(library, Killed())
+"""
+
+
+def test_a_killed_run_goes_on_from_what_it_had_written(library: Library) -> None:
+    library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
+    run = subprocess.run([sys.executable, "-c", KILLED, str(library.folder)], cwd=PROJECT, check=False)
+    assert run.returncode == -signal.SIGKILL
+    resumed = Letters()
+    index = ingest.index_library(library, resumed)
+    assert resumed.read == 18
+    assert sorted(index.ids) == sorted(library.ids())
+    assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == [resumed.card.fingerprint]
 
 
 def test_only_new_documents_are_encoded(library: Library) -> None:
