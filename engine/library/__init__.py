@@ -2,7 +2,7 @@
 
 from engine.library.filters import Filters
 from engine.library.keywords import KeywordIndex
-from engine.library.postings import question_terms
+from engine.library.postings import keyword_fingerprint, question_terms
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
 from engine.library.store import Library
 
@@ -15,5 +15,6 @@ __all__ = [
     "KeywordIndex",
     "Library",
     "Summaries",
+    "keyword_fingerprint",
     "question_terms",
 ]

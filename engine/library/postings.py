@@ -50,6 +50,11 @@ class TermCounts:
     counts: NDArray[np.uint16]
 
 
+def keyword_fingerprint() -> str:
+    """Names every choice that the keyword ranking is made by, for reports that are compared later."""
+    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD}"
+
+
 class TermFrequencies(Mapping[str, int]):
     """In how many documents a token stands; a token that no document holds is not a key."""
 

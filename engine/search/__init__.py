@@ -1,7 +1,7 @@
 """A question in, ranked documents with their evidence out."""
 
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
-from engine.search.ranks import rank_all
+from engine.search.ranks import rank_all, ranking_fingerprint
 from engine.search.searcher import Searcher
 
-__all__ = ["RANKINGS", "Answer", "Question", "Ranking", "Result", "Searcher", "rank_all"]
+__all__ = ["RANKINGS", "Answer", "Question", "Ranking", "Result", "Searcher", "rank_all", "ranking_fingerprint"]

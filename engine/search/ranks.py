@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine import files
 from engine.documents import Document, Hit
-from engine.encoders.base import Encoder
+from engine.encoders.base import Encoder, EncoderCard
 from engine.index.base import VectorIndex
-from engine.library import KeywordIndex, question_terms
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.base import Ranking
-from engine.search.fusion import reciprocal_rank
+from engine.search.fusion import CONSTANT, reciprocal_rank
 
 DEPTH = 200
 """How many documents of each ranking are fused."""
 
-WEIGHTS: Mapping[str, float] = {"encoder": 1.0, "keywords": 6.0}
-"""How much each ranking counts when they are fused.
+USUAL_WEIGHT = 6.0
+KEYWORD_WEIGHTS: Mapping[str, float] = {"word2vec-sif": 6.0}
+"""How much the keyword ranking counts where it is fused with an encoder's, which counts 1; beside others 6.
 
-Chosen with the default encoder, word2vec-sif, on the valid queries only of arxiv-subject (211 queries),
-patents-citation (165), cranfield (34), npl (24) and cacm (9). Mean nDCG@10 over the five: BM25 alone .339, the
-encoder alone .235; fused with keywords at 1, 2, 3, 4, 6, 8 and 12: .315, .334, .338, .337, .344, .345 and
+Chosen on valid queries only; `python -m benchmarks.fusion` measures them. For word2vec-sif on arxiv-subject (211
+queries), patents-citation (165), cranfield (34), npl (24) and cacm (9), mean nDCG@10 over the five: BM25 alone .339,
+the encoder alone .235; fused with keywords at 1, 2, 3, 4, 6, 8 and 12: .315, .334, .338, .337, .344, .345 and
 .341. The choice is flat between 6 and 8; the smaller leaves the encoder more say.
 """
 
@@ -42,11 +44,23 @@ def rank_all(
     if ranking != "encoder":
         for held, document in zip(rankings, documents, strict=True):
             held["keywords"] = keywords.search(question_terms(document), depth)
-    return [fused(held)[:k] for held in rankings]
+    return [fused(held, keyword_weight(encoder.card.name))[:k] for held in rankings]
 
 
-def fused(rankings: Mapping[str, list[Hit]]) -> list[Hit]:
-    """One ranking as it stands; several by reciprocal rank."""
+def keyword_weight(encoder: str) -> float:
+    """How much the keyword ranking counts beside the ranking of the encoder of that name, which counts 1."""
+    return KEYWORD_WEIGHTS.get(encoder, USUAL_WEIGHT)
+
+
+def fused(rankings: Mapping[str, list[Hit]], keyword_weight: float) -> list[Hit]:
+    """One ranking as it stands; the encoder's and the keywords' by reciprocal rank."""
     if len(rankings) == 1:
         return next(iter(rankings.values()))
-    return reciprocal_rank(list(rankings.values()), [WEIGHTS[name] for name in rankings])
+    weights = {"encoder": 1.0, "keywords": keyword_weight}
+    return reciprocal_rank(list(rankings.values()), [weights[name] for name in rankings])
+
+
+def ranking_fingerprint(card: EncoderCard) -> str:
+    """Names everything that makes the default ranking with an encoder, for reports that are compared later."""
+    weight = keyword_weight(card.name)
+    return files.fingerprint("rrf", str(CONSTANT), str(DEPTH), str(weight), keyword_fingerprint(), card.fingerprint)

@@ -19,7 +19,7 @@ from engine.rows import DenseRows, Rows
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.feedback import demote, keyword_query, query_row, telling
 from engine.search.folding import Fold, fold, same_work
-from engine.search.ranks import DEPTH, fused, rank_all
+from engine.search.ranks import DEPTH, fused, keyword_weight, rank_all
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
@@ -63,7 +63,7 @@ class Searcher:
         asked = self._look_up(question)
         encoded = time.perf_counter()
         rankings = self._rankings(asked)
-        folds, itself = self._fold(asked, fused(rankings), question.k)
+        folds, itself = self._fold(asked, fused(rankings, keyword_weight(self._encoder.card.name)), question.k)
         parts = self._parts(asked, rankings, folds)
         found = time.perf_counter()
         evidence = self._explain(asked, folds)

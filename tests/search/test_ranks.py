@@ -1,0 +1,54 @@
+"""How the two rankings are weighed, and what names the choice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Hit
+from engine.encoders import registry
+from engine.library import keyword_fingerprint
+from engine.search import rank_all, ranking_fingerprint, ranks
+from engine.search.ranks import fused, keyword_weight
+from tests.search.library import DOCUMENTS, QUERY, fill
+
+RANKINGS = {"encoder": [Hit("a", 0.9), Hit("b", 0.8)], "keywords": [Hit("b", 7.0), Hit("a", 6.0)]}
+
+
+def test_the_heavier_ranking_decides() -> None:
+    assert [hit.id for hit in fused(RANKINGS, 6.0)] == ["b", "a"]
+    assert [hit.id for hit in fused(RANKINGS, 0.5)] == ["a", "b"]
+    assert fused({"encoder": RANKINGS["encoder"]}, 6.0) == RANKINGS["encoder"]
+
+
+def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (keyword_weight("word2vec-sif"), keyword_weight("another")) == (6.0, ranks.USUAL_WEIGHT)
+    library, encoder, index = fill(tmp_path)
+    with library:
+        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        alone = {name: rank_all([QUERY], 7, ranking=name, **by) for name in ("encoder", "keywords")}  # type: ignore[arg-type]
+        for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
+            monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": weight})
+            order = [hit.id for hit in rank_all([QUERY], 7, **by)[0]]  # type: ignore[arg-type]
+            expected = [hit.id for hit in alone[name][0]]
+            assert order[: len(expected)] == expected
+
+
+def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = registry.fit("tfidf", DOCUMENTS).card
+    found = {ranking_fingerprint(card), ranking_fingerprint(replace(card, fingerprint="other"))}
+    monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 2.0})
+    found.add(ranking_fingerprint(card))
+    monkeypatch.setattr("engine.library.postings.QUESTION_TERMS", 12)
+    found.add(ranking_fingerprint(card))
+    assert len(found) == 4
+
+
+def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert keyword_fingerprint() == "bm25 k1=1.2 b=0.75 k3=8.0 terms=96 head=5"
+    for name in ("K1", "B", "K3", "QUESTION_TERMS", "HEAD"):
+        before = keyword_fingerprint()
+        monkeypatch.setattr(f"engine.library.postings.{name}", 77)
+        assert keyword_fingerprint() != before
