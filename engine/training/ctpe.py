@@ -66,7 +66,7 @@ def train(
         if not processes.is_first:
             return None
         facts |= {**about, "best_epoch": standing.best, "curve": [dataclasses.asdict(one) for one in standing.history]}
-        return _encoder(recipe, embedding, task.on_cpu(), reduction=_reduction(recipe, task), facts=facts)
+        return _encoder(recipe, embedding, task.network, reduction=_reduction(recipe, task), facts=facts)
 
 
 def _task(
@@ -130,7 +130,7 @@ def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable
         return dict
     embedding = task.embedding
     if not isinstance(embedding, WordEmbeddings):
-        return lambda: score(_encoder(recipe, embedding, task.on_cpu()))
+        return lambda: score(_encoder(recipe, embedding, task.network))
     read: dict[str, Ids] = {}
     return lambda: score(_encoder(recipe, RememberingWords.like(embedding, read), task.network))
 

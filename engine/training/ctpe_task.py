@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -102,10 +101,6 @@ class PairTask:
         swaps = torch.from_numpy(batch.swaps_former).to(self._device)[:, None]
         nf, nb = torch.where(swaps, lent, f), torch.where(swaps, b, lent)
         return margin_loss(f, b, nf, nb, margin=objective.margin, straight=objective.straight)
-
-    def on_cpu(self) -> PairNetwork:
-        """A copy of the network for an encoder, which works on the processor."""
-        return copy.deepcopy(self.network).cpu()
 
     @torch.no_grad()
     def halves(self, documents: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -1,4 +1,4 @@
-"""Word embeddings that read each text once, to score an encoder after every epoch on the device it is trained on."""
+"""Word embeddings that read each text once, for an encoder that is scored after every epoch."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine.training.examples import Ids
 
 
 class RememberingWords(WordEmbeddings):
-    """The vectors of other word embeddings, on their device, that keep the ids of every text in `read`."""
+    """The vectors of other word embeddings, with the ids of every text kept in `read`."""
 
     read: dict[str, Ids]
 
     @classmethod
     def like(cls, other: WordEmbeddings, read: dict[str, Ids]) -> Self:
         """The vectors of `other` as they will be stored; `read` is shared with those that come after."""
-        made = cls.build(other.arrays, other.words, other.config).to(other.table.device)
+        made = cls.build(other.arrays, other.words, other.config)
         made.read = read
         return made
 
