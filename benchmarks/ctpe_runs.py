@@ -153,7 +153,8 @@ class Runs:
     def _training_data(self) -> Path:
         """The folder of corpora to train on: the data themselves, or as many drawn documents of this one."""
         count = self.size.documents
-        return self.data if not count else drawn(self.data / self.name, self.folder / f"data-{count}", count)
+        kept = self.folder / self.name / f"data-{count}"
+        return drawn(self.data / self.name, kept, count) if count else self.data
 
     def _place(self, label: str, settings: Mapping[str, Any]) -> Path:
         """A folder that no other settings, data or queries share."""

@@ -125,35 +125,41 @@ def as_markdown(report: Mapping[str, Any]) -> str:
     lines = ["# CTPE's tables 4 to 6 on rebuilt data", "", "A figure of the paper stands in brackets.", ""]
     for name, benchmark in report["benchmarks"].items():
         lines += [f"## {name} (the paper's {published.DATASETS.get(name, 'sets: none')})", ""]
-        if "table 4" in benchmark:
-            heads = ["embedding model, F1@20", *published.METHODS, "the paper's order holds"]
-            cells = [
-                [_row_name(row), *_beside(row["F1@20"], row["paper"]), row["order_holds"]]
-                for row in benchmark["table 4"]
-            ]
-            lines += ["Table 4", "", *_table(heads, cells)]
-        if "table 5" in benchmark:
-            rows = benchmark["table 5"]
-            heads = ["position", "P@20", "R@20", "F1@20"]
-            cells = [[row["position"], *_beside_5(row)] for row in rows]
-            lines += [
-                "Table 5",
-                "",
-                *_table(heads, cells),
-                f"The paper's order by F1 holds: {_say(rows[0]['order_holds'])}.",
-                "",
-            ]
-        if "table 6" in benchmark:
-            rows = benchmark["table 6"]
-            heads = ["negatives", "P@20", "R@20", "best epoch"]
-            lines += ["Table 6", "", *_table(heads, [[row["sampling"], *_beside_6(row)] for row in rows])]
-            lines += [
-                f"The paper's order by P@20 holds: {_say(rows[0]['order_holds'])}; "
-                f"by epochs: {_say(rows[0]['epochs_order_holds'])}.",
-                "",
-            ]
+        for number, lines_of in ((4, _lines_4), (5, _lines_5), (6, _lines_6)):
+            if f"table {number}" in benchmark:
+                lines += [f"Table {number}", "", *lines_of(benchmark[f"table {number}"]), ""]
     shown = ("command", "size", "commit", "hardware")
     return "\n".join([*lines, *(f"* {name}: {report[name]}" for name in shown), ""])
+
+
+def _lines_4(rows: Table) -> list[str]:
+    heads = ["embedding model, F1@20", *published.METHODS, "the paper's order holds"]
+    lines = _table(heads, [[_row_name(row), *_beside(row["F1@20"], row["paper"]), row["order_holds"]] for row in rows])
+    beside = [row for row in rows if row["paper"]]
+    for better, worse in (("CTPE", "avg"), ("CTPE", "CTPE_0"), ("avg", "CTPE_0")):
+        ours = sum(row["F1@20"][better] > row["F1@20"][worse] for row in rows)
+        theirs = sum(row["paper"][better] > row["paper"][worse] for row in beside)
+        lines.append(f"* {better} above {worse}: {ours} of {len(rows)}; in the paper {theirs} of {len(beside)}")
+    return lines
+
+
+def _lines_5(rows: Table) -> list[str]:
+    lines = _table(["position", "P@20", "R@20", "F1@20"], [[row["position"], *_beside_5(row)] for row in rows])
+    ours = sorted(rows, key=lambda row: -row["F1@20"])
+    lines.append(f"* by F1@20: {', '.join(row['position'] for row in ours)}")
+    if rows[0]["paper"]:
+        theirs = sorted(rows, key=lambda row: -row["paper"]["f1"])
+        lines.append(f"* in the paper: {', '.join(row['position'] for row in theirs)}")
+    return [*lines, f"* the paper's order holds: {_say(rows[0]['order_holds'])}"]
+
+
+def _lines_6(rows: Table) -> list[str]:
+    heads = ["negatives", "P@20", "R@20", "best epoch"]
+    return [
+        *_table(heads, [[row["sampling"], *_beside_6(row)] for row in rows]),
+        f"* the paper's order by P@20 holds: {_say(rows[0]['order_holds'])}",
+        f"* the paper's order by epochs holds: {_say(rows[0]['epochs_order_holds'])}",
+    ]
 
 
 def _positioned(runs: Runs, position: str = "meaningful") -> Cell:

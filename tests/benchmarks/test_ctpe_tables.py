@@ -66,6 +66,8 @@ def test_three_tables_with_the_papers_figures_beside_ours(
     assert "(0.1645)" in printed and "the paper's arXiv" in printed
     assert str(tmp_path) not in printed + (tmp_path / "report.json").read_text()
     assert (tmp_path / "report.md").read_text() in printed
+    assert "* avg above CTPE_0: 0 of 2; in the paper 2 of 2" in printed  # ours are equal: every document is found
+    assert "* in the paper: 40%, 20%, 60%, meaningful, 80%" in printed
 
 
 def test_what_was_trained_is_found_again(line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
