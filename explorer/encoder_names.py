@@ -34,6 +34,11 @@ def spoken(name: str) -> str:
     return _SPOKEN.get(name, name)
 
 
+def short(name: str) -> str:
+    """The beginning of an encoder's name, for sentences: "CTPE"."""
+    return spoken(name).partition(":")[0]
+
+
 def offered(name: str) -> str:
     """An encoder's name in a list to choose from, which says what the default is."""
     return f"{spoken(name)} (default)" if name == encoder_names()[0] else spoken(name)

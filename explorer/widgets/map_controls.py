@@ -6,7 +6,7 @@ import streamlit as st
 
 from engine.library import Filters
 from explorer import handles, session
-from explorer.encoder_names import encoder_beside, encoder_name, encoder_names, offered, spoken
+from explorer.encoder_names import encoder_beside, encoder_name, encoder_names, offered, short, spoken
 from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
 from explorer.widgets.scatter import Place, Settings, row_bits
@@ -112,7 +112,7 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
         focus=shown.row_of(visit.selected) if visit.selected else None,
         linked=place,
         description=(
-            f"Map of {shown.packed.count:,} documents under the encoder {spoken(name)}; near points have similar "
+            f"Map of {shown.packed.count:,} documents under the encoder {short(name)}; near points have similar "
             "texts. Arrow keys move it, plus and minus zoom, 0 shows all, Escape drops the selection. Neighbours and "
             f"clusters also stand as lists on this page.{_LINKED if place else ''}"
         ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer import encoder_facts, handles, jobs
-from explorer.encoder_names import spoken
+from explorer.encoder_names import short
 from explorer.widgets import notices
 from explorer.widgets.preparation import reading_cost
 
@@ -19,12 +19,12 @@ def offer(name: str, *, busy: bool, key: str) -> None:
     """There are documents and no map of them under this encoder yet: say what drawing one takes, and draw it."""
     if busy:
         notices.empty_state(
-            f"No map under {spoken(name)} yet", "Work is going on in the background; its progress stands above."
+            f"No map under {short(name)} yet", "Work is going on in the background; its progress stands above."
         )
         return
     notices.empty_state(
         "No map drawn yet",
-        f"A map of your {documents(handles.document_count())} under the encoder {spoken(name)} is drawn once and kept. "
+        f"A map of your {documents(handles.document_count())} under the encoder {short(name)} is drawn once and kept. "
         "That takes from some seconds to a few minutes, with progress shown; new queries are then put in place without "
         "moving anything.",
     )
@@ -52,7 +52,7 @@ def _draw(name: str) -> None:
 
     def work(report: Report) -> str:
         handles.draw_map(name, report)
-        return f"The map under {spoken(name)} is drawn."
+        return f"The map under {short(name)} is drawn."
 
-    jobs.start(f"Drawing the map under {spoken(name)}", work)
+    jobs.start(f"Drawing the map under {short(name)}", work)
     st.rerun()

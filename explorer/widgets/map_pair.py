@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer import handles
 from explorer.encoder_facts import encoder_card
-from explorer.encoder_names import spoken
+from explorer.encoder_names import short, spoken
 from explorer.session import Visit
 from explorer.widgets.cluster_table import cluster_table
 from explorer.widgets.map_agreement import LEAD, agreement_help, agreement_sentence
@@ -73,8 +73,8 @@ def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
             query_panel(placed[0][1].document)
         choose_query(first.shown, on_ask=ask, has_query=bool(placed))
     for column, (opened, query) in zip(columns[1:], placed, strict=False):
-        title, key = f"Nearest by {spoken(opened.name)}", "near" if opened is first else "near-beside"
+        title, key = f"Nearest by {short(opened.name)}", "near" if opened is first else "near-beside"
         with column:
             neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
     for opened in maps:
-        cluster_table(opened.shown.labels, of=f" under {spoken(opened.name)}")
+        cluster_table(opened.shown.labels, of=f" under {short(opened.name)}")

@@ -10,7 +10,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError
 from explorer import handles, session
-from explorer.encoder_names import spoken
+from explorer.encoder_names import short
 from explorer.session import Visit
 from explorer.widgets import map_controls, map_drawing, notices, selection
 from explorer.widgets.map_query import PlacedQuery, place_query
@@ -52,7 +52,7 @@ def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
     try:
         return replace(opened, placed=place_query(query, opened.name, opened.shown))
     except EngineError as error:
-        notices.problem(f"{spoken(opened.name)}: {error}")
+        notices.problem(f"{short(opened.name)}: {error}")
         return opened
 
 

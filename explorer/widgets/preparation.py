@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer import encoder_facts, handles, jobs, session
-from explorer.encoder_names import spoken
+from explorer.encoder_names import short
 from explorer.widgets import notices, progress
 from explorer.widgets.markup import element, show
 
@@ -36,7 +36,7 @@ def reading_cost(name: str) -> None:
         handles.warm(name)
     else:
         seconds = handles.reading_seconds(name)
-        _said(name, f"about {_rough(seconds)} on this machine" if seconds else "")
+        _said(f"about {_rough(seconds)} on this machine" if seconds else "")
 
 
 def keywords_instead() -> None:
@@ -51,10 +51,10 @@ def _start(name: str) -> None:
 
     def work(report: Report) -> str:
         handles.prepare(name, report)
-        return f"{spoken(name)}: your library is encoded."
+        return f"Your library is encoded with {short(name)}."
 
     with notices.shown_errors():
-        jobs.watch(jobs.start(f"Encoding your library with {spoken(name)}", work))
+        jobs.watch(jobs.start(f"Encoding your library with {short(name)}", work))
         st.rerun()
 
 
@@ -62,14 +62,12 @@ def _start(name: str) -> None:
 def _measuring(name: str) -> None:
     if handles.reading_seconds(name) is not None:
         st.rerun()
-    _said(name, "how long is being measured")
+    _said("how long is being measured")
 
 
-def _said(name: str, duration: str) -> None:
+def _said(duration: str) -> None:
     once = f"once ({duration})" if duration else "once"
-    text = (
-        f"{spoken(name)} needs to read {handles.document_count():,} documents {once}. Every page can be used meanwhile."
-    )
+    text = f"The encoder needs to read {handles.document_count():,} documents {once}. Every page can be used meanwhile."
     show(element("p", text, class_="ps-quiet", role="status"))
 
 

@@ -13,7 +13,7 @@ from engine.documents import Document, Kind
 from engine.errors import EngineError, StorageError, VectorIndexError
 from engine.library import Filters
 from explorer import handles, jobs, session
-from explorer.encoder_names import encoder_name, spoken
+from explorer.encoder_names import encoder_name, short
 from explorer.session import Visit
 from explorer.widgets import notices, progress
 from explorer.widgets.couplings import MEANING, TITLE
@@ -208,7 +208,7 @@ def _has_vectors(name: str) -> bool:
         keywords_instead()
         return False
     notices.note(
-        f"Documents that {spoken(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
+        f"Documents that {short(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
         "by their keywords only."
     )
     return True

@@ -42,7 +42,7 @@ def results_table(results: Sequence[Facts]) -> Markup:
     """Results as a table with the columns that they have, numbers to three places."""
     columns = list(dict.fromkeys(key for row in results for key in row))
     rows = [[_cell(row.get(column)) for column in columns] for row in results]
-    headings = [column[:1].upper() + column[1:] for column in columns]
+    headings = [column.replace("ndcg", "nDCG") if "@" in column else _name(column) for column in columns]
     return table(headings, rows, numbers=range(1, len(columns)))
 
 

@@ -14,7 +14,7 @@ from engine.encoders.base import Coupling
 from engine.errors import StorageError
 from engine.library import Library
 from explorer import encoder_facts, estimates, handles
-from explorer.encoder_names import encoder_names, offered, spoken
+from explorer.encoder_names import encoder_names, offered, short, spoken
 from explorer.examples import examples
 from explorer.widgets.couplings import MEANING, coupling_list, sentence
 from explorer.widgets.training_facts import as_toml, curve_sentence, results_table
@@ -43,6 +43,7 @@ def test_encoders_have_names_for_people_and_the_default_is_marked(app: Start) ->
     assert [option for option in options if option.endswith("(default)")] == [options[0]]
     assert spoken("tfidf") == "TF-IDF"
     assert spoken("a new one") == "a new one"
+    assert short("ctpe") == "CTPE"
 
 
 @pytest.mark.usefixtures("folder")
@@ -86,7 +87,7 @@ def test_an_encoder_that_has_not_read_the_library_says_what_that_costs(
     monkeypatch.setattr(handles, "reading_seconds", lambda name: seconds)
     test = app(encoder="lsa")
     assert not test.exception
-    assert f"LSA needs to read 6 documents once ({said}" in page_text(test)
+    assert f"The encoder needs to read 6 documents once ({said}" in page_text(test)
     assert "Every page can be used meanwhile." in page_text(test)
 
 
@@ -94,10 +95,10 @@ def test_an_encoder_that_has_not_read_the_library_says_what_that_costs(
 def test_the_library_is_encoded_from_the_first_page(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handles, "reading_seconds", lambda name: 0.0)
     test = app(encoder="lsa")
-    assert "LSA needs to read 6 documents once. Every page" in page_text(test)
+    assert "The encoder needs to read 6 documents once. Every page" in page_text(test)
     test = finished(test.button(key="prepare").click().run())
     assert not test.exception
-    assert "LSA: your library is encoded." in page_text(test)
+    assert "Your library is encoded with LSA." in page_text(test)
     assert "has not read your library yet" not in page_text(test)
     assert "<dt>Your library</dt><dd>encoded, " in page_text(test)
 

@@ -151,7 +151,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, mon
     app = page(beside="tfidf")
     assert "This picture keeps 41%" in words(app)
     assert "under the encoder TF-IDF" in words(app)
-    assert f"TF-IDF needs to read {DOCUMENTS} documents once" in words(app)
+    assert f"The encoder needs to read {DOCUMENTS} documents once" in words(app)
     assert not settings(app)["linked"]
     app.button(key="draw-map-beside").click().run()
     job = jobs.last()

@@ -7,8 +7,10 @@ function keepLink({ link: [first, second] }, body) {
   const there = new Int32Array(body.slice().buffer);
   const back = new Int32Array(there.reduce((most, row) => Math.max(most, row), -1) + 1).fill(-1);
   there.forEach((row, n) => { if (row >= 0) back[row] = n; });
-  links.set(`${first},${second}`, there);
-  links.set(`${second},${first}`, back);
+  const shown = new Set([...watchers].map((view) => view.settings?.points));
+  const isUsed = (pair) => pair.split(",").every((key) => shown.has(key));
+  keepLast(links, `${first},${second}`, there, isUsed);
+  keepLast(links, `${second},${first}`, back, isUsed);
   for (const view of watchers) view.redraw();
 }
 

@@ -1,6 +1,7 @@
 // Points of a map, decoded once and shared by every view of the page.
 
-const stores = new Map(); // key -> points
+const KEPT = 4; // maps, or links between maps, that the browser keeps besides those that are shown
+const stores = new Map(); // key -> points, the one that came last at the end
 const watchers = new Set(); // views that may be waiting for points
 
 const ARRAY_TYPES = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array };
@@ -54,8 +55,17 @@ function boundsOf(positions) {
   return box;
 }
 
+/** Put a value at the end of a map, and drop the first ones that nothing uses. */
+function keepLast(map, key, value, isUsed) {
+  map.delete(key);
+  map.set(key, value);
+  const unused = [...map.keys()].filter((other) => !isUsed(other));
+  for (const other of unused.slice(0, -KEPT)) map.delete(other);
+}
+
 function keepPoints(header, body) {
   const points = decodePoints(header, body);
-  stores.set(points.key, points);
+  const shown = new Set([...watchers].map((view) => view.settings?.points));
+  keepLast(stores, points.key, points, (key) => shown.has(key));
   for (const view of watchers) view.pointsArrived(points.key);
 }
