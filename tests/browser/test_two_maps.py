@@ -7,6 +7,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+from engine.encoders import registry
+from explorer.encoder_names import short
 from tests import topics
 from tests.browser.app import Visitor
 from tests.browser.map_hand import data, drag_around, frame_of, legend, point_at_some, status, texts, tool
@@ -58,7 +60,7 @@ def test_a_selection_stays_when_the_second_map_comes(visitor: Visitor) -> None:
     visitor.sees(f"{DOCUMENTS} selected")
     choice = visitor.find(".st-key-map-beside-encoder input")
     choice.click()
-    choice.send_keys("tfidf", Keys.ENTER)
+    choice.send_keys("TF-IDF", Keys.ENTER)
     second = visitor.map(1)
     visitor.until(lambda _: f"{DOCUMENTS} selected" in status(visitor, second), "expected it on the new map")
     assert f"{DOCUMENTS} selected" in status(visitor, visitor.map(0))
@@ -77,8 +79,8 @@ def test_the_legend_and_the_way_to_the_query_work_on_both(visitor: Visitor) -> N
 def test_both_maps_are_named_and_stand_one_above_the_other_on_a_narrow_screen(visitor: Visitor) -> None:
     first, second = both(visitor)
     names = [frame_of(visitor, map_).get_attribute("aria-label") or "" for map_ in (first, second)]
-    assert "under the encoder word2vec-sif" in names[0]
-    assert "under the encoder tfidf" in names[1]
+    assert f"under the encoder {short(registry.DEFAULT)}" in names[0]
+    assert "under the encoder TF-IDF" in names[1]
     assert all("marked on the other map" in name for name in names)
     assert first.location["x"] < second.location["x"]
     size = visitor.driver.get_window_size()
