@@ -6,6 +6,7 @@ import argparse
 import shlex
 from pathlib import Path
 
+from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
@@ -44,6 +45,8 @@ def run(arguments: argparse.Namespace) -> None:
     rows = _rows(arguments.encoders)
     if arguments.save is not None:
         check_place(arguments.save)
+    if arguments.cache is not None:
+        files.check_writable(arguments.cache / "index.json")
     benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
     measured = [measure(benchmark, row, cache=arguments.cache, report=bar()) for row in rows]
     report = Report(benchmark, measured, command=_command(benchmark.name, rows, benchmark.part))

@@ -15,6 +15,9 @@ from engine.errors import EncoderError, MissingExtraError
 if TYPE_CHECKING:
     import torch
 
+_DAMAGED = (OSError, ValueError, ImportError, TypeError, AttributeError, KeyError)
+"""What `transformers` raises over folders that lack a file, or hold a damaged or a foreign one."""
+
 _UNREAD = ("pooler.",)  # weights that no token vector depends on, which many checkpoints lack
 
 
@@ -38,6 +41,8 @@ class Transformer:
 
         Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
         """
+        from safetensors import SafetensorError
+
         transformers = _library()
         offline = {"local_files_only": True, "trust_remote_code": False}
         try:
@@ -45,8 +50,9 @@ class Transformer:
                 str(name), use_safetensors=True, output_loading_info=True, dtype="float32", **offline
             )
             tokenizer = transformers.AutoTokenizer.from_pretrained(str(name), **offline)
-        except (OSError, ValueError, ImportError) as error:
-            reason = str(error).strip().splitlines()[0]
+        except (*_DAMAGED, SafetensorError) as error:
+            said = (str(error).strip() or type(error).__name__).splitlines()[0]
+            reason = said if Path(name).is_dir() else "there is none."
             raise EncoderError(
                 f"Expected {name} to be a folder of a transformers model with safetensors weights, or the name of one "
                 f"that is on this machine; {reason} Nothing is downloaded and no code is run from a model."

@@ -102,13 +102,22 @@ def test_more_tokens_than_the_model_reads_are_refused(tiny: Path, max_tokens: in
 
 
 def test_a_name_that_is_not_on_this_machine_is_refused_without_a_download() -> None:
-    with pytest.raises(EncoderError, match=r"Expected nobody/nothing to be a folder .* Nothing is downloaded"):
+    with pytest.raises(EncoderError, match=r"Expected nobody/nothing to be .* there is none\. Nothing is downloaded"):
         TransformerMeanEncoder.open("nobody/nothing")
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(EncoderError, match="to be a folder of a transformers model with safetensors weights"):
         TransformerMeanEncoder.open(tmp_path)
+
+
+@pytest.mark.parametrize("file", ["model.safetensors", "tokenizer.json", "config.json", "tokenizer_config.json"])
+@pytest.mark.parametrize("content", [b"[1, 2]", b'{"a', b""])
+def test_a_damaged_file_is_told(file: str, content: bytes, tmp_path: Path) -> None:
+    folder = write_tiny_transformer(tmp_path / "damaged")
+    (folder / file).write_bytes(content)
+    with pytest.raises(EncoderError, match="to be a folder of a transformers model"):
+        TransformerMeanEncoder.open(folder)
 
 
 def test_pickled_weights_are_refused(tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ def test_a_report_that_could_not_be_saved_is_told_before_any_work(tmp_path: Path
     for place in (tmp_path / "file" / "report.json", tmp_path, tmp_path / "folder.json"):
         with pytest.raises(StorageError, match="Expected to write"):
             run("evaluate", "--benchmark", nothing, "--encoders", "tfidf", "--save", str(place))
+    with pytest.raises(StorageError, match="Expected to write"):
+        run("evaluate", "--benchmark", nothing, "--encoders", "tfidf", "--cache", str(tmp_path / "file"))
     with pytest.raises(EvaluationError, match=r"a name for the JSON, got report\.md; the table goes beside it as \.md"):
         run("evaluate", "--benchmark", nothing, "--encoders", "tfidf", "--save", str(tmp_path / "report.md"))
 
