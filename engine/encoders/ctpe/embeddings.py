@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from engine import text as texts
 from engine.encoders import storage
+from engine.encoders.ctpe import frequency
 from engine.encoders.ctpe.quantised import from_bytes, to_bytes
 from engine.encoders.ctpe.reading import CHARACTERS_A_TOKEN, stretches
 from engine.encoders.word_vectors import WordVectors
@@ -74,6 +75,11 @@ class EmbeddingModel(ABC):
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of texts whose `ids` stand end to end, cut at offsets (b+1,)."""
 
+    def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
+        """How much each vector of `encode_ids` counts in a mean, (b, t), for the same texts; None: each once."""
+        del flat, offsets
+        return None
+
     def encode(self, given: Sequence[str], max_tokens: int) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts; what stands behind a length means nothing."""
         return self.encode_ids(*end_to_end([self.ids(text, max_tokens) for text in given]))
@@ -91,29 +97,52 @@ class EmbeddingModel(ABC):
 class WordEmbeddings(nn.Module, EmbeddingModel):
     """One vector a word; tokens without one are passed over, as if they did not stand there.
 
-    `table` (V, dim) is a parameter, frozen until training says otherwise. It is stored as bytes.
+    `table` (V, dim) is a parameter, stored as bytes; so is `log_weights` (V,), in half precision, where words are
+    weighted: the logarithms of how much each counts in a mean. Both are frozen until training says otherwise.
     """
 
     kind = "words"
     halves_at_once = 256
 
-    def __init__(self, words: Sequence[str], rows: NDArray[np.float32]) -> None:
-        """Take words (V) and their vectors (V, dim). Raises EncoderError where they do not fit."""
+    log_weights: nn.Parameter | None
+
+    def __init__(
+        self, words: Sequence[str], rows: NDArray[np.float32], *, log_weights: NDArray[np.float32] | None = None
+    ) -> None:
+        """Take words (V), vectors (V, dim) and perhaps weights (V,). Raises EncoderError where they do not fit."""
         super().__init__()
         if not len(words) or rows.ndim != 2 or len(rows) != len(words):
             raise EncoderError(
                 f"Expected words and one vector each, got {len(words)} words and vectors of shape {rows.shape}. "
                 "Give the words in the order of their vectors."
             )
+        if log_weights is not None and log_weights.shape != (len(words),):
+            raise EncoderError(f"Expected one weight for each of {len(words)} words, got shape {log_weights.shape}.")
         self._words = tuple(words)
         self._number = {word: number for number, word in enumerate(words)}
         self._stored: dict[str, NDArray[Any]] | None = None
+        self._frequencies: NDArray[np.float64] | None = None
         self.table = nn.Parameter(torch.tensor(rows, dtype=torch.float32), requires_grad=False)
+        logs = None if log_weights is None else torch.tensor(log_weights, dtype=torch.float32)
+        self.log_weights = None if logs is None else nn.Parameter(logs, requires_grad=False)
 
     @classmethod
-    def of(cls, vectors: WordVectors) -> Self:
-        """Take word vectors as they are shipped."""
-        return cls(vectors.words, vectors.vectors.astype(np.float32))
+    def of(cls, vectors: WordVectors, *, weighted: bool = False) -> Self:
+        """Take word vectors as they are shipped; weights start at smooth inverse frequency."""
+        logs = frequency.log_weights(vectors.frequencies) if weighted else None
+        made = cls(vectors.words, vectors.vectors.astype(np.float32), log_weights=logs)
+        made._frequencies = vectors.frequencies
+        return made
+
+    def mean_occurrence(self) -> NDArray[np.float32]:
+        """The mean of weight * vector over all words of the training text, (dim,): where PairNetwork.shift starts.
+
+        Raises EncoderError for embeddings that `of` did not make: they know no counts.
+        """
+        if self._frequencies is None:
+            raise EncoderError("Expected words with counts, got some without. Make them by WordEmbeddings.of.")
+        logs = None if self.log_weights is None else self.log_weights.detach().cpu().numpy()
+        return frequency.mean_occurrence(self.table.detach().cpu().numpy(), logs, self._frequencies)
 
     @property
     def dim(self) -> int:
@@ -122,12 +151,14 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The table as bytes (V, dim) and scales (V,); those it was built from, unless training has moved it."""
+        """The table as bytes (V, dim) and scales (V,), those it was built from unless training moved it; weights."""
         rows = self.table.detach().float().cpu().numpy()
         if self._stored is None or not np.array_equal(rows, from_bytes(**self._stored)):
             numbers, scales = to_bytes(rows)
             self._stored = {"numbers": numbers, "scales": scales}
-        return self._stored
+        if self.log_weights is None:
+            return self._stored
+        return {**self._stored, "log_weights": self.log_weights.detach().cpu().numpy().astype(np.float16)}
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -136,21 +167,20 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     @property
     def config(self) -> dict[str, Any]:
-        """Nothing more."""
-        return {}
+        """Whether words are weighted."""
+        return {} if self.log_weights is None else {"weighted": True}
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """Bytes and scales."""
-        del config
-        return {"numbers": 2, "scales": 1}
+        """Bytes and scales, and weights where there are some."""
+        return {"numbers": 2, "scales": 1, **({"log_weights": 1} if config.get("weighted") else {})}
 
     @classmethod
     def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
         """Put together what `arrays` and `words` gave. Raises EncoderError where they do not fit."""
-        del config
-        built = cls(words, from_bytes(arrays["numbers"], arrays["scales"]))
-        built._stored = dict(arrays)
+        logs = arrays["log_weights"] if config.get("weighted") else None
+        built = cls(words, from_bytes(arrays["numbers"], arrays["scales"]), log_weights=logs)
+        built._stored = {name: arrays[name] for name in ("numbers", "scales")}
         return built
 
     def ids(self, text: str, max_tokens: int) -> Numbers:
@@ -168,11 +198,16 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts."""
-        inside, lengths = _inside(np.diff(offsets))
-        padded = np.zeros(inside.shape, np.int32)  # (b, t)
-        padded[inside] = flat
+        padded, lengths = _padded(flat, offsets)
         device = self.table.device
-        return nn.functional.embedding(torch.from_numpy(padded).to(device), self.table), lengths.to(device)
+        return nn.functional.embedding(padded.to(device), self.table), lengths.to(device)
+
+    def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
+        """How much each word counts in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
+        if self.log_weights is None:
+            return None
+        padded = _padded(flat, offsets)[0].to(self.log_weights.device)
+        return nn.functional.embedding(padded, self.log_weights[:, None])[:, :, 0].exp()
 
 
 class SentenceMeans(EmbeddingModel):
@@ -202,8 +237,8 @@ class SentenceMeans(EmbeddingModel):
 
     @property
     def config(self) -> dict[str, Any]:
-        """Nothing more."""
-        return {}
+        """That of the words."""
+        return self.word_embeddings.config
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
@@ -247,6 +282,14 @@ def end_to_end(ids: Sequence[Numbers]) -> tuple[Numbers, Offsets]:
     offsets = np.zeros(len(ids) + 1, np.int64)
     np.cumsum([len(one) for one in ids], out=offsets[1:])
     return np.concatenate([np.empty(0, np.int32), *ids]), offsets
+
+
+def _padded(flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+    """Numbers that stand end to end as one row a text, (b, t), and how many of each are its own (b,)."""
+    inside, lengths = _inside(np.diff(offsets))
+    padded = np.zeros(inside.shape, np.int32)  # (b, t)
+    padded[inside] = flat
+    return torch.from_numpy(padded), lengths
 
 
 def _inside(lengths: NDArray[Any]) -> tuple[NDArray[np.bool_], Tensor]:

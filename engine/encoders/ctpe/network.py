@@ -17,40 +17,76 @@ class PairNetwork(nn.Module):
 
     One network serves both halves of a pair. A half shorter than a width is one window, its missing
     tokens zero; apart from that no window reaches into padding, so padding never wins the max.
+
+    Beyond the paper, where `mean_dim` is not 0: the mean of the words beside the max. It is
+    mean_map (sum_t w_t x_t - tokens * shift), the max of few windows' opposite: every word counts, by its weight w_t.
+    Both are brought to unit length and stand side by side; only the mean moves the token vectors in training.
     """
 
-    def __init__(self, dim: int, channels: int, widths: tuple[int, ...] = WIDTHS) -> None:
-        """Take the width of a token's vector, n_f, and the widths of the windows."""
+    mean_map: nn.Parameter | None
+    """(mean_dim, dim), orthogonal at first."""
+    shift: nn.Parameter | None
+    """(dim,), zeros at first: training starts it at the mean of all weighted words."""
+
+    def __init__(self, dim: int, channels: int, widths: tuple[int, ...] = WIDTHS, *, mean_dim: int = 0) -> None:
+        """Take the width of a token's vector, n_f, the widths of the windows, and how long the mean's part is."""
         super().__init__()
-        self.dim, self.channels, self.widths = dim, channels, widths
+        self.dim, self.channels, self.widths, self.mean_dim = dim, channels, widths, mean_dim
         drawn = [nn.Conv1d(dim, channels, width) for width in widths]  # its usual start, drawn from the current seed
         self.weights = nn.ParameterList(conv.weight.detach().transpose(1, 2).flatten(1).clone() for conv in drawn)
         self.biases = nn.ParameterList(conv.bias.detach().clone() for conv in drawn if conv.bias is not None)
+        self.mean_map = nn.Parameter(nn.init.orthogonal_(torch.empty(mean_dim, dim))) if mean_dim else None
+        self.shift = nn.Parameter(torch.zeros(dim)) if mean_dim else None
 
     @property
     def out_dim(self) -> int:
-        """The length of a half's vector, 4 n_f."""
-        return self.channels * len(self.widths)
+        """The length of a half's vector, 4 n_f, and mean_dim more."""
+        return self.channels * len(self.widths) + self.mean_dim
 
     def operations(self, tokens: int) -> int:
-        """Floating point operations of a half of so many tokens: two for each weight at each window."""
+        """Floating point operations of a half of so many tokens: two for each weight at each window.
+
+        Where there is a mean, also two for each number of the tokens and the shift, and for each weight of the map.
+        """
         weights = self.dim * self.channels
-        return sum(2 * max(1, tokens - width + 1) * width * weights for width in self.widths)
+        largest = sum(2 * max(1, tokens - width + 1) * width * weights for width in self.widths)
+        return largest + (2 * self.dim * (tokens + 1 + self.mean_dim) if self.mean_dim else 0)
 
-    def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """One vector a half: (b, 4 n_f) float32, from token vectors (b, t, dim) and lengths (b,).
+    def forward(self, tokens: Tensor, lengths: Tensor, weights: Tensor | None = None) -> Tensor:
+        """One vector a half: (b, 4 n_f + mean_dim) float32, from token vectors (b, t, dim) and lengths (b,).
 
-        What stands behind a half's length is never read. A half without tokens gives the network's answer to
-        one zero vector. The bias and ReLU follow the max, which they do not move: both only ever rise.
+        `weights` (b, t) say how much each token counts in the mean; None counts each once. What stands behind a half's
+        length is never read. A half without tokens gives the network's answer to one zero vector, its mean zeros.
         """
         tokens = _zero_behind(tokens, lengths, at_least=max(self.widths))
+        if self.mean_map is None or self.shift is None:
+            return self._largest(tokens, lengths)
+        means = _mean(tokens, lengths, weights, self.shift, self.mean_map)
+        parts = (self._largest(tokens.detach(), lengths), means)
+        return torch.cat([nn.functional.normalize(part) for part in parts], dim=1)  # (b, 4 n_f + mean_dim)
+
+    def _largest(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """The convolutions' part: (b, 4 n_f). Bias and ReLU follow the max, which they do not move: both only rise."""
         if torch.is_autocast_enabled(tokens.device.type):
             tokens = tokens.to(torch.get_autocast_dtype(tokens.device.type))
         found = [
             torch.relu(_WindowMax.apply(tokens, weight, width, lengths).float() + bias)  # type: ignore[no-untyped-call]
             for width, weight, bias in zip(self.widths, self.weights, self.biases, strict=True)
         ]
-        return torch.cat(found, dim=1)  # (b, 4 n_f)
+        return torch.cat(found, dim=1)
+
+
+def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor, mean_map: Tensor) -> Tensor:
+    """The weighted sum of a half's tokens, less the shift for each, mapped: (b, mean_dim), in float32 always."""
+    with torch.autocast(tokens.device.type, enabled=False):
+        tokens = tokens.float()
+        if weights is None:
+            total = tokens.sum(dim=1)  # (b, dim)
+        else:
+            inside = torch.arange(weights.shape[1], device=weights.device) < lengths[:, None]  # (b, t)
+            weighing = weights.float().masked_fill(~inside, 0)
+            total = torch.einsum("bt,btd->bd", weighing, tokens[:, : weights.shape[1]])
+        return (total - lengths[:, None] * shift) @ mean_map.t()
 
 
 def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int) -> Tensor:
@@ -109,7 +145,7 @@ def _for_weight(gradient: Tensor, place: Tensor, tokens: Tensor, width: int) -> 
 
 def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -> Tensor:
     """The gradient of the token vectors (b, t, dim), a few halves at once as in the forward pass."""
-    halves, length, dim = tokens.shape
+    halves, _, dim = tokens.shape
     width = len(cast) // dim
     found = torch.zeros(tokens.shape, dtype=torch.float32, device=tokens.device)
     step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)

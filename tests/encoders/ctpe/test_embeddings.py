@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from engine.encoders.ctpe.embeddings import SentenceMeans, WordEmbeddings, end_to_end
+from engine.encoders.word_vectors import WordVectors
 from engine.errors import EncoderError
 from tests.encoders.test_word_vectors import vectors_of
 
@@ -109,3 +110,80 @@ def test_sentences_and_words_of_one_table_have_two_fingerprints(words: WordEmbed
     assert means.fingerprint != words.fingerprint
     assert SentenceMeans.build(means.arrays, means.words, means.config).fingerprint == means.fingerprint
     assert means.as_stored().word_embeddings is not words
+
+
+def weighted() -> WordEmbeddings:
+    """The four words, seen 1000, 10, 0 and 90 times in a text of 2000."""
+    vectors = vectors_of(VECTORS)
+    counts = np.array([1000, 10, 0, 90])
+    return WordEmbeddings.of(WordVectors(vectors.words, vectors.vectors, counts, 2000), weighted=True)
+
+
+def test_weights_start_at_smooth_inverse_frequency_and_stand_where_the_vectors_do() -> None:
+    words = weighted()
+    ids = end_to_end([words.ids(text, 9) for text in ("steam boiler valve", "", "gene")])
+    found = words.token_weights(*ids)
+    assert found.shape == words.encode_ids(*ids)[0].shape[:2] == (3, 3)
+    wanted = [1e-3 / (1e-3 + count / 2000) for count in (0, 1000, 10)]
+    np.testing.assert_allclose(found[0].numpy(), wanted, rtol=1e-5)
+    assert found[2, 0].item() == pytest.approx(1e-3 / (1e-3 + 90 / 2000), rel=1e-5)
+    assert words.token_weights(*end_to_end([])).shape == (0, 0)
+
+
+def test_words_without_weights_and_sentences_count_once(words: WordEmbeddings) -> None:
+    ids = end_to_end([words.ids("steam boiler", 9)])
+    assert words.token_weights(*ids) is None
+    assert SentenceMeans(weighted()).token_weights(*ids) is None
+
+
+def test_the_mean_occurrence_counts_every_word_of_the_text(words: WordEmbeddings) -> None:
+    seen = ["boiler"] * 1000 + ["valve"] * 10 + ["gene"] * 90
+    weights = {word: 1e-3 / (1e-3 + seen.count(word) / 2000) for word in VECTORS}
+    wanted = np.mean([weights[word] * np.array(VECTORS[word]) for word in seen], axis=0)
+    np.testing.assert_allclose(weighted().mean_occurrence(), wanted, rtol=1e-5)
+    np.testing.assert_allclose(words.mean_occurrence(), np.mean(list(VECTORS.values()), axis=0), rtol=1e-6)
+
+
+def test_words_that_know_no_counts_have_no_mean_occurrence(words: WordEmbeddings) -> None:
+    with pytest.raises(EncoderError, match=r"Expected words with counts, got some without"):
+        words.as_stored().mean_occurrence()
+
+
+def test_weights_are_frozen_until_they_are_trained() -> None:
+    words = weighted()
+    ids = end_to_end([words.ids("boiler valve boiler", 9), words.ids("gene", 9)])
+    assert not words.token_weights(*ids).requires_grad
+    words.requires_grad_(True)
+    tokens, lengths = words.encode_ids(*ids)
+    weights = words.token_weights(*ids)
+    (weights[0] @ tokens[0, :, 0] + weights[1, 0] * tokens[1, 0, 0]).backward()
+    boiler, valve, _, gene = words.log_weights.detach().exp().tolist()
+    assert lengths.tolist() == [3, 1]
+    assert words.log_weights.grad.tolist() == pytest.approx([2 * boiler, 0, 0, -gene])
+    assert words.table.grad[:, 0].tolist() == pytest.approx([2 * boiler, valve, 0, gene])
+
+
+def test_weights_are_stored_in_half_precision_and_change_the_fingerprint(words: WordEmbeddings) -> None:
+    ours = weighted()
+    stored = ours.as_stored()
+    assert {name: array.dtype.name for name, array in stored.arrays.items()} == {
+        "numbers": "int8",
+        "scales": "float32",
+        "log_weights": "float16",
+    }
+    assert {name: array.ndim for name, array in ours.arrays.items()} == WordEmbeddings.expected(ours.config)
+    again = WordEmbeddings.build(stored.arrays, stored.words, stored.config)
+    torch.testing.assert_close(again.log_weights, stored.log_weights, rtol=0, atol=0)
+    torch.testing.assert_close(stored.log_weights, ours.log_weights, rtol=1e-3, atol=0)
+    with torch.no_grad():
+        ours.log_weights[0] = -1
+    assert len({words.fingerprint, stored.fingerprint, ours.fingerprint}) == 3
+    assert again.fingerprint == stored.fingerprint
+    means = SentenceMeans(stored)
+    assert {name: array.ndim for name, array in means.arrays.items()} == SentenceMeans.expected(means.config)
+    assert SentenceMeans.build(means.arrays, means.words, means.config).fingerprint == means.fingerprint
+
+
+def test_a_weight_too_few_is_refused() -> None:
+    with pytest.raises(EncoderError, match=r"Expected one weight for each of 2 words, got shape \(1,\)"):
+        WordEmbeddings(["a", "b"], np.ones((2, 3), np.float32), log_weights=np.zeros(1, np.float32))

@@ -10,6 +10,7 @@ from torch import Tensor
 from engine.encoders.ctpe.network import PairNetwork
 
 LENGTHS = torch.tensor([12, 1, 0, 3, 5, 7, 2, 12, 4, 6])
+MEAN_DIM = 6
 
 
 @pytest.fixture
@@ -130,3 +131,125 @@ def test_operations_count_two_for_each_weight_at_each_window(network: PairNetwor
     windows = {1: 10, 2: 9, 3: 8, 5: 6}
     assert network.operations(10) == sum(2 * count * width * 20 * 7 for width, count in windows.items())
     assert network.operations(2) == 2 * 20 * 7 * (2 * 1 + 1 * 2 + 3 + 5)  # a short half is one window of a wide filter
+
+
+@pytest.fixture
+def mixed() -> PairNetwork:
+    """A network with a mean beside the max, its shift and biases away from zero."""
+    torch.manual_seed(0)
+    network = PairNetwork(20, 7, mean_dim=MEAN_DIM)
+    with torch.no_grad():
+        network.shift.normal_()
+        for bias in network.biases:
+            bias.add_(0.1)
+    return network
+
+
+@pytest.fixture
+def weights() -> Tensor:
+    return torch.rand(10, 12, generator=torch.Generator().manual_seed(2))
+
+
+def unit(row: Tensor) -> Tensor:
+    """At unit length; zeros stay zeros."""
+    return row / row.norm() if bool(row.any()) else row
+
+
+def mixed_by_hand(network: PairNetwork, tokens: Tensor, lengths: Tensor, weights: Tensor) -> Tensor:
+    """The mean token by token beside the max, the max cut off from the tokens: (b, 4 n_f + mean_dim)."""
+    rows = []
+    largest = by_hand(network, tokens.detach(), lengths)
+    for half, length, weighing, best in zip(tokens, lengths.tolist(), weights, largest, strict=True):
+        total = torch.zeros(20)
+        for place in range(length):
+            total = total + weighing[place] * half[place] - network.shift
+        rows.append(torch.cat([unit(best), unit(network.mean_map @ total)]))
+    return torch.stack(rows)
+
+
+def test_without_a_mean_the_same_seed_draws_the_same_convolutions(network: PairNetwork, mixed: PairNetwork) -> None:
+    assert {name.split(".")[0] for name, _ in network.named_parameters()} == {"weights", "biases"}
+    for ours, theirs in zip(network.weights, mixed.weights, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=0)
+
+
+def test_the_mean_starts_as_a_map_that_keeps_lengths_and_a_shift_of_zero() -> None:
+    torch.manual_seed(0)
+    network = PairNetwork(9, 2, mean_dim=9)
+    torch.testing.assert_close(network.mean_map @ network.mean_map.t(), torch.eye(9))
+    assert not network.shift.any()
+
+
+def test_a_mean_beside_the_max_is_that_of_plain_loops(mixed: PairNetwork, tokens: Tensor, weights: Tensor) -> None:
+    found = mixed(tokens, LENGTHS, weights)
+    assert found.shape == (10, 28 + MEAN_DIM) == (10, mixed.out_dim)
+    torch.testing.assert_close(found, mixed_by_hand(mixed, tokens, LENGTHS, weights))
+    torch.testing.assert_close(mixed(tokens, LENGTHS), mixed_by_hand(mixed, tokens, LENGTHS, torch.ones(10, 12)))
+
+
+def test_gradients_with_a_mean_are_those_of_plain_autograd(mixed: PairNetwork, tokens: Tensor, weights: Tensor) -> None:
+    wanted = torch.randn(10, mixed.out_dim, generator=torch.Generator().manual_seed(3))
+    wanted[LENGTHS == 0] = 0
+    gradients = []
+    for forward in (mixed, lambda *given: mixed_by_hand(mixed, *given)):
+        mixed.zero_grad()
+        given = [one.clone().requires_grad_() for one in (tokens, weights)]
+        (forward(given[0], LENGTHS, given[1]) * wanted).sum().backward()
+        gradients.append([*(one.grad for one in given), *(parameter.grad.clone() for parameter in mixed.parameters())])
+    for ours, plain in zip(*gradients, strict=True):
+        assert bool(ours.any())
+        torch.testing.assert_close(ours, plain)
+
+
+def test_only_the_mean_moves_the_tokens(mixed: PairNetwork, tokens: Tensor) -> None:
+    given = tokens.clone().requires_grad_()
+    mixed(given, LENGTHS)[:, :28].sum().backward()
+    assert given.grad is None or not given.grad.any()
+    mixed(given, LENGTHS)[:, 28:].sum().backward()
+    assert bool(given.grad.any())
+
+
+@pytest.mark.parametrize("rubbish", [1e6, float("inf"), float("nan")])
+def test_padding_never_reaches_the_mean(mixed: PairNetwork, tokens: Tensor, weights: Tensor, rubbish: float) -> None:
+    behind = torch.arange(12) >= LENGTHS[:, None]
+    soiled = tokens.masked_fill(behind[:, :, None], rubbish), LENGTHS, weights.masked_fill(behind, rubbish)
+    found = mixed(tokens, LENGTHS, weights)
+    torch.testing.assert_close(mixed(*soiled), found, rtol=0, atol=0)
+    torch.testing.assert_close(mixed(soiled[0], LENGTHS), mixed(tokens, LENGTHS), rtol=0, atol=0)
+    wider = torch.cat([tokens, torch.randn(10, 30, 20)], dim=1), LENGTHS, torch.cat([weights, torch.rand(10, 30)], 1)
+    torch.testing.assert_close(mixed(*wider), found)
+
+
+def test_halves_without_tokens_stay_finite_forwards_and_backwards(mixed: PairNetwork) -> None:
+    for length in (0, 9):
+        tokens, weights = torch.randn(2, length, 20).requires_grad_(), torch.rand(2, length).requires_grad_()
+        found = mixed(tokens, torch.zeros(2, dtype=torch.long), weights)
+        assert not found[:, 28:].any()
+        found.sum().backward()
+        given = [tokens, weights, *mixed.parameters()]
+        assert all(bool(torch.isfinite(one.grad).all()) for one in given if one.grad is not None)
+    assert mixed(torch.zeros(0, 5, 20), torch.zeros(0, dtype=torch.long)).shape == (0, 34)
+
+
+def test_a_mean_of_nothing_and_a_max_of_nothing_are_zeros(mixed: PairNetwork) -> None:
+    with torch.no_grad():
+        for bias in mixed.biases:
+            bias.fill_(-1e3)
+    found = mixed(mixed.shift.detach().expand(1, 4, 20), torch.tensor([4]))
+    assert not found[:, :28].any()
+    assert bool(torch.isfinite(found).all())
+
+
+def test_bfloat16_leaves_the_mean_whole(mixed: PairNetwork, tokens: Tensor, weights: Tensor) -> None:
+    whole = mixed(tokens, LENGTHS, weights)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        quick = mixed(tokens, LENGTHS, weights)
+    assert quick.dtype == torch.float32
+    assert not torch.equal(quick[:, :28], whole[:, :28])
+    torch.testing.assert_close(quick[:, :28], whole[:, :28], rtol=2e-2, atol=2e-2)
+    torch.testing.assert_close(quick[:, 28:], whole[:, 28:], rtol=0, atol=0)
+
+
+def test_operations_count_the_mean_too(network: PairNetwork, mixed: PairNetwork) -> None:
+    weighing, shifting, mapping = 2 * 10 * 20, 2 * 20, 2 * MEAN_DIM * 20
+    assert mixed.operations(10) == network.operations(10) + weighing + shifting + mapping

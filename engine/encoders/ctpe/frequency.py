@@ -1,0 +1,25 @@
+"""How much a word counts in a mean, by how frequent it is, and the mean of a corpus so weighted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_A = 1e-3  # Arora et al.'s usual value, as in word2vec-sif
+
+
+def log_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float32]:
+    """log(a / (a + p)), (V,), smooth inverse frequency (Arora et al., ICLR 2017, equation 3), from shares p (V,)."""
+    return np.asarray(-np.log1p(frequencies / _A), np.float32)
+
+
+def mean_occurrence(
+    rows: NDArray[np.float32], logs: NDArray[np.float32] | None, frequencies: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """The mean of weight * vector over all occurrences of the V words in the text that they were counted in: (dim,).
+
+    `rows` (V, dim) are the vectors; `logs` (V,) the weights' logarithms, None where each word counts once.
+    """
+    share = frequencies / frequencies.sum()  # (V,)
+    weights = share if logs is None else share * np.exp(logs.astype(np.float64))
+    return np.asarray(weights @ rows.astype(np.float64), np.float32)
