@@ -8,6 +8,9 @@ from typing import Any
 
 from engine.cli import options
 from engine.encoders import registry
+from engine.rows import Precision
+
+_BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,7 +32,8 @@ def run(arguments: argparse.Namespace) -> None:
         if one["fitted"]:
             print("  learns from your library when it is indexed")
         else:
-            print(f"  {one['dim']} numbers a document, trained on {', '.join(one['trained_on'])}, {one['licence']}")
+            size = f"{one['dim']} numbers a document, {_BYTES[one['stored']]} each"
+            print(f"  {size}, trained on {', '.join(one['trained_on'])}, {one['licence']}")
 
 
 def _described(name: str) -> dict[str, Any]:
