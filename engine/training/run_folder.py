@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from engine import files, provenance
-from engine.errors import TrainingError
+from engine.config import from_mapping
+from engine.errors import ConfigError, TrainingError
 
 RUN = "run.json"
 _MAY_CHANGE = ("epochs", "patience", "checkpoint_minutes")  # of the schedule, when a run goes on
@@ -33,9 +34,8 @@ def open_run(
     Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe or
     other data.
     """
-    values = json.loads(json.dumps(dataclasses.asdict(recipe)))
     facts = {
-        "recipe": values,
+        "recipe": _plain(recipe),
         "seed": recipe.seed,
         "corpora_sha256": dict(digests),
         "commit": provenance.commit(),
@@ -46,10 +46,25 @@ def open_run(
             raise TrainingError(
                 f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
             )
-        _require_same(files.read_json(folder / RUN), facts)
+        _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts)
     if writes:
         files.write_json(folder / RUN, facts)
     return facts
+
+
+def _with_defaults(run: dict[str, Any], kind: type[Recipe]) -> dict[str, Any]:
+    """What run.json says, with a recipe of earlier days brought up to keys that came later."""
+    try:
+        recipe = from_mapping(run.get("recipe", {}), kind, origin=RUN)
+    except ConfigError as error:
+        raise TrainingError(f"Expected a run that can be gone on with: {error} Train in another run folder.") from None
+    return {**run, "recipe": _plain(recipe)}
+
+
+def _plain(recipe: Recipe) -> dict[str, Any]:
+    """A recipe as JSON holds it."""
+    values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(recipe)))
+    return values
 
 
 def _require_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
