@@ -28,8 +28,9 @@ from engine.training.ctpe_task import PairTask
 from engine.training.examples import Ids, Sampling
 from engine.training.loop import Surroundings, fit
 from engine.training.nearest import read_nearest
-from engine.training.pair_corpus import read_pairs, related_pairs
+from engine.training.pair_corpus import read_pairs
 from engine.training.processes import joined
+from engine.training.related import RelatedDocuments
 from engine.training.remembered import RememberingWords
 from engine.training.run_folder import open_run
 
@@ -75,21 +76,24 @@ def _task(
     """What is learnt from the corpora, and what there is to say of them."""
     corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
     count = len(corpus.tokens)
-    own = np.repeat(np.arange(count)[:, None], 2, axis=1)
-    pairs = np.concatenate([own, related_pairs(recipe.data.related, folders.data, corpus.tokens.names)])
+    pairs = np.repeat(np.arange(count)[:, None], 2, axis=1)
     if count < 3:
         raise InputError(f"Expected at least 3 documents with two halves to train on, got {count}. Give more text.")
     nearest = None
     if recipe.objective.sampling == "tfidf":
         nearest = read_nearest(corpus, cache=folders.cache, report=around.report)
     cuts = recipe.pairs.fresh_cuts
-    sampling = Sampling(recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None)
-    network = _network(recipe, embedding.dim).to(around.device)
+    related = RelatedDocuments.of(recipe.related, corpus.tokens, folders.data)
+    sampling = Sampling(
+        recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None, related.draw if related else None
+    )
+    network = _network(recipe, embedding).to(around.device)
     task = PairTask(recipe, embedding, network, examples=(corpus.tokens, pairs, sampling), processes=around.processes)
     about = {
         "documents": count,
         "tokens": len(corpus.tokens.flat),
         "pairs": len(pairs),
+        **(related.counts if related else {}),
         "left_out": dict(corpus.left_out),
         "embedding": embedding.fingerprint,
         "device": str(around.device),
@@ -113,15 +117,19 @@ def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
             f"Expected word vectors in {settings.source}, a folder of pretrained/ or a path; there is none. "
             "Train them: priorscope train word2vec-full."
         )
-    words = WordEmbeddings.of(WordVectors.load(folder)).requires_grad_(settings.train_words).to(device)
+    vectors, weighted = WordVectors.load(folder), bool(settings.mean_dim)
+    words = WordEmbeddings.of(vectors, weighted=weighted).requires_grad_(settings.train_words).to(device)
     return words if settings.embedding == "words" else SentenceMeans(words)
 
 
-def _network(recipe: CtpeRecipe, dim: int) -> PairNetwork:
+def _network(recipe: CtpeRecipe, embedding: EmbeddingModel) -> PairNetwork:
     """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(recipe.seed)
-        return PairNetwork(dim, recipe.network.channels)
+        network = PairNetwork(embedding.dim, recipe.network.channels, mean_dim=recipe.network.mean_dim)
+    if network.shift is not None and isinstance(embedding, WordEmbeddings):
+        network.shift.data.copy_(torch.from_numpy(embedding.mean_occurrence()))
+    return network
 
 
 def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable[[], Mapping[str, float]]:
@@ -130,18 +138,27 @@ def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable
         return dict
     embedding = task.embedding
     if not isinstance(embedding, WordEmbeddings):
-        return lambda: score(_encoder(recipe, embedding, task.network))
+        return lambda: score(_encoder(recipe, embedding, task.network, reduction=_learnt(task)))
     read: dict[str, Ids] = {}
-    return lambda: score(_encoder(recipe, RememberingWords.like(embedding, read), task.network))
+    return lambda: score(
+        _encoder(recipe, RememberingWords.like(embedding, read), task.network, reduction=_learnt(task))
+    )
 
 
 def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
-    """The map that makes halves small, fitted on halves that were trained on."""
+    """The map that makes halves small: the one that was learnt, or one fitted on halves that were trained on."""
     settings = recipe.reduction
-    if not settings.dim:
-        return None
+    if not settings.dim or settings.kind == "learnt":
+        return _learnt(task)
     former, latter = task.halves(_REDUCED_ON)
     return Reduction.fit(former, latter, dim=settings.dim, centred=settings.centred)
+
+
+def _learnt(task: PairTask) -> Reduction | None:
+    if task.projection is None:
+        return None
+    components = task.projection.weight.detach().cpu().numpy().T  # (4 n_f, d)
+    return Reduction(np.zeros(len(components), np.float32), components.astype(np.float16), centred=False)
 
 
 def _encoder(
@@ -157,6 +174,7 @@ def _encoder(
         recipe.pairs.position,
         max_tokens=recipe.pairs.max_tokens,
         whole_below_tokens=recipe.pairs.whole_below_tokens,
+        similarity=recipe.pairs.similarity,
         stored=recipe.reduction.stored,
     )
     return CtpeEncoder(embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts)

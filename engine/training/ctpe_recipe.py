@@ -19,7 +19,20 @@ def _is_position(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class DataSettings:
+    """Corpora to train on, and benchmarks whose valid queries score each epoch by `metric`."""
+
+    corpora: tuple[str, ...]
+    valid: tuple[str, ...] = ()
+    metric: str = "MAP@20"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((bool(self.corpora), "corpora must name at least one corpus"))
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedFile:
     """A file of pairs whose documents belong together, in a corpus's folder: tab-separated, with id-a and id-b."""
 
     corpus: str
@@ -27,21 +40,36 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class DataSettings:
-    """Corpora to train on, benchmarks whose valid queries score each epoch by `metric`, and pairs beyond the paper."""
+class RelatedSettings:
+    """A second objective beyond the paper: whole documents of one subject, or that are paired in a file, lie near.
 
-    corpora: tuple[str, ...]
-    valid: tuple[str, ...] = ()
-    metric: str = "MAP@20"
-    related: tuple[Related, ...] = ()
+    A share of the steps adds `weight` times a softmax over `batch` related pairs. They come from `subjects`, corpora
+    whose documents carry categories, in `subject_share` of these steps, else from `files`.
+    """
+
+    share: float = 0.0
+    weight: float = 1.0
+    temperature: float = 0.07
+    batch: int = 100
+    subjects: tuple[str, ...] = ()
+    subject_share: float = 0.7
+    files: tuple[RelatedFile, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        strangers = sorted({one.corpus for one in self.related} - set(self.corpora))
         check(
-            (bool(self.corpora), "corpora must name at least one corpus"),
-            (not strangers, f"related must name corpora that are trained on, got {', '.join(strangers)}"),
+            (0 <= self.share <= 1, f"share must be from 0 to 1, got {self.share}"),
+            (self.weight > 0, f"weight must be above 0, got {self.weight}"),
+            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
+            (self.batch >= 2, f"batch must be at least 2, got {self.batch}"),
+            (0 <= self.subject_share <= 1, f"subject_share must be from 0 to 1, got {self.subject_share}"),
+            (not self.share or bool(self.subjects or self.files), "share needs subjects or files to draw from"),
         )
+
+    @property
+    def corpora(self) -> set[str]:
+        """The corpora that pairs are drawn from."""
+        return {*self.subjects, *(one.corpus for one in self.files)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +77,15 @@ class PairSettings:
     """Where a document is cut, and how many tokens of a half are read (CTPE: pos, l_max).
 
     `fresh_cuts` are two shares between which each epoch cuts every document anew, as [0.2, 0.8]; none in the paper.
-    `whole_below_tokens` is for the finished encoder: shorter texts are both halves at once.
+    The last two are for the finished encoder: shorter texts are both halves at once, and documents are compared by
+    their coupled halves (equation 2) or by the sum of both, as one "whole" vector.
     """
 
     position: str = "meaningful"
     fresh_cuts: tuple[float, ...] = ()
     max_tokens: int = 200
     whole_below_tokens: int = 0
+    similarity: Literal["coupled", "whole"] = "coupled"
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -72,11 +102,13 @@ class PairSettings:
 class NetworkSettings:
     """The number of channels n_f, and what the network reads.
 
+    `mean_dim` puts a map of the weighted mean of the token vectors beside the channels (0 = none, the paper's form).
     `embedding` is a vector a word, a sentence's mean of them, or a token of a transformer; `source` is the folder of
     the word vectors, in pretrained/ or anywhere, or a transformer's folder or name. Word vectors may be trained too.
     """
 
     channels: int = 1024
+    mean_dim: int = 0
     embedding: Literal["words", "sentences", "transformer"] = "words"
     source: str = "word2vec"
     train_words: bool = False
@@ -85,6 +117,8 @@ class NetworkSettings:
         """Refuse values outside their ranges."""
         check(
             (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
+            (self.mean_dim >= 0, f"mean_dim must not be negative, got {self.mean_dim}"),
+            (self.embedding == "words" or not self.mean_dim, 'mean_dim needs embedding = "words"'),
             (self.embedding == "words" or not self.train_words, 'train_words needs embedding = "words"'),
         )
 
@@ -120,15 +154,23 @@ class ObjectiveSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReductionSettings:
-    """How many dimensions a half keeps (0 = all), whether the mean is taken off first, and how an index keeps rows."""
+    """How many dimensions a half keeps (0 = all), by which map, and how an index keeps the rows.
+
+    "pca" is fitted when training is over, on halves whose mean is taken off first where `centred`; "learnt" is
+    trained with the network, so that the loss sees the halves as they will be compared.
+    """
 
     dim: int = 0
+    kind: Literal["pca", "learnt"] = "pca"
     centred: bool = True
     stored: Precision = "float32"
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        check((self.dim >= 0, f"dim must not be negative, got {self.dim}"))
+        check(
+            (self.dim >= 0, f"dim must not be negative, got {self.dim}"),
+            (self.dim > 0 or self.kind == "pca", 'kind = "learnt" needs a dim above 0'),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +187,14 @@ class CtpeRecipe:
     objective: ObjectiveSettings = field(default_factory=ObjectiveSettings)
     optimizer: OptimizerSettings = field(default_factory=OptimizerSettings)
     reduction: ReductionSettings = field(default_factory=ReductionSettings)
+    related: RelatedSettings = field(default_factory=RelatedSettings)
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
+        strangers = sorted(self.related.corpora - set(self.data.corpora))
         only_words = self.network.embedding == "words" or not (self.pairs.fresh_cuts or self.objective.word_dropout)
         check(
             (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
             (only_words, 'pairs.fresh_cuts and objective.word_dropout need network.embedding = "words"'),
+            (not strangers, f"related must name corpora that are trained on, got {', '.join(strangers)}"),
         )

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.functional import normalize
 
 from engine.encoders.ctpe.embeddings import EmbeddingModel
 from engine.encoders.ctpe.network import PairNetwork
@@ -25,7 +26,7 @@ from engine.training.examples import (
     step_count,
 )
 from engine.training.loop import autocast
-from engine.training.losses import in_batch_softmax, margin_loss
+from engine.training.losses import in_batch_softmax, margin_loss, whole
 from engine.training.processes import ALONE, Processes
 
 
@@ -49,8 +50,13 @@ class PairTask:
         self._tokens, self._pairs, self._sampling = examples
         self._device, self._processes = next(network.parameters()).device, processes
         self._max_tokens = recipe.pairs.max_tokens if recipe.pairs.fresh_cuts else None  # else cut to it on disk
+        self.projection = _projection(network.out_dim, recipe)
+        if self.projection is not None:
+            self.projection.to(self._device)
         self._has_related = bool((self._pairs[:, 0] != self._pairs[:, 1]).any())
         smallest = len(self._pairs) // self.steps()
+        if self._sampling.related is not None:
+            smallest = min(smallest, recipe.related.batch)
         if smallest < processes.count:
             raise TrainingError(
                 f"Expected a pair for each of {processes.count} processes in every batch, the smallest has {smallest}. "
@@ -59,8 +65,9 @@ class PairTask:
 
     @property
     def model(self) -> nn.Module:
-        """The network, and the word vectors where they are trained too."""
-        return nn.ModuleDict({"network": self.network, **self._trained_words})
+        """The network, and what the recipe trains beside it: a projection of its halves, the word vectors."""
+        learnt = {} if self.projection is None else {"projection": self.projection}
+        return nn.ModuleDict({"network": self.network, **learnt, **self._trained_words})
 
     @property
     def _trained_words(self) -> dict[str, nn.Module]:
@@ -72,9 +79,10 @@ class PairTask:
     def groups(self) -> list[dict[str, Any]]:
         """Parameters with their learning rates."""
         rates = self._recipe.optimizer
+        projection = [] if self.projection is None else [self.projection.weight]
         words = [parameter for module in self._trained_words.values() for parameter in module.parameters()]
         return [
-            {"params": list(self.network.parameters()), "lr": rates.learning_rate},
+            {"params": [*self.network.parameters(), *projection], "lr": rates.learning_rate},
             *([{"params": words, "lr": rates.words_learning_rate or rates.learning_rate}] if words else []),
         ]
 
@@ -87,16 +95,24 @@ class PairTask:
         return epoch_batches(self._tokens, self._pairs, self._sampling, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: Batch) -> Tensor:
-        """The recipe's loss of a whole batch, whose rows the processes share."""
+        """The recipe's losses of a whole batch, whose rows the processes share, in one sum."""
+        drawn = self._sampling.related(batch.key) if self._sampling.related else None
+        coupled = self._coupled_loss(batch)
+        if drawn is None:
+            return coupled
+        return coupled + self._recipe.related.weight * self._related_loss(batch.cuts, drawn)
+
+    def _coupled_loss(self, batch: Batch) -> Tensor:
+        """The loss of each document's own halves against others'."""
         objective = self._recipe.objective
-        f, b, lent = self._vectors(batch)  # (m, 4 n_f) each
+        f, b, lent = self._vectors(batch)  # (m, 4 n_f) each, or (m, d)
         if objective.kind == "softmax":
             return in_batch_softmax(
                 f,
                 b,
                 temperature=objective.temperature,
                 straight=objective.straight,
-                related=self._related(batch) if self._has_related else None,
+                related=self._sharing(batch.former, batch.latter) if self._has_related else None,
             )
         swaps = torch.from_numpy(batch.swaps_former).to(self._device)[:, None]
         nf, nb = torch.where(swaps, lent, f), torch.where(swaps, b, lent)
@@ -114,19 +130,41 @@ class PairTask:
         return sides[0].cpu().numpy(), sides[1].cpu().numpy()
 
     def _vectors(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """The vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) each.
+        """The vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) or (m, d) each.
 
         A softmax finds its negatives in the batch, so there the third is empty.
         """
         pairs, margin = len(batch.former), self._recipe.objective.kind == "margin"
-        rows = slice(self._processes.rank, None, self._processes.count)
-        documents = np.stack([batch.former, batch.latter, *([batch.other] if margin else [])])[:, rows]
+        documents = np.stack([batch.former, batch.latter, *([batch.other] if margin else [])])
         kinds = [np.ones(pairs, bool), np.zeros(pairs, bool), *([batch.swaps_former] if margin else [])]
-        is_former = np.stack(kinds)[:, rows]
-        hidden = self._hidden(batch, len(documents))
-        found = self._encode(batch.cuts, documents.ravel(), is_former.ravel(), hidden)
-        parts = [self._processes.gathered(part, pairs) for part in found.chunk(len(documents))]
+        parts = self._shared(batch.cuts, documents, np.stack(kinds), self._hidden(batch, len(documents)))
         return parts[0], parts[1], parts[2] if margin else parts[0][:0]
+
+    def _related_loss(self, cuts: Places, pairs: Places) -> Tensor:
+        """A softmax over whole documents that belong together, (m, 2); those that share one are no negatives."""
+        one, other = pairs.T
+        is_former = np.array([[True], [False], [True], [False]])
+        documents = np.stack([one, one, other, other])
+        halves = self._shared(cuts, documents, np.broadcast_to(is_former, documents.shape), None)
+        return in_batch_softmax(
+            whole(*halves[:2]),
+            whole(*halves[2:]),
+            temperature=self._recipe.related.temperature,
+            related=self._sharing(one, other),
+        )
+
+    def _shared(
+        self, cuts: Places, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None
+    ) -> tuple[Tensor, ...]:
+        """The vectors of k halves in each of m rows, (k, m) documents: k tensors (m, 4 n_f), or (m, d).
+
+        Every process encodes its share of the rows; `hidden` is of this share.
+        """
+        rows = slice(self._processes.rank, None, self._processes.count)
+        found = self._encode(cuts, documents[:, rows].ravel(), is_former[:, rows].ravel(), hidden)
+        if self.projection is not None:
+            found = self.projection(normalize(found)).float()  # (halves, d)
+        return tuple(self._processes.gathered(part, documents.shape[1]) for part in found.chunk(len(documents)))
 
     def _encode(self, cuts: Places, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
         """One vector a half, (m, 4 n_f); halves of like length go through the network together."""
@@ -139,7 +177,8 @@ class PairTask:
             vectors, counts = (one.to(self._device) for one in self.embedding.encode_ids(*ids))  # (b, t, dim), (b,)
             if hidden is not None:
                 vectors = vectors.masked_fill(hidden[rows, : vectors.shape[1], None], 0)
-            found.append(self.network(vectors, counts))  # (b, 4 n_f)
+            weights = self.embedding.token_weights(*ids) if self._recipe.network.mean_dim else None  # (b, t)
+            found.append(self.network(vectors, counts, weights))  # (b, 4 n_f)
         back = torch.from_numpy(np.argsort(order)).to(self._device)
         return torch.cat(found)[back]  # (m, 4 n_f)
 
@@ -152,11 +191,26 @@ class PairTask:
         rows = drawn[:, self._processes.rank :: self._processes.count] < share
         return torch.from_numpy(rows).flatten(0, 1).to(self._device)
 
-    def _related(self, batch: Batch) -> Tensor:
-        """Which rows of the batch share a document, and so are no negatives of each other: (m, m)."""
-        former, latter = (torch.from_numpy(one).to(self._device) for one in (batch.former, batch.latter))
-        shared = torch.zeros(len(former), len(former), dtype=torch.bool, device=self._device)
-        for one in (former, latter):
-            for other in (former, latter):
-                shared |= one[:, None] == other[None, :]
+    def _sharing(self, one: Places, other: Places) -> Tensor:
+        """Which rows of two documents each (m,) share a document, and so are no negatives of each other: (m, m)."""
+        sides = [torch.from_numpy(side).to(self._device) for side in (one, other)]
+        shared = torch.zeros(len(one), len(one), dtype=torch.bool, device=self._device)
+        for left in sides:
+            for right in sides:
+                shared |= left[:, None] == right[None, :]
         return shared
+
+
+def _projection(width: int, recipe: CtpeRecipe) -> nn.Linear | None:
+    """Where the recipe learns one, a map of halves to fewer dimensions: (d, 4 n_f) weights, drawn from the seed.
+
+    It starts with columns at right angles to each other, so that lengths and angles are kept where they can be.
+    """
+    dim = recipe.reduction.dim
+    if recipe.reduction.kind != "learnt":
+        return None
+    drawn = np.random.default_rng(recipe.seed).normal(size=(max(width, dim), min(width, dim)))
+    columns = np.linalg.qr(drawn)[0]
+    linear = nn.Linear(width, dim, bias=False)
+    linear.weight.data = torch.from_numpy(np.ascontiguousarray(columns if dim > width else columns.T, np.float32))
+    return linear

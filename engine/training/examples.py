@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,12 +18,14 @@ class PairTokens:
     """The tokens of n documents end to end: document i has flat[starts[i]:starts[i + 1]], cut at cuts[i].
 
     flat is (t,), starts (n + 1,), cuts (n,), names the documents' ids. The former half ends where the latter begins.
+    `subjects` (n,) tells documents of other corpora or other sets of categories apart; "" is a document without any.
     """
 
     flat: Ids
     starts: Places
     cuts: Places
     names: Sequence[str]
+    subjects: Sequence[str] = ()
 
     def __len__(self) -> int:
         """The number of documents."""
@@ -59,12 +61,14 @@ class Sampling:
     """What an epoch draws: `nearest` (n, k) makes every second negative a near one (CTPE_T, section 4.7).
 
     A row of `nearest` ends in -1 where fewer than k are near. `shares` cuts documents afresh each epoch, at a
-    share of their tokens drawn evenly between the two; the paper keeps one cut.
+    share of their tokens drawn evenly between the two; the paper keeps one cut. `related` gives a step's pairs of
+    documents that belong together (m, 2) by the step's key, or None for most.
     """
 
     batch: int
     nearest: Ids | None = None
     shares: tuple[float, float] | None = None
+    related: Callable[[tuple[int, int, int]], Places | None] | None = None
 
 
 def step_count(pairs: int, batch: int) -> int:

@@ -42,3 +42,9 @@ def in_batch_softmax(
             similarity = similarity.masked_fill(related & ~own, -torch.inf)
         logits, answers = similarity / temperature, torch.arange(len(f), device=f.device)
         return (cross_entropy(logits, answers) + cross_entropy(logits.T, answers)) / 2
+
+
+def whole(f: Tensor, b: Tensor) -> Tensor:
+    """Documents as one vector each, unit(unit(f) + unit(b)): (b, dim) from their halves (b, dim)."""
+    with torch.autocast(f.device.type, enabled=False):
+        return normalize(normalize(f.float(), dim=1) + normalize(b.float(), dim=1), dim=1)

@@ -18,13 +18,13 @@ from engine.errors import InputError
 from engine.progress import Meter, Report
 from engine.readers import iter_documents
 from engine.training.corpora import CORPUS, QUERIES
-from engine.training.ctpe_recipe import CtpeRecipe, Related
+from engine.training.ctpe_recipe import CtpeRecipe, RelatedFile
 from engine.training.examples import Ids, PairTokens, Places
 
 if TYPE_CHECKING:
     from engine.encoders.ctpe.embeddings import EmbeddingModel
 
-_VERSION = "pairs/1"
+_VERSION = "pairs/2"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
 _ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # where each epoch cuts anew, all text must be at hand
 _QUERY, _TWICE, _EMPTY = "a benchmark's query", "an id seen before", "a half without known words"
@@ -74,7 +74,7 @@ def queries_in(data: Path) -> frozenset[str]:
 
 
 def tokenise(
-    documents: Iterable[Document],
+    documents: Iterable[tuple[str, Document]],
     position: Position,
     ids: Callable[[str], Ids],
     *,
@@ -82,16 +82,16 @@ def tokenise(
 ) -> tuple[PairTokens, dict[str, int]]:
     """Cut documents in two and number the tokens of their halves; what cannot be trained on is counted by reason.
 
-    `held_out` names ids and families that are left out.
+    A document comes with the name of its corpus. `held_out` names ids and families that are left out.
     """
     flat, starts, cuts = array("i"), array("q", [0]), array("q")
-    names: dict[str, None] = {}
+    subjects: dict[str, str] = {}  # by the document's id
     left_out = dict.fromkeys((_QUERY, _TWICE, _EMPTY), 0)
-    for document in documents:
+    for corpus, document in documents:
         if document.id in held_out or document.family in held_out:
             left_out[_QUERY] += 1
             continue
-        if document.id in names:
+        if document.id in subjects:
             left_out[_TWICE] += 1
             continue
         pair = cut(document, position)
@@ -99,17 +99,23 @@ def tokenise(
         if not len(former) or not len(latter):
             left_out[_EMPTY] += 1
             continue
-        names[document.id] = None
+        subjects[document.id] = subject_of(corpus, document.categories)
         flat.frombytes(former.tobytes())
         cuts.append(len(flat))
         flat.frombytes(latter.tobytes())
         starts.append(len(flat))
     arrays = np.array(flat, np.int32), np.array(starts, np.int64), np.array(cuts, np.int64)
-    return PairTokens(*arrays, list(names)), left_out
+    return PairTokens(*arrays, list(subjects), list(subjects.values())), left_out
 
 
-def related_pairs(related: Sequence[Related], data: Path, names: Sequence[str]) -> Places:
-    """Both ways of every related pair whose documents are held: (2 m, 2), former and latter document.
+def subject_of(corpus: str, categories: Iterable[str]) -> str:
+    """What documents of a corpus with the same set of categories share; "" for a document without any."""
+    kept = sorted(set(categories))
+    return "\t".join((corpus, *kept)) if kept else ""
+
+
+def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
+    """Every related pair whose documents are held: (m, 2), as places in `names`.
 
     A table with the columns label and split gives its train pairs of label 1. Raises InputError where a file is
     missing, has other columns, or gives no pair.
@@ -128,8 +134,7 @@ def related_pairs(related: Sequence[Related], data: Path, names: Sequence[str]) 
                 "Name the corpus that the pairs belong to."
             )
         found += pairs
-    both = np.array(found, dtype=np.int64).reshape(-1, 2)
-    return np.concatenate([both, both[:, ::-1]])
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
 def _pairs_in(path: Path) -> Iterator[tuple[str, str]]:
@@ -148,11 +153,11 @@ def _pairs_in(path: Path) -> Iterator[tuple[str, str]]:
         raise InputError(f"Expected a table of related pairs at {path}; there is none.") from None
 
 
-def _documents(corpora: Sequence[str], data: Path, report: Report) -> Iterator[Document]:
+def _documents(corpora: Sequence[str], data: Path, report: Report) -> Iterator[tuple[str, Document]]:
     for name in corpora:
         meter = Meter(f"read {name}", None, report)
         for document in iter_documents(data / name / CORPUS):
-            yield document
+            yield name, document
             meter.add()
         meter.finish()
 
@@ -161,10 +166,11 @@ def _write(folder: Path, tokens: PairTokens, left_out: Mapping[str, int]) -> Non
     arrays: dict[str, Ids | Places] = {"flat": tokens.flat, "starts": tokens.starts, "cuts": tokens.cuts}
     with files.new_folder(folder) as new:
         digest = files.write_arrays(new / _ARRAYS, arrays)
-        files.write_json(new / _ABOUT, {"sha256": digest, "left_out": dict(left_out), "names": list(tokens.names)})
+        about = {"left_out": dict(left_out), "names": list(tokens.names), "subjects": list(tokens.subjects)}
+        files.write_json(new / _ABOUT, {"sha256": digest, **about})
 
 
 def _read(folder: Path, key: str) -> PairCorpus:
     about = files.read_json(folder / _ABOUT)
     arrays = files.read_arrays(folder / _ARRAYS, about["sha256"])
-    return PairCorpus(PairTokens(**arrays, names=about["names"]), about["left_out"], key)
+    return PairCorpus(PairTokens(**arrays, names=about["names"], subjects=about["subjects"]), about["left_out"], key)

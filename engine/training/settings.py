@@ -30,14 +30,15 @@ class OptimizerSettings:
 class ScheduleSettings:
     """How long to train: `patience` epochs without a better score end it (0 = never).
 
-    `warmup` is the share of all steps over which the rate rises from 0; "linear" lets it fall to 0 after that.
+    The learning rate rises over the first `warmup` steps; "linear" lets it fall evenly, down to the share `lowest`.
     A checkpoint is written after each epoch, and `checkpoint_minutes` after the last one (0 = after every step).
     """
 
     epochs: int
     patience: int = 0
     decay: Literal["constant", "linear"] = "constant"
-    warmup: float = 0.0
+    warmup: int = 0
+    lowest: float = 0.02
     checkpoint_minutes: float = 10.0
 
     def __post_init__(self) -> None:
@@ -45,16 +46,15 @@ class ScheduleSettings:
         check(
             (self.epochs >= 0, f"epochs must not be negative, got {self.epochs}"),
             (self.patience >= 0, f"patience must not be negative, got {self.patience}"),
-            (0 <= self.warmup < 1, f"warmup must be a share from 0 to below 1, got {self.warmup}"),
+            (self.warmup >= 0, f"warmup must not be negative, got {self.warmup}"),
+            (0 <= self.lowest <= 1, f"lowest must be a share from 0 to 1, got {self.lowest}"),
             (self.checkpoint_minutes >= 0, f"checkpoint_minutes must not be negative, got {self.checkpoint_minutes}"),
         )
 
     def rate_at(self, step: int, steps: int) -> float:
         """The share of the learning rate at a step, counted from 0, of `steps` in all."""
-        warm = int(self.warmup * steps)
-        if step < warm:
-            return (step + 1) / warm
-        return 1.0 if self.decay == "constant" else (steps - step) / (steps - warm)
+        risen = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
+        return risen if self.decay == "constant" else risen * max(self.lowest, 1 - step / steps)
 
 
 def check(*rules: tuple[bool, str]) -> None:
