@@ -19,9 +19,9 @@ from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.pairs import Position, TextPair, cut
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
-from engine.encoders.ctpe.reduction import Reduction
-from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, CtpeSettings
-from engine.encoders.processor import dtype_of, fastest_precision
+from engine.encoders.ctpe.reduction import Reduction, summed
+from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
+from engine.encoders.processor import fastest_precision
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision, Rows
 
@@ -32,8 +32,12 @@ class CtpeEncoder(Encoder):
     """Coupled text pair embedding: sim(i, j) = cos(v_fi, v_bj) + cos(v_fj, v_bi) (CTPE, equation 2).
 
     A query's row is [v_f, v_b] / sqrt(2) and a document's [v_b, v_f] / sqrt(2), the halves at unit length, so that one
-    inner product is sim / 2. A half without a known token is zeros. Where the processor multiplies bfloat16 quickly the
-    network runs in it, and rows hold to 1e-2 whatever they are encoded with; elsewhere in float32, to 1e-6.
+    inner product is sim / 2. Beyond the paper, the similarity "whole" makes one row a document, v_f + v_b at unit
+    length, the same whether it asks or answers and half as wide: its inner product adds cos(v_fi, v_fj) and
+    cos(v_bi, v_bj) to sim, and divides by the lengths of the sums. A reduction then makes those rows small, not halves.
+
+    A half without a known token is zeros. Where the processor multiplies bfloat16 quickly the convolutions run in it,
+    and rows hold to 1e-2 whatever they are encoded with; elsewhere in float32, to 1e-6.
     """
 
     name: ClassVar[str] = NAME
@@ -60,12 +64,13 @@ class CtpeEncoder(Encoder):
         self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
         self._parts = Parts.of(embedding, network, reduction)
         self._position = Position.parse(self.settings.position)
+        self._whole = self.settings.similarity == WHOLE
         arrays, words = self._parts.arrays, self._parts.embedding.words
         shape = self._parts.settings(self.settings)
         self._card = EncoderCard(
             self.name,
             self.summary,
-            2 * (network.out_dim if reduction is None else reduction.dim),
+            (1 if self._whole else 2) * (network.out_dim if reduction is None else reduction.dim),
             storage.fingerprint_of(METHOD, arrays, words, settings=shape),
             max_tokens=2 * self.settings.max_tokens,
             trained_on=trained_on,
@@ -92,24 +97,27 @@ class CtpeEncoder(Encoder):
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that ask, [v_f, v_b] / sqrt(2): (n, dim)."""
         former, latter = self.encode_halves(documents)
-        return _side_by_side(former, latter)
+        return self._sums(former, latter) if self._whole else _side_by_side(former, latter)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer, [v_b, v_f] / sqrt(2): (n, dim)."""
         former, latter = self.encode_halves(documents)
-        return _side_by_side(latter, former)
+        return self._sums(former, latter) if self._whole else _side_by_side(latter, former)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """The halves of the rows that documents answer with, (n, dim), changed over."""
+        """The halves of the rows that documents answer with, (n, dim), changed over; "whole" rows as they are."""
+        if self._whole:
+            return rows
         former, latter = np.split(cast(DenseRows, rows), 2, axis=1)
         return np.concatenate([latter, former], axis=1)
 
     def encode_halves(self, documents: Sequence[Document], *, reduced: bool = True) -> tuple[DenseRows, DenseRows]:
         """The former and the latter half of each document, (n, d) each, at unit length.
 
-        Where `reduced` is False d is 4 n_f, what Reduction.fit takes.
+        Where `reduced` is False d is what the network gives and Reduction.fit takes; so it always is where the
+        similarity is "whole", whose reduction is of summed halves.
         """
-        reduction = self._parts.reduction if reduced else None
+        reduction = self._parts.reduction if reduced and not self._whole else None
         dim = self._parts.network.out_dim if reduction is None else reduction.dim
         former, latter = (np.zeros((len(documents), dim), np.float32) for _ in range(2))
         for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
@@ -123,25 +131,38 @@ class CtpeEncoder(Encoder):
         """Floating point operations that the network and the reduction take for documents, padding left out."""
         parts, most = self._parts, self.settings.max_tokens
         texts = [half for document in documents for half in (self.cut(document).former, self.cut(document).latter)]
-        lengths = [len(parts.embedding.ids(text, most)) for text in texts]
+        lengths = np.array([len(parts.embedding.ids(text, most)) for text in texts], np.int64).reshape(-1, 2)
         reduced = 0 if parts.reduction is None else 2 * parts.network.out_dim * parts.reduction.dim
-        return sum(parts.network.operations(length) + reduced for length in lengths if length)
+        rows = int(np.count_nonzero(lengths.any(axis=1) if self._whole else lengths))
+        return rows * reduced + sum(parts.network.operations(length) for length in lengths[lengths > 0].tolist())
 
     def cut(self, document: Document) -> TextPair:
         """The two halves as this encoder reads them."""
         return cut(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
-        """The two cosines of equation 2, each with the halves that met, the nearer first; their mean is the score."""
+        """The cosines of the halves that met, the nearest first.
+
+        Coupled, they are the two terms of equation 2, and their mean is the score. Where the similarity is "whole" they
+        are all four, of halves that no reduction has touched: their sum over the lengths of the two sums of halves is
+        the score before reduction. A text that is both halves at once then meets each half once.
+        """
         asked, pairs = self.cut(query), [self.cut(document) for document in documents]
         (former, *formers), (latter, *latters) = self.encode_halves([query, *documents])
         met = []
         for pair, one, other in zip(pairs, formers, latters, strict=True):
-            both = (
-                Coupling(asked.former_name, pair.latter_name, float(former @ other)),
-                Coupling(asked.latter_name, pair.former_name, float(latter @ one)),
-            )
-            met.append(tuple(sorted(both, key=lambda coupling: -coupling.similarity)))
+            terms = [
+                (asked.former_name, pair.latter_name, former @ other),
+                (asked.latter_name, pair.former_name, latter @ one),
+            ]
+            if self._whole:
+                straight = [
+                    (asked.former_name, pair.former_name, former @ one),
+                    (asked.latter_name, pair.latter_name, latter @ other),
+                ]
+                terms = list({term[:2]: term for term in (*terms, *straight)}.values())
+            found = [Coupling(ours, theirs, float(similarity)) for ours, theirs, similarity in terms]
+            met.append(tuple(sorted(found, key=lambda coupling: -coupling.similarity)))
         return met
 
     def save(self, folder: Path) -> None:
@@ -182,11 +203,19 @@ class CtpeEncoder(Encoder):
             rows[places] = unit_length(halves) if reduction is None else reduction.apply(halves)
         return rows
 
+    def _sums(self, former: DenseRows, latter: DenseRows) -> DenseRows:
+        """One row a document that stands for both halves, (n, dim)."""
+        rows, reduction = summed(former, latter), self._parts.reduction
+        return rows if reduction is None else reduction.apply(rows)
+
     @torch.inference_mode()
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
-        """What the network makes of token numbers: (b, 4 n_f)."""
-        tokens, lengths = self._parts.embedding.encode_ids(*end_to_end(ids))  # (b, t, dim), (b,)
-        rows: DenseRows = self._parts.network(tokens.to(dtype_of(fastest_precision())), lengths).numpy()
+        """What the network makes of token numbers: (b, out_dim)."""
+        embedding, network, together = self._parts.embedding, self._parts.network, end_to_end(ids)
+        tokens, lengths = embedding.encode_ids(*together)  # (b, t, dim), (b,)
+        weights = embedding.token_weights(*together) if network.mean_dim else None  # (b, t)
+        with torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
+            rows: DenseRows = network(tokens, lengths, weights).numpy()
         return rows
 
 

@@ -34,6 +34,7 @@ class Shape:
     reduced: bool
     centred: bool
     reading: CtpeSettings
+    averaged: bool = False
     embedding_config: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -90,10 +91,9 @@ class Parts:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Every array by its name on disk."""
         named = {f"embedding.{name}": array for name, array in self.embedding.arrays.items()}
-        network = self.network
-        for width, weight, bias in zip(network.widths, network.weights, network.biases, strict=True):
-            named[f"convolution.{width}"] = weight.detach().cpu().numpy().astype(np.float16)  # (n_f, width dim)
-            named[f"bias.{width}"] = bias.detach().cpu().numpy()  # (n_f,)
+        for name, parameter in _named(self.network).items():
+            array = parameter.detach().cpu().numpy()
+            named[name] = array.astype(np.float16) if array.ndim > 1 else array
         if self.reduction is not None:
             named |= {"reduction.mean": self.reduction.mean, "reduction.components": self.reduction.components}
         return named
@@ -107,6 +107,7 @@ class Parts:
             reduction is not None,
             reduction is not None and reduction.centred,
             reading,
+            self.network.mean_dim > 0,
             self.embedding.config,
         )
         return {**asdict(shape), "widths": list(shape.widths)}
@@ -117,10 +118,10 @@ class Parts:
         named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
         embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
         channels = len(arrays[f"bias.{shape.widths[0]}"])
-        network = PairNetwork(embedding.dim, channels, shape.widths)
-        for width, weight, bias in zip(shape.widths, network.weights, network.biases, strict=True):
-            _fill(weight, arrays[f"convolution.{width}"], f"convolution.{width}")
-            _fill(bias, arrays[f"bias.{width}"], f"bias.{width}")
+        mean_dim = len(arrays["mean_map"]) if shape.averaged else 0
+        network = PairNetwork(embedding.dim, channels, shape.widths, mean_dim=mean_dim)
+        for name, parameter in _named(network).items():
+            _fill(parameter, arrays[name], name)
         reduction = None
         if shape.reduced:
             reduction = Reduction(arrays["reduction.mean"], arrays["reduction.components"], shape.centred)
@@ -133,17 +134,30 @@ def expected_arrays(shape: Shape) -> dict[str, int]:
     named = {f"embedding.{name}": count for name, count in kind.expected(shape.embedding_config).items()}
     for width in shape.widths:
         named |= {f"convolution.{width}": 2, f"bias.{width}": 1}
+    if shape.averaged:
+        named |= {"mean_map": 2, "shift": 1}
     if shape.reduced:
         named |= {"reduction.mean": 1, "reduction.components": 2}
     return named
 
 
 def _rounded(network: PairNetwork) -> PairNetwork:
-    """A copy for inference on the processor, its convolutions rounded to half precision."""
+    """A copy for inference on the processor, its matrices rounded to half precision."""
     copied = copy.deepcopy(network).cpu().eval().requires_grad_(False)
-    for weight in copied.weights:
-        weight.copy_(weight.half().float())
+    for parameter in copied.parameters():
+        if parameter.ndim > 1:
+            parameter.copy_(parameter.half().float())
     return copied
+
+
+def _named(network: PairNetwork) -> dict[str, torch.nn.Parameter]:
+    """The network's parameters by their names on disk; matrices are stored in half precision."""
+    named: dict[str, torch.nn.Parameter] = {}
+    for width, weight, bias in zip(network.widths, network.weights, network.biases, strict=True):
+        named |= {f"convolution.{width}": weight, f"bias.{width}": bias}  # (n_f, width dim), (n_f,)
+    if network.mean_map is not None and network.shift is not None:
+        named |= {"mean_map": network.mean_map, "shift": network.shift}  # (mean_dim, dim), (dim,)
+    return named
 
 
 def _fill(parameter: torch.Tensor, array: NDArray[Any], name: str) -> None:

@@ -1,4 +1,4 @@
-"""One linear map that makes the halves of CTPE small, the same for both, so that they stay in one space."""
+"""One linear map that makes CTPE's rows small: the same for both halves, so that they stay in one space."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _ROWS_AT_ONCE = 2048
 
 @dataclass(frozen=True)
 class Reduction:
-    """Halves of 4 n_f numbers to d: the mean (4 n_f,) is taken away, components (4 n_f, d) in half precision remain.
+    """Halves of m numbers to d: the mean (m,) is taken away, components (m, d) in half precision remain.
 
-    `centred` says whether the mean is that of the halves it was fitted on, or zero.
+    m is the network's 4 n_f, or more where it has a mean branch. `centred` says whether the mean is that of the halves
+    it was fitted on, or zero. Where documents are compared as wholes, their `summed` halves stand for halves here.
     """
 
     mean: NDArray[np.float32]
@@ -37,18 +38,19 @@ class Reduction:
         return int(self.components.shape[1])
 
     @classmethod
-    def fit(cls, former: DenseRows, latter: DenseRows, *, dim: int, centred: bool = True) -> Self:
-        """Find the `dim` directions in which the halves (n, 4 n_f) of both sides, together, spread the most (PCA).
+    def fit(cls, rows: DenseRows, *more: DenseRows, dim: int, centred: bool = True) -> Self:
+        """Find the `dim` directions in which halves (n, m) spread the most (PCA), those of all sides given together.
 
         Where `centred` is False the mean stays in, and they are the directions of the largest inner products. Halves
         without text are left out. Raises EncoderError where there are fewer halves or numbers than directions.
         """
-        width, count, total, products = former.shape[1], 0, np.zeros(former.shape[1]), np.zeros((former.shape[1],) * 2)
-        for side in (former, latter):
+        width, count = rows.shape[1], 0
+        total, products = np.zeros(width), np.zeros((width, width))
+        for side in (rows, *more):
             for start in range(0, len(side), _ROWS_AT_ONCE):
-                rows = side[start : start + _ROWS_AT_ONCE]
-                rows = unit_length(rows[rows.any(axis=1)])
-                count, total, products = count + len(rows), total + rows.sum(axis=0), products + rows.T @ rows
+                part = side[start : start + _ROWS_AT_ONCE]
+                part = unit_length(part[part.any(axis=1)])
+                count, total, products = count + len(part), total + part.sum(axis=0), products + part.T @ part
         if not 1 <= dim <= min(count, width):
             raise EncoderError(
                 f"Expected a dimension from 1 to {min(count, width)}, as {count} halves of {width} numbers allow; got "
@@ -58,10 +60,15 @@ class Reduction:
         return cls(mean.astype(np.float32), _largest(products / count - np.outer(mean, mean), dim), centred)
 
     def apply(self, halves: DenseRows) -> DenseRows:
-        """Halves (n, 4 n_f) to unit length rows (n, d); a row of zeros, a half without text, stays so."""
+        """Halves (n, m) to unit length rows (n, d); a row of zeros, a half without text, stays so."""
         reduced = (unit_length(halves) - self.mean) @ self.components.astype(np.float32)  # (n, d)
         reduced[~halves.any(axis=1)] = 0
         return unit_length(reduced)
+
+
+def summed(former: DenseRows, latter: DenseRows) -> DenseRows:
+    """One unit length row a document, (n, m), the sum of its halves (n, m) each at unit length."""
+    return unit_length(unit_length(former) + unit_length(latter))
 
 
 def _largest(symmetric: NDArray[np.float64], count: int) -> NDArray[np.float16]:

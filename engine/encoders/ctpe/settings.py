@@ -9,6 +9,10 @@ from engine.encoders.base import EncoderCard
 from engine.encoders.ctpe.pairs import MEANINGFUL, Position
 from engine.rows import Precision
 
+COUPLED = "coupled"
+WHOLE = "whole"
+SIMILARITIES = (COUPLED, WHOLE)
+
 NAME = "ctpe"
 METHOD = "ctpe/1"
 SUMMARY = (
@@ -24,12 +28,16 @@ class CtpeSettings:
 
     `position` is the text of a Position. A half is read to its first `max_tokens` known tokens (l_max). A document
     of fewer than `whole_below_tokens` tokens is both halves at once; 0 cuts every document. `stored` is a Precision.
+
+    `similarity` is "coupled", the paper's equation 2, or "whole", the cosine of the sums of two documents' halves:
+    (f + b) . (f' + b') adds the straight similarities f . f' + b . b' to the coupled ones, f . b' + b . f'.
     """
 
     position: str = MEANINGFUL
     max_tokens: int = 200
     whole_below_tokens: int = 0
     stored: str = "float32"
+    similarity: str = COUPLED
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -40,6 +48,8 @@ class CtpeSettings:
             raise ValueError(f"whole_below_tokens must be 0 or more, got {self.whole_below_tokens}")
         if self.stored not in get_args(Precision):
             raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")
+        if self.similarity not in SIMILARITIES:
+            raise ValueError(f"similarity must be one of {', '.join(SIMILARITIES)}, got {self.similarity!r}")
 
 
 def shipped_card(stored: EncoderCard) -> EncoderCard:
