@@ -38,6 +38,15 @@ def training_facts(name: str) -> Mapping[str, Any]:
     return storage.read_card(folder)[1]["facts"] if folder else {}  # type: ignore[no-any-return]
 
 
+def notes_file(name: str) -> Path | None:
+    """The model card of shipped weights, in Markdown: their own, or the one that they share with others."""
+    from engine.encoders import registry
+
+    folder = registry.shipped_folder(name)
+    found = [path for path in (folder / "README.md", folder.parent / "README.md") if path.is_file()] if folder else []
+    return next(iter(found), None)
+
+
 def encoder_files(name: str) -> Path | None:
     """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
     from engine.encoders import registry

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 TITLE = "Which half met which"
 MEANING = (
-    "This encoder cuts every document in two and compares each half of yours with the other half of theirs: "
-    "1 says that one calls for the other, 0 that they have nothing to do with each other; the ranking takes the mean."
+    "This encoder cuts each document in two and compares each half of yours with the other half of theirs, up to 1 for "
+    "halves that belong together; it ranks by the mean of the two."
 )
 
 

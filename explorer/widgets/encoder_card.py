@@ -69,12 +69,17 @@ def _value(key: str, value: str) -> Markup:
 
 
 def _training(name: str) -> None:
-    """How shipped weights were trained, on demand."""
+    """How shipped weights were trained, and all that we wrote about them, on demand."""
     if facts := encoder_facts.training_facts(name):
         label, key = "How it was trained", f"training-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
                 training_facts(facts)
+    if (notes := encoder_facts.notes_file(name)) is not None:
+        label, key = "Model card", f"notes-{name}"
+        with st.expander(label, key=key, type="compact", on_change="rerun") as more:
+            if more.open:
+                st.markdown(notes.read_text("utf-8"))
 
 
 def _pick(name: str, *, chosen: bool) -> None:

@@ -48,7 +48,7 @@ def serving(library: Path, log: Path, *, pretrained: Path | None = None) -> Iter
     program = ["streamlit"] if pretrained is None else ["tests.browser.start", str(pretrained)]
     command = [sys.executable, "-m", *program, "run", "streamlit_app.py", *settings]
     command.append("--browser.gatherUsageStats=false")
-    environment = os.environ | {"PRIORSCOPE_LIBRARY": str(library), "OMP_NUM_THREADS": "2"}
+    environment = {"OMP_NUM_THREADS": "2"} | os.environ | {"PRIORSCOPE_LIBRARY": str(library)}
     with (
         log.open("wb") as output,
         subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=output, stderr=output) as process,

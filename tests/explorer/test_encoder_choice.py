@@ -198,6 +198,17 @@ def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start) -> N
     assert "channels = 16" in "".join(block.value for block in test.code)
 
 
+@pytest.mark.usefixtures("folder")
+def test_the_model_card_of_shipped_weights_can_be_read(app: Start) -> None:
+    test = app().switch_page("explorer/views/models.py").run()
+    test.session_state["notes-word2vec-mean"] = True
+    test.run()
+    assert not test.exception
+    assert any("model card" in block.value for block in test.markdown)
+    shipped = [name for name in encoder_names() if registry.shipped_folder(name)]
+    assert [block.label for block in test.expander].count("Model card") == len(shipped)
+
+
 def test_a_curve_without_scores_and_a_result_without_a_measure_are_shown_all_the_same() -> None:
     assert curve_sentence([{"epoch": 1, "loss": 2.0}], "loss").startswith("Loss in training: 2 after epoch 1")
     table = results_table([*FACTS["results"], {"benchmark": "cacm", "P@20": None, "queries": 1000}])  # type: ignore[misc]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.encoders import registry
+from engine.ingest import encoder_for, index_library
 from engine.library import Library
 from tests.explorer.conftest import OWN
 
@@ -30,10 +32,12 @@ print(json.dumps([sorted({name.split(".")[0] for name in sys.modules}), sorted(l
 """
 
 
-@pytest.mark.parametrize("documents", [0, 3])
-def test_the_first_paint_loads_nothing_heavy(tmp_path: Path, documents: int) -> None:
+@pytest.mark.parametrize(("documents", "encoded"), [(0, False), (3, False), (3, True)])
+def test_the_first_paint_loads_nothing_heavy(tmp_path: Path, documents: int, encoded: bool) -> None:
     with Library.open(tmp_path / "library", create=True) as library:
         library.add_file("own", "own.jsonl", OWN[:documents])
+        if encoded:
+            index_library(library, encoder_for(library, registry.DEFAULT))
     run = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         cwd=PROJECT,
