@@ -7,7 +7,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from engine.encoders.counts import unit_length
-from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.errors import EncoderError
 
 
@@ -69,3 +69,20 @@ def test_many_halves_are_read_in_parts() -> None:
 def test_more_directions_than_halves_allow_are_refused(count: int, dim: int) -> None:
     with pytest.raises(EncoderError, match=rf"Expected a dimension from 1 to {min(2 * count, 24)}, .* got {dim}"):
         Reduction.fit(*halves(count), dim=dim)
+
+
+def test_summed_halves_count_alike_whatever_their_lengths_and_an_empty_one_not_at_all() -> None:
+    former, latter = halves(4)
+    former[1] = latter[1] = latter[2] = 0
+    rows = summed(former * 7, latter)
+    assert rows.dtype == np.float32
+    both = former[0] / np.linalg.norm(former[0]) + latter[0] / np.linalg.norm(latter[0])
+    np.testing.assert_allclose(rows[0], both / np.linalg.norm(both), atol=1e-6)
+    np.testing.assert_allclose(rows[2], former[2] / np.linalg.norm(former[2]), atol=1e-6)
+    assert not rows[1].any()
+
+
+def test_one_side_alone_can_be_fitted() -> None:
+    rows = summed(*halves(300))
+    reduction = Reduction.fit(rows, dim=4)
+    np.testing.assert_allclose(reduction.mean, PCA(4).fit(rows).mean_, atol=1e-5)

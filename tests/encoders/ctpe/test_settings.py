@@ -21,6 +21,7 @@ from tests.encoders.ctpe import tiny
         ({"position": "front"}, "position must be"),
         ({"max_tokens": 0}, "max_tokens must be at least 1, got 0"),
         ({"whole_below_tokens": -1}, "whole_below_tokens must be 0 or more, got -1"),
+        ({"similarity": "both"}, "similarity must be one of coupled, whole, got 'both'"),
         ({"stored": "int4"}, "stored must be one of float32, float16, int8, got 'int4'"),
     ],
 )
