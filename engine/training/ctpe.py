@@ -14,8 +14,8 @@ from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.reduction import Reduction
-from engine.encoders.ctpe.settings import CtpeSettings
+from engine.encoders.ctpe.reduction import Reduction, summed
+from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.transformer import Transformer
 from engine.encoders.word_vectors import WordVectors
@@ -146,12 +146,14 @@ def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable
 
 
 def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
-    """The map that makes halves small: the one that was learnt, or one fitted on halves that were trained on."""
+    """The map that makes rows small: the one that was learnt, or one fitted on documents that were trained on."""
     settings = recipe.reduction
     if not settings.dim or settings.kind == "learnt":
         return _learnt(task)
-    former, latter = task.halves(_REDUCED_ON)
-    return Reduction.fit(former, latter, dim=settings.dim, centred=settings.centred)
+    sides = task.halves(_REDUCED_ON)
+    if recipe.pairs.similarity == WHOLE:
+        return Reduction.fit(summed(*sides), dim=settings.dim, centred=settings.centred)
+    return Reduction.fit(*sides, dim=settings.dim, centred=settings.centred)
 
 
 def _learnt(task: PairTask) -> Reduction | None:

@@ -191,10 +191,12 @@ class CtpeRecipe:
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
+        learnt = self.reduction.kind == "pca" or self.pairs.similarity == "coupled"
         strangers = sorted(self.related.corpora - set(self.data.corpora))
         only_words = self.network.embedding == "words" or not (self.pairs.fresh_cuts or self.objective.word_dropout)
         check(
             (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
             (only_words, 'pairs.fresh_cuts and objective.word_dropout need network.embedding = "words"'),
+            (learnt, 'reduction.kind = "learnt" is of halves and needs pairs.similarity = "coupled"'),
             (not strangers, f"related must name corpora that are trained on, got {', '.join(strangers)}"),
         )

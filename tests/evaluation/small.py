@@ -27,14 +27,14 @@ def write_table(path: Path, documents: Sequence[Document]) -> None:
             "abstract": document.abstract,
             "sections": [{"title": section.title, "text": section.text} for section in document.sections],
             "family": document.family,
+            "categories": list(document.categories),
         }
         for document in documents
     ]
     sections = pa.list_(pa.struct([("title", pa.string()), ("text", pa.string())]))
     texts = [(name, pa.string()) for name in ("id", "kind", "title", "abstract")]
-    pq.write_table(
-        pa.Table.from_pylist(rows, pa.schema([*texts, ("sections", sections), ("family", pa.string())])), path
-    )
+    lists = [("sections", sections), ("categories", pa.list_(pa.string()))]
+    pq.write_table(pa.Table.from_pylist(rows, pa.schema([*texts, *lists, ("family", pa.string())])), path)
 
 
 def write_benchmark(folder: Path, *, extra: Sequence[Document] = (), queries: Sequence[Document] = QUERIES) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 from pathlib import Path
 
@@ -24,10 +25,20 @@ from tests.training.small import recipe, write_data
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = write_data(tmp_path_factory.mktemp("training") / "data")
-    pairs = "id-a\tid-b\nsteam0\tsteam4\ngraph3\tgraph7\n"
+    documents = [dataclasses.replace(one, categories=(one.id.rstrip("0123456789"),)) for one in corpus()]
+    folder = write_data(tmp_path_factory.mktemp("training") / "data", documents=documents)
+    pairs = "id-a\tid-b\nsteam0\tsteam4\ngraph3\tgraph7\nneural1\tneural5\n"
     (folder / "ours" / "train-pairs.tsv").write_text(pairs)
     return folder
+
+
+BEYOND_THE_PAPER = [
+    "objective.kind=softmax",
+    "network.mean_dim=4",
+    "network.train_words=true",
+    "pairs.similarity=whole",
+    "related={share = 0.6, batch = 2, files = [{corpus = 'ours'}], subjects = ['ours']}",
+]
 
 
 def folders(data: Path, run: Path) -> ctpe.Folders:
@@ -67,6 +78,18 @@ def test_the_encoder_reads_as_the_recipe_says_and_comes_back_from_disk(data: Pat
     assert loaded.facts["recipe"]["reduction"]["dim"] == 4
 
 
+def test_a_learnt_reduction_is_the_encoders_and_is_scored_with_it(data: Path, tmp_path: Path) -> None:
+    settings = ["network.channels=8", "objective.kind=softmax", "reduction.kind=learnt", "reduction.dim=4"]
+    validation = Validation.load(["small"], data, metric="MAP@20")
+    encoder = train(data, tmp_path / "run", *settings, score=validation)
+    learnt = load_file(tmp_path / "run" / "best" / "model.safetensors")["projection.weight"]
+    assert encoder.reduction is not None
+    np.testing.assert_array_equal(encoder.reduction.components, learnt.T.astype(np.float16))
+    assert not encoder.reduction.mean.any()
+    best = encoder.facts["curve"][encoder.facts["best_epoch"] - 1]
+    assert validation(encoder) == pytest.approx(best["scores"])
+
+
 def test_training_brings_a_documents_halves_together(data: Path, tmp_path: Path) -> None:
     settings = ["network.channels=16", "objective.kind=softmax", "optimizer.batch=20"]
 
@@ -87,8 +110,9 @@ def test_training_brings_a_documents_halves_together(data: Path, tmp_path: Path)
     [
         ["objective.sampling=tfidf", "objective.word_dropout=0.2"],
         ["objective.kind=softmax", "pairs.fresh_cuts=[0.2, 0.8]", "network.train_words=true"],
+        BEYOND_THE_PAPER,
     ],
-    ids=["margin", "softmax"],
+    ids=["margin", "softmax", "related"],
 )
 def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
     settings: list[str], steps: int, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -122,8 +146,15 @@ def test_a_run_folder_is_not_overwritten_and_goes_on_as_the_same_run_only(data: 
         train(data, tmp_path / "run", "schedule.epochs=1")
     with pytest.raises(TrainingError, match=r"but these differ: objective\.margin, seed\. Put them back"):
         train(data, tmp_path / "run", "objective.margin=0.2", "seed=2", resume=True)
+    path = tmp_path / "run" / "run.json"
+    before = json.loads(path.read_text())
+    del before["recipe"]["reduction"]  # a key that came after the run
+    path.write_text(json.dumps(before))
     further = train(data, tmp_path / "run", "schedule.epochs=2", resume=True)
     assert [record["epoch"] for record in further.facts["curve"]] == [1, 2]
+    path.write_text(json.dumps({"recipe": {"method": "other"}}))
+    with pytest.raises(TrainingError, match=r"Expected a run that can be gone on with: run\.json: .*method must be"):
+        train(data, tmp_path / "run", resume=True)
 
 
 def test_each_epoch_is_scored_on_the_valid_queries(data: Path, tmp_path: Path) -> None:
@@ -135,11 +166,22 @@ def test_each_epoch_is_scored_on_the_valid_queries(data: Path, tmp_path: Path) -
     assert validation(encoder)["small"] == pytest.approx(max(scores))
 
 
-def test_sentence_means_and_related_pairs_are_trained_on(data: Path, tmp_path: Path) -> None:
-    settings = ["network.embedding=sentences", "data.related=[{corpus='ours'}]", "objective.kind=softmax"]
+def test_what_goes_beyond_the_paper_is_scored_and_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
+    validation = Validation.load(["small"], data, metric="MAP@20")
+    encoder = train(data, tmp_path / "run", *BEYOND_THE_PAPER, score=validation)
+    assert (encoder.card.dim, encoder.settings.similarity) == (4 * 3 + 4, "whole")
+    assert (encoder.facts["pairs"], encoder.facts["subjects"], encoder.facts["related_pairs"]) == (40, 4, 3)
+    best = encoder.facts["curve"][encoder.facts["best_epoch"] - 1]
+    assert validation(encoder) == pytest.approx(best["scores"])
+    encoder.save(tmp_path / "out")
+    loaded = CtpeEncoder.load(tmp_path / "out")
+    np.testing.assert_array_equal(loaded.encode_documents(corpus()), encoder.encode_documents(corpus()))
+
+
+def test_sentence_means_are_trained_on(data: Path, tmp_path: Path) -> None:
+    settings = ["network.embedding=sentences", "objective.kind=softmax"]
     validation = Validation.load(["small"], data, metric="MAP@20")
     encoder = train(data, tmp_path / "run", *settings, "schedule.epochs=1", score=validation)
-    assert encoder.facts["pairs"] == 44
     assert np.isfinite(encoder.encode_documents(corpus())).all()
 
 

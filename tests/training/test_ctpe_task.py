@@ -82,6 +82,26 @@ def test_the_softmax_reads_related_pairs_and_takes_none_of_them_as_negative() ->
     assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
 
 
+@pytest.mark.parametrize("dim", [5, 20])
+def test_a_learnt_projection_comes_between_halves_and_loss(dim: int) -> None:
+    values = {
+        "data": {"corpora": ["x"]},
+        "schedule": {"epochs": 1},
+        "objective": {"kind": "softmax", "temperature": 0.2},
+        "reduction": {"kind": "learnt", "dim": dim},
+    }
+    made = task(from_mapping(values, CtpeRecipe, origin="test"))
+    assert made.projection is not None
+    weight = made.projection.weight.detach()  # (d, 12)
+    assert weight.shape == (dim, 12)
+    assert torch.allclose(weight @ weight.T if dim < 12 else weight.T @ weight, torch.eye(min(dim, 12)), atol=1e-5)
+    (batch,) = made.batches(0)
+    f, b = (torch.stack([half(made, i, is_former) for i in batch.former]) @ weight.T for is_former in (True, False))
+    plain = in_batch_softmax(f, b, temperature=0.2)
+    assert made.loss(batch).item() == pytest.approx(plain.item(), abs=1e-4)
+    assert "projection.weight" in made.model.state_dict()
+
+
 def test_halves_are_those_of_the_network() -> None:
     made = task(recipe())
     former, latter = made.halves(4)

@@ -60,7 +60,7 @@ def weights(task: Line) -> list[float]:
     return [value for parameter in task.model.parameters() for value in parameter.flatten().tolist()]
 
 
-EPOCHS = ScheduleSettings(epochs=3, decay="linear", warmup=0.2, checkpoint_minutes=0)
+EPOCHS = ScheduleSettings(epochs=3, decay="linear", warmup=2, checkpoint_minutes=0)
 
 
 def test_the_loss_falls_and_the_curve_is_kept(tmp_path: Path) -> None:
@@ -167,8 +167,9 @@ def test_another_models_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_rate_rises_then_falls() -> None:
-    linear = ScheduleSettings(epochs=1, decay="linear", warmup=0.2)
+    linear = ScheduleSettings(epochs=1, decay="linear", warmup=4, lowest=0.15)
     assert [linear.rate_at(step, 10) for step in range(10)] == pytest.approx(
-        [0.5, 1.0, 1.0, 7 / 8, 6 / 8, 5 / 8, 4 / 8, 3 / 8, 2 / 8, 1 / 8]
+        [0.25, 0.45, 0.6, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15]
     )
     assert ScheduleSettings(epochs=1).rate_at(7, 10) == 1.0
+    assert ScheduleSettings(epochs=1, warmup=4).rate_at(1, 10) == 0.5

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.training.losses import in_batch_softmax, margin_loss
+from engine.training.losses import in_batch_softmax, margin_loss, whole
 
 ROWS, DIM = 6, 5
 
@@ -101,3 +101,17 @@ def test_a_half_of_zeros_gives_no_nan(kind: str) -> None:
     assert math.isfinite(loss.item())
     assert torch.isfinite(f.grad).all()  # type: ignore[arg-type]
     assert torch.isfinite(b.grad).all()  # type: ignore[arg-type]
+
+
+def unit(row: list[float]) -> list[float]:
+    length = math.sqrt(sum(x * x for x in row))
+    return [x / length for x in row]
+
+
+def test_a_whole_document_is_the_unit_sum_of_its_unit_halves() -> None:
+    f, b = halves(2)
+    with torch.autocast("cpu", torch.bfloat16):
+        found = whole(f, b)
+    for row, former, latter in zip(found.tolist(), f.tolist(), b.tolist(), strict=True):
+        plain = unit([x + y for x, y in zip(unit(former), unit(latter), strict=True)])
+        assert row == pytest.approx(plain, abs=1e-6)

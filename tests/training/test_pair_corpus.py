@@ -13,12 +13,12 @@ from engine.encoders.ctpe.pairs import Position
 from engine.errors import InputError
 from engine.progress import Progress, silent
 from engine.training import corpora
-from engine.training.ctpe_recipe import Related
+from engine.training.ctpe_recipe import RelatedFile
 from engine.training.pair_corpus import queries_in, read_pairs, related_pairs, tokenise
 from tests.contracts.encoder import corpus
 from tests.training.small import recipe, word_vectors, write_data
 
-PAPER = Document(id="p", title="Steam boiler", abstract="The valve of a steam engine")
+PAPER = Document(id="p", title="Steam boiler", abstract="The valve of a steam engine", categories=("B", "A", "B"))
 MORE = (
     PAPER,
     Document(id="p", title="Twice the same id", abstract="steam"),
@@ -41,8 +41,10 @@ def read(folder: Path, *settings: str, report: object = silent) -> object:
 def test_documents_become_numbered_halves_and_what_is_left_out_is_counted() -> None:
     model = words()
     held_out = frozenset({"q-steam", "q-family"})
-    tokens, left_out = tokenise(MORE, Position(), lambda half: model.ids(half, 20), held_out=held_out)
-    assert tokens.names == ["p"]
+    tokens, left_out = tokenise(
+        [("ours", one) for one in MORE], Position(), lambda half: model.ids(half, 20), held_out=held_out
+    )
+    assert (tokens.names, tokens.subjects) == (["p"], ["ours\tA\tB"])
     former, latter = np.split(tokens.flat, [tokens.cuts[0]])
     assert [model.words[number] for number in former] == ["steam", "boiler"]
     assert [model.words[number] for number in latter] == ["the", "valve", "of", "a", "steam", "engine"]
@@ -58,6 +60,7 @@ def test_a_second_run_reads_what_the_first_one_kept(tmp_path: Path, monkeypatch:
     again = read(tmp_path)
     assert (again.key, again.left_out) == (first.key, first.left_out)  # type: ignore[attr-defined]
     np.testing.assert_array_equal(again.tokens.flat, first.tokens.flat)  # type: ignore[attr-defined]
+    assert again.tokens.subjects == first.tokens.subjects  # type: ignore[attr-defined]
     assert again.tokens.names == first.tokens.names == [one.id for one in corpus()]  # type: ignore[attr-defined]
 
 
@@ -85,12 +88,12 @@ def test_queries_and_their_families_are_found_in_every_benchmark(tmp_path: Path)
     assert "" not in queries_in(tmp_path)
 
 
-def test_related_pairs_go_both_ways(tmp_path: Path) -> None:
+def test_related_pairs_are_those_of_documents_held(tmp_path: Path) -> None:
     (tmp_path / "ours").mkdir()
     table = tmp_path / "ours" / "train-pairs.tsv"
     table.write_text("id-a\tid-b\na\tb\nb\tzz\nc\tc\n")
-    found = related_pairs([Related("ours")], tmp_path, ["a", "b", "c"])
-    assert found.tolist() == [[0, 1], [1, 0]]
+    found = related_pairs([RelatedFile("ours")], tmp_path, ["a", "b", "c"])
+    assert found.tolist() == [[0, 1]]
     assert related_pairs([], tmp_path, ["a"]).shape == (0, 2)
 
 
@@ -98,21 +101,21 @@ def test_only_train_pairs_of_a_judged_table_are_read(tmp_path: Path) -> None:
     (tmp_path / "ours").mkdir()
     rows = ["id-a\tid-b\tlabel\tsplit", "a\tb\t1\ttrain", "a\tc\t0\ttrain", "b\tc\t1\ttest"]
     (tmp_path / "ours" / "pairs.tsv").write_text("\n".join(rows))
-    found = related_pairs([Related("ours", "pairs.tsv")], tmp_path, ["a", "b", "c"])
-    assert found.tolist() == [[0, 1], [1, 0]]
+    found = related_pairs([RelatedFile("ours", "pairs.tsv")], tmp_path, ["a", "b", "c"])
+    assert found.tolist() == [[0, 1]]
 
 
 def test_related_pairs_that_cannot_be_had_are_told(tmp_path: Path) -> None:
     (tmp_path / "ours").mkdir()
     table = tmp_path / "ours" / "train-pairs.tsv"
     with pytest.raises(InputError, match=r"Expected a table of related pairs at .*train-pairs\.tsv; there is none"):
-        related_pairs([Related("ours")], tmp_path, ["a"])
+        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
     table.write_text("a\tb\n")
     with pytest.raises(InputError, match=r"Expected the columns id-a and id-b in train-pairs\.tsv, found a, b"):
-        related_pairs([Related("ours")], tmp_path, ["a"])
+        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
     table.write_text("id-a\tid-b\nx\ty\n")
     with pytest.raises(InputError, match=r"in ours/train-pairs\.tsv, found none"):
-        related_pairs([Related("ours")], tmp_path, ["a"])
+        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
 
 
 def test_no_benchmark_query_is_in_the_real_corpora_that_are_trained_on(shared: Path) -> None:

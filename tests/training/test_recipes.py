@@ -28,7 +28,7 @@ def test_the_papers_recipe_is_the_papers() -> None:
     assert (recipe.pairs.position, recipe.pairs.max_tokens, recipe.pairs.fresh_cuts) == ("meaningful", 200, ())
     assert (recipe.schedule.decay, recipe.schedule.warmup) == ("constant", 0)
     assert recipe.reduction.dim == 0
-    assert recipe.data.related == ()
+    assert (recipe.related.share, recipe.network.mean_dim, recipe.pairs.similarity) == (0, 0, "coupled")
 
 
 def test_settings_are_put_over_a_recipe() -> None:
@@ -42,9 +42,9 @@ def test_settings_are_put_over_a_recipe() -> None:
 def test_a_recipe_may_be_a_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('method = "ctpe"\n[data]\ncorpora = ["a"]\n[schedule]\nepochs = 1\n')
-    recipe = runs.load_recipe(str(path), ["data.related=[{corpus = 'a', pairs = 'p.tsv'}]"])
+    recipe = runs.load_recipe(str(path), ["related.files=[{corpus = 'a', pairs = 'p.tsv'}]"])
     assert isinstance(recipe, CtpeRecipe)
-    assert recipe.data.related[0].pairs == "p.tsv"
+    assert recipe.related.files[0].pairs == "p.tsv"
     with pytest.raises(ConfigError, match="Expected a TOML file at"):
         runs.load_recipe(str(tmp_path / "none.toml"))
 
@@ -73,11 +73,19 @@ def test_unknown_keys_and_wrong_values_are_all_named() -> None:
     ("settings", "told"),
     [
         (["data.corpora=[]"], "data: corpora must name at least one corpus"),
-        (["data.related=[{corpus='z'}]"], "related must name corpora that are trained on, got z"),
+        (["related.files=[{corpus='z'}]"], "related must name corpora that are trained on, got z"),
         (["pairs.position=120%"], "pairs: position must be .meaningful. or a share"),
         (["pairs.fresh_cuts=[0.8, 0.2]"], "fresh_cuts must be two shares in"),
         (["pairs.fresh_cuts=[0.5]"], "fresh_cuts must be two shares in"),
         (["pairs.max_tokens=0", "pairs.whole_below_tokens=-1"], "whole_below_tokens must .*; max_tokens must be at"),
+        (["pairs.similarity=half"], "similarity must be one of 'coupled', 'whole', got 'half'"),
+        (["related.share=1.5", "related.batch=1"], "share must be from 0 to 1, got 1.5; batch must be at least 2"),
+        (["related.share=0.5"], "related: share needs subjects or files to draw from"),
+        (["related.weight=0", "related.temperature=0"], "weight must be above 0, got 0.0; temperature must be above"),
+        (["related.subject_share=-1"], "subject_share must be from 0 to 1"),
+        (["reduction.kind=learnt", "reduction.dim=8", "pairs.similarity=whole"], 'needs pairs.similarity = "coupled"'),
+        (["network.mean_dim=-1"], "mean_dim must not be negative"),
+        (["network.mean_dim=4", "network.embedding=sentences"], 'mean_dim needs embedding = "words"'),
         (["network.channels=0"], "network: channels must be at least 1, got 0"),
         (["network.train_words=true", "network.embedding=sentences"], 'train_words needs embedding = "words"'),
         (["network.embedding=sentences", "pairs.fresh_cuts=[0.2, 0.8]"], "fresh_cuts and objective.word_dropout need"),
@@ -88,8 +96,9 @@ def test_unknown_keys_and_wrong_values_are_all_named() -> None:
         (["optimizer.learning_rate=0", "optimizer.batch=1"], "learning_rate must be above 0, got 0.0; batch must be"),
         (["optimizer.words_learning_rate=-1"], "words_learning_rate must be 0 or more"),
         (["schedule.epochs=-1", "schedule.patience=-1"], "epochs must not be negative, got -1; patience must not"),
-        (["schedule.warmup=1"], "warmup must be a share"),
+        (["schedule.warmup=-1", "schedule.lowest=2"], "warmup must not be negative, got -1; lowest must be a share"),
         (["schedule.checkpoint_minutes=-1"], "checkpoint_minutes must not be negative"),
+        (["reduction.kind=learnt"], 'kind = "learnt" needs a dim above 0'),
         (["reduction.dim=-1"], "dim must not be negative"),
         (["seed=-1"], "seed must not be negative"),
     ],
