@@ -12,15 +12,17 @@ if TYPE_CHECKING:
 
 TITLE = "Which half met which"
 MEANING = (
-    "This encoder cuts each document in two and compares each half of yours with the other half of theirs, up to 1 for "
-    "halves that belong together; it ranks by the mean of the two."
+    "This encoder reads every document as two halves; a number says how well a half of theirs goes with one of yours, "
+    "1 at most."
 )
+_LISTED = 2
 
 
 def coupling_list(couplings: Sequence[Coupling]) -> Markup:
     """One line for each two parts, the nearest first."""
     lines = [element("li", *_line(coupling)) for coupling in couplings]
-    return element("ul", *lines, class_="ps-couplings", aria_label=TITLE, title=MEANING)
+    many = " ps-couplings-many" if len(lines) > _LISTED else ""
+    return element("ul", *lines, class_=f"ps-couplings{many}", aria_label=TITLE, title=MEANING)
 
 
 def sentence(coupling: Coupling) -> str:

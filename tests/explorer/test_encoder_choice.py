@@ -158,7 +158,8 @@ def test_a_line_has_its_words_a_bar_and_a_number() -> None:
     assert 'aria-hidden="true"><span class="ps-fill" style="width:71.0%">' in html
     assert 'style="width:0.0%"' in html
     assert "<strong>0.71</strong>" in html and "<strong>-0.20</strong>" in html
-    assert 'aria-label="Which half met which"' in html
+    assert 'class="ps-couplings" aria-label="Which half met which"' in html
+    assert 'class="ps-couplings ps-couplings-many"' in coupling_list([*HALVES, *HALVES])
 
 
 @pytest.mark.parametrize(
