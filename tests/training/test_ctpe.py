@@ -166,6 +166,20 @@ def test_each_epoch_is_scored_on_the_valid_queries(data: Path, tmp_path: Path) -
     assert validation(encoder)["small"] == pytest.approx(max(scores))
 
 
+def test_related_documents_of_no_step_change_nothing(data: Path, tmp_path: Path) -> None:
+    *others, related = BEYOND_THE_PAPER
+    train(data, tmp_path / "without", *others)
+    train(data, tmp_path / "none", *others, related.replace("share = 0.6", "share = 0.0"))
+    train(data, tmp_path / "with", *others, related)
+    without, none, given = (
+        load_file(tmp_path / run / "checkpoint" / "model.safetensors") for run in ("without", "none", "with")
+    )
+    assert {name: array.tobytes() for name, array in none.items()} == {
+        name: array.tobytes() for name, array in without.items()
+    }
+    assert any(array.tobytes() != without[name].tobytes() for name, array in given.items())
+
+
 def test_what_goes_beyond_the_paper_is_scored_and_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
     validation = Validation.load(["small"], data, metric="MAP@20")
     encoder = train(data, tmp_path / "run", *BEYOND_THE_PAPER, score=validation)
