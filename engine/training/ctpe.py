@@ -37,6 +37,7 @@ from engine.training.run_folder import open_run
 Score = Callable[[CtpeEncoder], Mapping[str, float]]
 """Scores of an encoder on valid queries, by benchmark; larger is better."""
 
+_FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
 _REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
 
 
@@ -60,7 +61,14 @@ def train(
         around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
         digests = corpora.digests(recipe.data.corpora, folders.data)
         with processes.first_before_others():
-            facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
+            facts = open_run(
+                folders.run,
+                recipe,
+                digests,
+                resume=resume,
+                writes=processes.is_first,
+                may_change=_FITTED_AFTERWARDS if recipe.reduction.kind == "pca" else frozenset(),
+            )
             embedding = _embedding(recipe, device)
             task, about = _task(recipe, embedding, folders, digests, around)
         standing = fit(task, recipe.schedule, around, score=_scored(score, recipe, task))

@@ -13,7 +13,7 @@ from engine.config import from_mapping
 from engine.errors import ConfigError, TrainingError
 
 RUN = "run.json"
-_MAY_CHANGE = ("epochs", "patience", "checkpoint_minutes")  # of the schedule, when a run goes on
+_MAY_CHANGE = frozenset({"schedule.epochs", "schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
 
 
 class Recipe(Protocol):
@@ -27,10 +27,17 @@ class Recipe(Protocol):
 
 
 def open_run(
-    folder: Path, recipe: Recipe, digests: Mapping[str, str], *, resume: bool, writes: bool = True
+    folder: Path,
+    recipe: Recipe,
+    digests: Mapping[str, str],
+    *,
+    resume: bool,
+    writes: bool = True,
+    may_change: frozenset[str] = frozenset(),
 ) -> dict[str, Any]:
     """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
 
+    `may_change` names keys of the recipe, beside the schedule's, that only matter when training is over.
     Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe or
     other data.
     """
@@ -46,7 +53,7 @@ def open_run(
             raise TrainingError(
                 f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
             )
-        _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts)
+        _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts, _MAY_CHANGE | may_change)
     if writes:
         files.write_json(folder / RUN, facts)
     return facts
@@ -67,13 +74,13 @@ def _plain(recipe: Recipe) -> dict[str, Any]:
     return values
 
 
-def _require_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_change: frozenset[str]) -> None:
     """Raise TrainingError that names every key in which a run was another."""
     different = [
         name
         for part in ("recipe", "corpora_sha256")
         for name in _different(before.get(part, {}), now[part])
-        if name not in {f"schedule.{key}" for key in _MAY_CHANGE}
+        if name not in may_change
     ]
     if different:
         raise TrainingError(
