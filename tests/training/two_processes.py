@@ -1,7 +1,8 @@
-"""Trains by a recipe in one of the processes that torchrun started; the test of two processes runs it."""
+"""Trains by recipes in one of the processes that torchrun started; the test of two processes runs it."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,12 +11,22 @@ import torch
 from engine.training import ctpe
 from tests.training.small import recipe
 
+RUNS = {
+    "softmax": ["objective.kind=softmax", "objective.straight=0.3", "reduction.kind=learnt", "reduction.dim=5"],
+    "margin": ["objective.margin=1", "objective.word_dropout=0.2", "network.train_words=true"],
+}
+"""Settings by the name of the run's folder; with an odd batch the processes' shares differ in length."""
 
-def main(data: Path, run: Path, settings: list[str]) -> None:
-    """Train on the small corpus into a run folder."""
+
+def main(data: Path, runs: Path, *settings: str) -> None:
+    """Train every run on the small corpus, one after the other, each with a port of its own where processes meet."""
     torch.set_num_threads(1)
-    ctpe.train(recipe(data, *settings), ctpe.Folders(data, run, run / "cache"))
+    ports = os.environ.get("PORTS", "0,0").split(",")
+    for (name, changed), port in zip(RUNS.items(), ports, strict=True):
+        os.environ["MASTER_PORT"] = port
+        made = recipe(data, "optimizer.batch=7", *changed, *settings)
+        ctpe.train(made, ctpe.Folders(data, runs / name, runs / name / "cache"))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
