@@ -82,6 +82,11 @@ class CtpeEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
+    @property
+    def reduction(self) -> Reduction | None:
+        """What makes the rows small, if anything."""
+        return self._parts.reduction
+
     def with_reduction(self, reduction: Reduction | None) -> Self:
         """The same encoder with other halves: reduced, or whole where None is given."""
         parts = replace(self._parts, reduction=reduction)

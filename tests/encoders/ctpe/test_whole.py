@@ -155,6 +155,7 @@ def test_a_reduction_is_applied_to_the_sums_and_leaves_the_halves() -> None:
     whole = tiny.averaging(WHOLE)
     reduction = Reduction.fit(summed(*whole.encode_halves(corpus())), dim=9)
     small = whole.with_reduction(reduction)
+    assert (small.reduction, whole.reduction) == (reduction, None)
     rows = small.encode_documents([*corpus(), EMPTY])
     assert rows.shape == (41, 9) == (41, small.card.dim)
     np.testing.assert_allclose(rows[:-1], reduction.apply(whole.encode_documents(corpus())), atol=1e-6)
