@@ -101,15 +101,17 @@ def fit(task: Task[B], schedule: ScheduleSettings, around: Surroundings, *, scor
         saved = time.monotonic()
 
     meter.finish()
-    around.checkpoints.load_best(task.model)
+    with around.processes.first_before_others():  # the others read what the first has written
+        around.checkpoints.load_best(task.model)
     return standing
 
 
 def _save(task: Task[Any], optimizer: torch.optim.Optimizer, standing: Standing, around: Surroundings) -> None:
     """Write where the run stands, from one process; the best epoch's weights first."""
-    if standing.history and not math.isfinite(standing.history[-1].loss):
+    loss = standing.loss_sum if standing.step else standing.history[-1].loss
+    if not math.isfinite(loss):
         raise TrainingError(
-            f"Expected a loss that is a number, got {standing.history[-1].loss} in epoch {standing.epoch}. "
+            f"Expected a loss that is a number, got {loss} in epoch {len(standing.history) + bool(standing.step)}. "
             "Train with a smaller learning rate."
         )
     if around.processes.is_first:

@@ -139,10 +139,12 @@ def test_progress_counts_the_steps_that_are_left(tmp_path: Path) -> None:
     assert (reports[-1].stage, reports[-1].done, reports[-1].total) == ("train, steps", 2, 2)
 
 
-def test_a_loss_that_is_no_number_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("minutes", [0, 10])
+def test_a_loss_that_is_no_number_is_told_and_not_kept(minutes: float, tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r"Expected a loss that is a number, got (nan|inf) in epoch 1\. Train with"):
-        fit(Line(rate=1e30), ScheduleSettings(epochs=2), around(tmp_path))
-    assert not (tmp_path / "checkpoint").exists()
+        fit(Line(rate=1e30), ScheduleSettings(epochs=2, checkpoint_minutes=minutes), around(tmp_path))
+    state = tmp_path / "checkpoint" / "state.json"
+    assert not state.exists() or json.loads(state.read_text())["standing"]["epoch"] == 0
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
