@@ -84,7 +84,6 @@ def _task(
     """What is learnt from the corpora, and what there is to say of them."""
     corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
     count = len(corpus.tokens)
-    pairs = np.repeat(np.arange(count)[:, None], 2, axis=1)
     if count < 3:
         raise InputError(f"Expected at least 3 documents with two halves to train on, got {count}. Give more text.")
     nearest = None
@@ -96,11 +95,10 @@ def _task(
         recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None, related.draw if related else None
     )
     network = _network(recipe, embedding).to(around.device)
-    task = PairTask(recipe, embedding, network, examples=(corpus.tokens, pairs, sampling), processes=around.processes)
+    task = PairTask(recipe, embedding, network, examples=(corpus.tokens, sampling), processes=around.processes)
     about = {
         "documents": count,
         "tokens": len(corpus.tokens.flat),
-        "pairs": len(pairs),
         **(related.counts if related else {}),
         "left_out": dict(corpus.left_out),
         "embedding": embedding.fingerprint,

@@ -31,7 +31,7 @@ from engine.training.processes import ALONE, Processes
 
 
 class PairTask:
-    """Coupled pairs for the loop: (m, 2) pairs of former and latter document, over tokenised documents."""
+    """Coupled pairs for the loop: the two halves of every tokenised document."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class PairTask:
         embedding: EmbeddingModel,
         network: PairNetwork,
         *,
-        examples: tuple[PairTokens, Places, Sampling],
+        examples: tuple[PairTokens, Sampling],
         processes: Processes = ALONE,
     ) -> None:
         """Take the parts, those that are torch modules on one device already.
@@ -47,14 +47,13 @@ class PairTask:
         Raises TrainingError where a batch has fewer pairs than there are processes.
         """
         self._recipe, self.embedding, self.network = recipe, embedding, network
-        self._tokens, self._pairs, self._sampling = examples
+        self._tokens, self._sampling = examples
         self._device, self._processes = next(network.parameters()).device, processes
         self._max_tokens = recipe.pairs.max_tokens if recipe.pairs.fresh_cuts else None  # else cut to it on disk
         self.projection = _projection(network.out_dim, recipe)
         if self.projection is not None:
             self.projection.to(self._device)
-        self._has_related = bool((self._pairs[:, 0] != self._pairs[:, 1]).any())
-        smallest = len(self._pairs) // self.steps()
+        smallest = len(self._tokens) // self.steps()
         if self._sampling.related is not None:
             smallest = min(smallest, recipe.related.batch)
         if smallest < processes.count:
@@ -88,11 +87,11 @@ class PairTask:
 
     def steps(self) -> int:
         """The number of batches in an epoch."""
-        return step_count(len(self._pairs), self._sampling.batch)
+        return step_count(len(self._tokens), self._sampling.batch)
 
     def batches(self, epoch: int) -> Sequence[Batch]:
         """An epoch's batches, with negatives of its own."""
-        return epoch_batches(self._tokens, self._pairs, self._sampling, seed=self._recipe.seed, epoch=epoch)
+        return epoch_batches(self._tokens, self._sampling, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: Batch) -> Tensor:
         """The recipe's losses of a whole batch, whose rows the processes share, in one sum."""
@@ -107,13 +106,7 @@ class PairTask:
         objective = self._recipe.objective
         f, b, lent = self._vectors(batch)  # (m, 4 n_f) each, or (m, d)
         if objective.kind == "softmax":
-            return in_batch_softmax(
-                f,
-                b,
-                temperature=objective.temperature,
-                straight=objective.straight,
-                related=self._sharing(batch.former, batch.latter) if self._has_related else None,
-            )
+            return in_batch_softmax(f, b, temperature=objective.temperature, straight=objective.straight)
         swaps = torch.from_numpy(batch.swaps_former).to(self._device)[:, None]
         nf, nb = torch.where(swaps, lent, f), torch.where(swaps, b, lent)
         return margin_loss(f, b, nf, nb, margin=objective.margin, straight=objective.straight)
@@ -134,8 +127,8 @@ class PairTask:
 
         A softmax finds its negatives in the batch, so there the third is empty.
         """
-        pairs, margin = len(batch.former), self._recipe.objective.kind == "margin"
-        documents = np.stack([batch.former, batch.latter, *([batch.other] if margin else [])])
+        pairs, margin = len(batch.documents), self._recipe.objective.kind == "margin"
+        documents = np.stack([batch.documents, batch.documents, *([batch.other] if margin else [])])
         kinds = [np.ones(pairs, bool), np.zeros(pairs, bool), *([batch.swaps_former] if margin else [])]
         parts = self._shared(batch.cuts, documents, np.stack(kinds), self._hidden(batch, len(documents)))
         return parts[0], parts[1], parts[2] if margin else parts[0][:0]
@@ -187,7 +180,7 @@ class PairTask:
         share = self._recipe.objective.word_dropout
         if not share:
             return None
-        drawn = np.random.default_rng(batch.key).random((halves, len(batch.former), self._recipe.pairs.max_tokens))
+        drawn = np.random.default_rng(batch.key).random((halves, len(batch.documents), self._recipe.pairs.max_tokens))
         rows = drawn[:, self._processes.rank :: self._processes.count] < share
         return torch.from_numpy(rows).flatten(0, 1).to(self._device)
 

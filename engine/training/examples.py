@@ -42,14 +42,13 @@ class PairTokens:
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of m pairs: former and latter (m,) name the documents whose halves belong together.
+    """A batch of m documents (m,), each a pair of halves.
 
     `other` (m,) is each pair's negative document; it lends its former half where `swaps_former` (m,) says so, else
     its latter. `cuts` (n,) is where this epoch cuts every document. `key` seeds whatever else the batch draws.
     """
 
-    former: Places
-    latter: Places
+    documents: Places
     other: Places
     swaps_former: NDArray[np.bool_]
     cuts: Places
@@ -71,43 +70,40 @@ class Sampling:
     related: Callable[[tuple[int, int, int]], Places | None] | None = None
 
 
-def step_count(pairs: int, batch: int) -> int:
+def step_count(documents: int, batch: int) -> int:
     """The number of batches that an epoch takes."""
-    return -(-pairs // batch)
+    return -(-documents // batch)
 
 
-def epoch_batches(tokens: PairTokens, pairs: Places, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
-    """An epoch's batches of the pairs (m, 2): former and latter document of each.
+def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
+    """An epoch's batches, in which every document comes once.
 
     They follow from the seed and the epoch's number alone, so an epoch that was broken off can be taken up again.
     """
     generator = np.random.default_rng([seed, epoch])
     cuts = tokens.cuts if sampling.shares is None else _cut_afresh(tokens, sampling.shares, generator)
-    order = generator.permutation(len(pairs))
-    former, latter = pairs[order].T
-    other = negatives(former, latter, len(tokens), generator=generator, nearest=sampling.nearest)
+    order = generator.permutation(len(tokens))
+    other = negatives(order, len(tokens), generator=generator, nearest=sampling.nearest)
     swaps = generator.random(len(order)) < 0.5
     return [
-        Batch(former[part], latter[part], other[part], swaps[part], cuts, (seed, epoch, number))
+        Batch(order[part], other[part], swaps[part], cuts, (seed, epoch, number))
         for number, part in enumerate(_parts(len(order), sampling.batch))
     ]
 
 
-def negatives(
-    former: Places, latter: Places, documents: int, *, generator: np.random.Generator, nearest: Ids | None = None
-) -> Places:
-    """A document for each pair (m,) that is neither of the pair's own: (m,).
+def negatives(documents: Places, count: int, *, generator: np.random.Generator, nearest: Ids | None = None) -> Places:
+    """Another document for each (m,) of some: (m,).
 
-    Evenly from all documents; with `nearest` (documents, k), with equal chance evenly from the former's nearest
+    Evenly from all `count` documents; with `nearest` (count, k), with equal chance evenly from each one's nearest
     (CTPE, section 4.7: random(random(T_100(d_i, D)), random(D))).
     """
-    other = generator.integers(0, documents, len(former))
+    other = generator.integers(0, count, len(documents))
     if nearest is not None:
-        near = nearest[former, generator.integers(0, nearest.shape[1], len(former))]
-        takes_near = (generator.random(len(former)) < 0.5) & (near >= 0)
+        near = nearest[documents, generator.integers(0, nearest.shape[1], len(documents))]
+        takes_near = (generator.random(len(documents)) < 0.5) & (near >= 0)
         other = np.where(takes_near, near, other)
-    while (own := (other == former) | (other == latter)).any():
-        other[own] = generator.integers(0, documents, int(own.sum()))
+    while (own := other == documents).any():
+        other[own] = generator.integers(0, count, int(own.sum()))
     return other
 
 

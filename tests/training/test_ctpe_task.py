@@ -35,12 +35,11 @@ def tokens() -> PairTokens:
     return PairTokens.of(halves, [str(i) for i in range(9)])
 
 
-def task(given: CtpeRecipe, pairs: np.ndarray | None = None, **more: Processes) -> PairTask:
+def task(given: CtpeRecipe, **more: Processes) -> PairTask:
     torch.manual_seed(1)
     rows = np.random.default_rng(3).normal(size=(WORDS, DIM)).astype(np.float32)
     embedding = WordEmbeddings([f"w{i}" for i in range(WORDS)], rows)
-    own = np.repeat(np.arange(9)[:, None], 2, axis=1)
-    examples = (tokens(), own if pairs is None else pairs, Sampling(batch=given.optimizer.batch))
+    examples = (tokens(), Sampling(batch=given.optimizer.batch))
     return PairTask(given, embedding, PairNetwork(DIM, 3), examples=examples, **more)
 
 
@@ -57,7 +56,7 @@ def test_the_margin_loss_reads_the_drawn_negatives() -> None:
     made = task(recipe(margin=0.5))
     for batch in made.batches(0):
         losses = []
-        for i, j, swaps in zip(batch.former, batch.other, batch.swaps_former, strict=True):
+        for i, j, swaps in zip(batch.documents, batch.other, batch.swaps_former, strict=True):
             f, b = half(made, i, True), half(made, i, False)
             negative = (half(made, j, True), b) if swaps else (f, half(made, j, False))
             y = cosine_similarity(f, b, dim=0) - cosine_similarity(*negative, dim=0)
@@ -65,21 +64,12 @@ def test_the_margin_loss_reads_the_drawn_negatives() -> None:
         assert made.loss(batch).item() == pytest.approx(np.mean(losses), abs=1e-5)
 
 
-def test_the_softmax_reads_related_pairs_and_takes_none_of_them_as_negative() -> None:
-    pairs = np.array([[0, 0], [0, 1], [1, 0], [4, 4], [5, 4]])
-    made = task(recipe(kind="softmax", temperature=0.2), pairs)
-    (batch,) = made.batches(0)
-    f = torch.stack([half(made, i, True) for i in batch.former])
-    b = torch.stack([half(made, i, False) for i in batch.latter])
-    related = torch.tensor(
-        [
-            [bool({r, s} & {x, y}) for x, y in zip(batch.former, batch.latter, strict=True)]
-            for r, s in zip(batch.former, batch.latter, strict=True)
-        ]
-    )
-    assert related.sum() > len(related)
-    expected = in_batch_softmax(f, b, temperature=0.2, related=related)
-    assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
+def test_the_softmax_has_the_batchs_other_documents_as_negatives() -> None:
+    made = task(recipe(kind="softmax", temperature=0.2, straight=0.4))
+    for batch in made.batches(0):
+        f, b = (torch.stack([half(made, i, is_former) for i in batch.documents]) for is_former in (True, False))
+        expected = in_batch_softmax(f, b, temperature=0.2, straight=0.4)
+        assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
 
 
 @pytest.mark.parametrize("dim", [5, 20])
@@ -96,7 +86,7 @@ def test_a_learnt_projection_comes_between_halves_and_loss(dim: int) -> None:
     assert weight.shape == (dim, 12)
     assert torch.allclose(weight @ weight.T if dim < 12 else weight.T @ weight, torch.eye(min(dim, 12)), atol=1e-5)
     (batch,) = made.batches(0)
-    f, b = (torch.stack([half(made, i, is_former) for i in batch.former]) @ weight.T for is_former in (True, False))
+    f, b = (torch.stack([half(made, i, is_former) for i in batch.documents]) @ weight.T for is_former in (True, False))
     plain = in_batch_softmax(f, b, temperature=0.2)
     assert made.loss(batch).item() == pytest.approx(plain.item(), abs=1e-4)
     assert "projection.weight" in made.model.state_dict()
@@ -117,7 +107,7 @@ def test_word_dropout_hides_the_same_tokens_at_the_same_step() -> None:
     assert made.loss(first).item() == made.loss(first).item()
     assert made.loss(first).item() != plain.loss(first).item()
     masks = [made._hidden(batch, 3) for batch in (first, second)]
-    assert masks[0] is not None and masks[0].shape == (3 * len(first.former), 200)
+    assert masks[0] is not None and masks[0].shape == (3 * len(first.documents), 200)
     assert 0.4 < masks[0].float().mean() < 0.6
 
 
@@ -125,7 +115,7 @@ def test_the_shares_of_two_processes_hide_what_one_process_hides() -> None:
     given = recipe(word_dropout=0.5)
     whole = task(given)
     batch: Batch = whole.batches(0)[0]
-    rows = len(batch.former)
+    rows = len(batch.documents)
     hidden = whole._hidden(batch, 3)
     assert hidden is not None
     for rank in (0, 1):

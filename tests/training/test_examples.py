@@ -26,12 +26,8 @@ def tokens(count: int = N) -> PairTokens:
     return PairTokens.of(halves, [f"d{i}" for i in range(count)])
 
 
-def own_pairs(count: int = N) -> np.ndarray:
-    return np.repeat(np.arange(count)[:, None], 2, axis=1)
-
-
 def draw(sampling: Sampling, *, seed: int = 1, epoch: int = 0, count: int = N) -> list[Batch]:
-    return epoch_batches(tokens(count), own_pairs(count), sampling, seed=seed, epoch=epoch)
+    return epoch_batches(tokens(count), sampling, seed=seed, epoch=epoch)
 
 
 def same(one: list[Batch], other: list[Batch]) -> bool:
@@ -53,11 +49,10 @@ def test_halves_are_the_tokens_before_and_behind_the_cut() -> None:
     assert len(whole) == 6
 
 
-def test_every_pair_comes_once_an_epoch_in_even_batches() -> None:
+def test_every_document_comes_once_an_epoch_in_even_batches() -> None:
     batches = draw(Sampling(batch=8))
-    assert [len(batch.former) for batch in batches] == [7, 8, 7, 8]
-    assert sorted(np.concatenate([batch.former for batch in batches])) == list(range(N))
-    assert all(np.array_equal(batch.former, batch.latter) for batch in batches)
+    assert [len(batch.documents) for batch in batches] == [7, 8, 7, 8]
+    assert sorted(np.concatenate([batch.documents for batch in batches])) == list(range(N))
 
 
 def test_epochs_draw_anew_and_the_same_again() -> None:
@@ -75,24 +70,17 @@ def test_epochs_draw_anew_and_the_same_again() -> None:
 
 def test_a_negative_is_another_document_and_lends_either_half() -> None:
     batches = [batch for epoch in range(40) for batch in draw(Sampling(batch=8), epoch=epoch)]
-    assert all((batch.other != batch.former).all() for batch in batches)
+    assert all((batch.other != batch.documents).all() for batch in batches)
     assert np.unique(np.concatenate([batch.other for batch in batches])).tolist() == list(range(N))
     swaps = np.concatenate([batch.swaps_former for batch in batches])
     assert 0.4 < swaps.mean() < 0.6
-
-
-def test_a_related_pair_has_neither_of_its_own_as_negative() -> None:
-    generator = np.random.default_rng(0)
-    former, latter = np.zeros(200, np.int64), np.ones(200, np.int64)
-    assert set(negatives(former, latter, 3, generator=generator)) == {2}
 
 
 def test_every_second_negative_is_a_near_one() -> None:
     generator = np.random.default_rng(0)
     nearest = np.full((N, 4), -1, np.int32)
     nearest[0, :2] = [7, 9]
-    former = np.zeros(4000, np.int64)
-    other = negatives(former, former, N, generator=generator, nearest=nearest)
+    other = negatives(np.zeros(4000, np.int64), N, generator=generator, nearest=nearest)
     shares = np.bincount(other, minlength=N) / len(other)
     # Half the draws look among the four places; two of them are empty and give any document.
     assert shares[7] == pytest.approx(0.5 / 4 + 0.75 / (N - 1), abs=0.03)

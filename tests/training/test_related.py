@@ -129,8 +129,7 @@ def task(draw: np.ndarray | None, **more: Processes) -> PairTask:
     rows = np.random.default_rng(3).normal(size=(WORDS, DIM)).astype(np.float32)
     weights = np.random.default_rng(4).normal(size=WORDS).astype(np.float32)
     embedding = WordEmbeddings([f"w{i}" for i in range(WORDS)], rows, log_weights=weights)
-    own = np.repeat(np.arange(12)[:, None], 2, axis=1)
-    examples = (tokens(), own, Sampling(batch=6, related=lambda key: draw))
+    examples = (tokens(), Sampling(batch=6, related=lambda key: draw))
     recipe = from_mapping(values, CtpeRecipe, origin="test")
     return PairTask(recipe, embedding, PairNetwork(DIM, 3, mean_dim=4), examples=examples, **more)
 
