@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,15 @@ from tests.evaluation.small import write_benchmark, write_table
 
 DIM = 6
 
+BEYOND_THE_PAPER = [
+    "objective.kind=softmax",
+    "network.mean_dim=4",
+    "network.train_words=true",
+    "pairs.similarity=whole",
+    "related={share = 0.6, batch = 3, files = [{corpus = 'ours'}], subjects = ['ours']}",
+]
+"""Settings for the mean of the words, whole documents, and related ones."""
+
 
 def word_vectors() -> WordVectors:
     """A random vector for every word of the corpus: those of one subject lie near each other only after training."""
@@ -26,9 +36,15 @@ def word_vectors() -> WordVectors:
 
 
 def write_data(folder: Path, *, documents: list[Document] | None = None) -> Path:
-    """A folder with the corpus "ours", the benchmark "small" and word vectors; all its queries are valid ones."""
+    """A folder with the corpus "ours", the benchmark "small" and word vectors; all its queries are valid ones.
+
+    A document's subject is its category, and three pairs of documents of one subject are named as related.
+    """
     (folder / "ours").mkdir(parents=True)
-    write_table(folder / "ours" / "corpus.parquet", corpus() if documents is None else documents)
+    ours = [replace(one, categories=(one.id.rstrip("0123456789"),)) for one in documents or corpus()]
+    write_table(folder / "ours" / "corpus.parquet", ours)
+    pairs = "id-a\tid-b\nsteam0\tsteam4\ngraph3\tgraph7\nneural1\tneural5\n"
+    (folder / "ours" / "train-pairs.tsv").write_text(pairs)
     benchmark = write_benchmark(folder / "small")
     queries = [line.split("\t")[0] for line in (benchmark / "qrels.tsv").read_text().splitlines()[1:]]
     (benchmark / "query-splits.tsv").write_text("".join(f"{query}\tvalid\n" for query in dict.fromkeys(queries)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 from pathlib import Path
 
@@ -20,25 +19,12 @@ from engine.training import ctpe
 from engine.training.ctpe_task import PairTask
 from engine.training.examples import Batch
 from tests.contracts.encoder import corpus
-from tests.training.small import recipe, write_data
+from tests.training.small import BEYOND_THE_PAPER, recipe, write_data
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    documents = [dataclasses.replace(one, categories=(one.id.rstrip("0123456789"),)) for one in corpus()]
-    folder = write_data(tmp_path_factory.mktemp("training") / "data", documents=documents)
-    pairs = "id-a\tid-b\nsteam0\tsteam4\ngraph3\tgraph7\nneural1\tneural5\n"
-    (folder / "ours" / "train-pairs.tsv").write_text(pairs)
-    return folder
-
-
-BEYOND_THE_PAPER = [
-    "objective.kind=softmax",
-    "network.mean_dim=4",
-    "network.train_words=true",
-    "pairs.similarity=whole",
-    "related={share = 0.6, batch = 2, files = [{corpus = 'ours'}], subjects = ['ours']}",
-]
+    return write_data(tmp_path_factory.mktemp("training") / "data")
 
 
 def folders(data: Path, run: Path) -> ctpe.Folders:

@@ -31,7 +31,12 @@ def free_ports(count: int) -> list[str]:
 
 def in_two_processes(data: Path, runs: Path) -> None:
     """What torchrun does on one machine: a rank, the number of processes, and where they meet, in the environment."""
-    shared = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "PORTS": ",".join(free_ports(2)), "OMP_NUM_THREADS": "1"}
+    shared = {
+        "WORLD_SIZE": "2",
+        "MASTER_ADDR": "127.0.0.1",
+        "PORTS": ",".join(free_ports(len(RUNS))),
+        "OMP_NUM_THREADS": "1",
+    }
     shared["GLOO_SOCKET_IFNAME"] = "lo"  # no name of this machine is looked up
     command = [sys.executable, "-m", "tests.training.two_processes", str(data), str(runs)]
     started = [

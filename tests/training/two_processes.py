@@ -9,11 +9,12 @@ from pathlib import Path
 import torch
 
 from engine.training import ctpe
-from tests.training.small import recipe
+from tests.training.small import BEYOND_THE_PAPER, recipe
 
 RUNS = {
     "softmax": ["objective.kind=softmax", "objective.straight=0.3", "reduction.kind=learnt", "reduction.dim=5"],
     "margin": ["objective.margin=1", "objective.word_dropout=0.2", "network.train_words=true"],
+    "related": BEYOND_THE_PAPER,
 }
 """Settings by the name of the run's folder; with an odd batch the processes' shares differ in length."""
 
@@ -21,7 +22,7 @@ RUNS = {
 def main(data: Path, runs: Path, *settings: str) -> None:
     """Train every run on the small corpus, one after the other, each with a port of its own where processes meet."""
     torch.set_num_threads(1)
-    ports = os.environ.get("PORTS", "0,0").split(",")
+    ports = os.environ.get("PORTS", ",".join("0" * len(RUNS))).split(",")
     for (name, changed), port in zip(RUNS.items(), ports, strict=True):
         os.environ["MASTER_PORT"] = port
         made = recipe(data, "optimizer.batch=7", *changed, *settings)
