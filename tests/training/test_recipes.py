@@ -31,6 +31,17 @@ def test_the_papers_recipe_is_the_papers() -> None:
     assert (recipe.related.share, recipe.network.mean_dim, recipe.pairs.similarity) == (0, 0, "coupled")
 
 
+@pytest.mark.parametrize("name", ["ctpe-cpu", "ctpe-gpu"])
+def test_the_shipped_form_reads_the_mean_of_words_and_related_documents(name: str) -> None:
+    recipe = runs.load_recipe(name)
+    assert isinstance(recipe, CtpeRecipe)
+    assert (recipe.network.mean_dim, recipe.network.train_words) == (256, True)
+    assert (recipe.pairs.similarity, recipe.pairs.whole_below_tokens) == ("whole", 40)
+    assert (recipe.objective.kind, recipe.related.subjects) == ("softmax", ("arxiv-abstracts",))
+    assert [one.corpus for one in recipe.related.files] == ["patents-citation"]
+    assert (recipe.schedule.decay, recipe.schedule.warmup) == ("linear", 50)
+
+
 def test_settings_are_put_over_a_recipe() -> None:
     settings = ["optimizer.learning_rate=5e-4", "objective.kind=softmax", "data.corpora=['a']", "pairs.position=30%"]
     recipe = runs.load_recipe("ctpe-paper", settings)
