@@ -1,8 +1,9 @@
 """How small a CTPE document may be: `python -m benchmarks.ctpe_size --encoder FOLDER --benchmarks DIR [DIR ...]`.
 
-The halves of every document are reduced by one shared map to 32, 64, 128, 192 and 256 dimensions and kept as float32,
-float16, int8 or 4 bits a number, and MAP@20 and nDCG@10 are set beside those of all 8 n_f floats. The map is fitted
-on documents of the sets of --fit (default: the benchmarks' corpora), never on queries; choose on --queries valid.
+The halves of every document are reduced by one shared map to fewer dimensions (--dims) and kept as float32, float16,
+int8 or 4 bits a number, and MAP@20 and nDCG@10 are set beside those of all floats: 8 n_f of the paper's form, one sum
+of both halves where an encoder compares documents by those. The map is fitted on documents of the sets of --fit
+(default: the benchmarks' corpora), never on queries; choose on --queries valid.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from engine import files, provenance
 from engine.cli.terminal import bar
 from engine.documents import Document, Hit
 from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.reduction import Reduction, summed
+from engine.encoders.ctpe.settings import WHOLE
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, PARTS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
@@ -37,12 +39,13 @@ _DOCUMENTS_AT_ONCE = 1_000
 
 Bits = Literal["float32", "float16", "int8", "int4"]
 KINDS: tuple[Bits, ...] = ("float32", "float16", "int8", "int4")
-Halves = tuple[DenseRows, DenseRows]
+Halves = tuple[DenseRows, ...]
+"""The former and the latter halves of documents, (n, d) each, or only their sums."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One benchmark with rows of one size; `dim` is of a half, `lost` the share of MAP@20 lost to all floats."""
+    """One benchmark with rows of one size; `dim` is of a half or sum, `lost` the share of MAP@20 lost to all floats."""
 
     benchmark: str
     dim: int
@@ -55,7 +58,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Sides:
-    """A benchmark with the whole halves of its documents and of its queries."""
+    """A benchmark with the unreduced halves, or sums, of its documents and of its queries."""
 
     benchmark: Benchmark
     documents: Halves
@@ -112,8 +115,8 @@ def curve(sides: Sides, fit_on: Halves, dims: Sequence[int]) -> Iterator[Figure]
     The directions of a smaller map are the first of a larger one's, so one fit serves all dimensions.
     """
     whole = _metrics(sides, "float32")
-    dim = sides.documents[0].shape[1]
-    yield Figure(sides.benchmark.name, dim, None, "float32", bytes_of(2 * dim, "float32"), whole, 0.0)
+    dim, parts = sides.documents[0].shape[1], len(sides.documents)
+    yield Figure(sides.benchmark.name, dim, None, "float32", bytes_of(parts * dim, "float32"), whole, 0.0)
     for centred in (True, False):
         largest = Reduction.fit(*fit_on, dim=max(dims), centred=centred)
         for dim in dims:
@@ -126,7 +129,7 @@ def curve(sides: Sides, fit_on: Halves, dims: Sequence[int]) -> Iterator[Figure]
             for bits in KINDS:
                 metrics = _metrics(reduced, bits)
                 lost = 1 - metrics["MAP@20"] / whole["MAP@20"] if whole["MAP@20"] else 0.0
-                size = bytes_of(2 * dim, bits)
+                size = bytes_of(parts * dim, bits)
                 yield Figure(sides.benchmark.name, dim, centred, bits, size, metrics, round(lost, 4))
 
 
@@ -168,7 +171,7 @@ def as_markdown(figures: Sequence[Figure], report: dict[str, object]) -> str:
     lines = ["# How small a CTPE document may be", ""]
     shown = [*means(figures), *figures]
     for name in dict.fromkeys(figure.benchmark for figure in shown):
-        lines += [f"## {name}", "", "| dimensions a half | mean taken off | number | bytes a document | "]
+        lines += [f"## {name}", "", "| dimensions | mean taken off | number | bytes a document | "]
         lines[-1] += " | ".join(METRICS) + " | MAP@20 lost |"
         lines.append("|---" * (5 + len(METRICS)) + "|")
         for figure in (one for one in shown if one.benchmark == name):
@@ -185,9 +188,10 @@ def as_markdown(figures: Sequence[Figure], report: dict[str, object]) -> str:
 
 
 def _metrics(sides: Sides, bits: Bits) -> dict[str, float]:
-    former, latter = sides.documents
-    rows = np.concatenate([latter, former], axis=1) * np.float32(np.sqrt(0.5))
-    asked = np.concatenate(sides.queries, axis=1) * np.float32(np.sqrt(0.5))
+    rows, asked = (
+        np.concatenate(parts, axis=1) / np.float32(np.sqrt(len(parts)))
+        for parts in (sides.documents[::-1], sides.queries)
+    )
     kept = "float32" if bits == "int4" else bits
     with tempfile.TemporaryDirectory() as folder:
         index = open_index(
@@ -201,11 +205,11 @@ def _metrics(sides: Sides, bits: Bits) -> dict[str, float]:
 
 def _sides(encoder: CtpeEncoder, benchmark: Benchmark) -> Sides:
     documents = _halves(encoder, benchmark.corpus, f"encode {benchmark.name}")
-    return Sides(benchmark, documents, encoder.encode_halves(benchmark.queries, reduced=False))
+    return Sides(benchmark, documents, _halves(encoder, benchmark.queries, "encode the queries"))
 
 
 def _halves(encoder: CtpeEncoder, documents: Sequence[Document], stage: str) -> Halves:
-    """The whole halves of many documents, a block at a time."""
+    """The unreduced halves of many documents, or their sums where the encoder compares those, a block at a time."""
     meter, blocks = Meter(stage, len(documents), bar()), []
     for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
         block = documents[start : start + _DOCUMENTS_AT_ONCE]
@@ -213,7 +217,7 @@ def _halves(encoder: CtpeEncoder, documents: Sequence[Document], stage: str) -> 
         meter.add(len(block))
     meter.finish()
     former, latter = (np.concatenate(side) for side in zip(*blocks, strict=True))
-    return former, latter
+    return (summed(former, latter),) if encoder.settings.similarity == WHOLE else (former, latter)
 
 
 def _drawn(folders: Sequence[Path], count: int, seed: int) -> list[Document]:
