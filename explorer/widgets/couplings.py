@@ -30,7 +30,7 @@ def sentence(coupling: Coupling) -> str:
     from engine.evidence import owned
 
     theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
-    return f"{theirs[:1].upper()}{theirs[1:]} met {ours}"
+    return f"{theirs[:1].upper()}{theirs[1:]} met {ours}".replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _line(coupling: Coupling) -> tuple[Markup, ...]:

@@ -49,9 +49,10 @@ def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     atlas, shown = opened.atlas, opened.shown
     sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
-    lines = [element("p", text, class_="ps-quiet") for text in (encoder_card(opened.name).summary, sentence)]
-    show(element("div", element("h2", spoken(opened.name)), *lines, class_="ps-map-name"))
+    title = element("h2", spoken(opened.name))
+    show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
     picture(opened, visit, place=place)
+    show(element("p", encoder_card(opened.name).summary, class_="ps-quiet"))  # below, so that the maps stay level
     age(opened, busy=busy)
 
 

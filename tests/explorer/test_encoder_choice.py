@@ -142,7 +142,7 @@ def test_a_hit_says_which_half_met_which(app: Start) -> None:
 @pytest.mark.usefixtures("ctpe")
 def test_a_pasted_text_without_structure_has_its_own_words(app: Start) -> None:
     said = page_text(app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe"))
-    assert "met the first 30 % of your text" in said
+    assert "met the first 30\N{NO-BREAK SPACE}% of your text" in said
     assert "met the rest of your text" in said
 
 
@@ -171,7 +171,7 @@ def test_a_line_has_its_words_a_bar_and_a_number() -> None:
             "opening of the description",
             "The opening of their description met your title and abstr",
         ),
-        ("rest", "first 30 %", "The first 30 % of their text met the rest of your text"),
+        ("rest", "first 30 %", "The first 30\N{NO-BREAK SPACE}% of their text met the rest of your text"),
         ("whole text", "abstract", "Their abstract met your whole text"),
         ("<b>", "title", "Their title met your <b>"),
     ],
