@@ -27,7 +27,7 @@ def test_the_papers_recipe_is_the_papers() -> None:
     assert (recipe.optimizer.learning_rate, recipe.optimizer.batch) == (1e-3, 200)
     assert (recipe.pairs.position, recipe.pairs.max_tokens, recipe.pairs.fresh_cuts) == ("meaningful", 200, ())
     assert (recipe.schedule.decay, recipe.schedule.warmup) == ("constant", 0)
-    assert recipe.reduction.dim == 0
+    assert (recipe.reduction.dim, recipe.reduction.stored) == (960, "int8")
     assert (recipe.related.share, recipe.network.mean_dim, recipe.pairs.similarity) == (0, 0, "coupled")
 
 
