@@ -14,6 +14,7 @@ import pytest
 
 from engine.cli import bench, search
 from engine.cli.main import main
+from engine.encoders import registry
 from engine.errors import (
     EmptyInputError,
     EmptyLibraryError,
@@ -77,7 +78,7 @@ def ids(answer: dict[str, Any]) -> list[str]:
 def test_json_has_every_promised_key(found: Callable[..., dict[str, Any]]) -> None:
     answer = found("-k", "3")
     assert answer["query"] == {"title": "Learning potentials of crystals", "kind": "paper", "sections": 1}
-    assert answer["encoder"] == "word2vec-sif"
+    assert answer["encoder"] == registry.DEFAULT
     assert set(answer["seconds"]) == {"read", "encode", "search", "evidence"}
     assert [hit["rank"] for hit in answer["hits"]] == [1, 2, 3]
     first = answer["hits"][0]
@@ -92,7 +93,7 @@ def test_json_has_every_promised_key(found: Callable[..., dict[str, Any]]) -> No
 
 def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path) -> None:
     text = command("search", str(folder / "query.md"), "-k", "2")
-    assert "2 results by word2vec-sif and keywords together" in text
+    assert f"2 results by {registry.DEFAULT} and keywords together" in text
     assert " 1. Crystal energies from graph networks" in text
     assert "2021, paper, p-crystals; also p-crystals-preprint" in text
     assert "shared: " in text and "yours:" in text and "theirs:" in text
@@ -120,8 +121,8 @@ def test_the_parts_that_met_are_told(command: Command, found: Callable[..., dict
 def test_an_encoder_of_whole_documents_has_no_parts_to_tell(
     command: Command, found: Callable[..., dict[str, Any]], folder: Path
 ) -> None:
-    assert all(hit["couplings"] == [] for hit in found()["hits"])
-    assert " met: " not in command("search", str(folder / "query.md"))
+    assert all(hit["couplings"] == [] for hit in found("--encoder", "word2vec-sif")["hits"])
+    assert " met: " not in command("search", str(folder / "query.md"), "--encoder", "word2vec-sif")
 
 
 def test_a_hyphen_reads_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +199,7 @@ def test_bench_reports_each_stage_and_saves(command: Command, tmp_path: Path) ->
     report = json.loads(saved.read_text("utf-8"))
     assert report["queries"] == 2
     assert report["stages"]["total"]["p95"] >= report["stages"]["search"]["p50"] > 0
-    assert json.loads(command("bench", "search", "--queries", "2", "--json"))["encoder"] == "word2vec-sif"
+    assert json.loads(command("bench", "search", "--queries", "2", "--json"))["encoder"] == registry.DEFAULT
 
 
 def test_a_missing_file_is_one_line_and_exit_code_two(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ def test_the_heavier_ranking_decides() -> None:
 
 
 def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (keyword_weight("word2vec-sif"), keyword_weight("another")) == (6.0, ranks.USUAL_WEIGHT)
+    assert (keyword_weight("ctpe"), keyword_weight("another")) == (2.0, ranks.USUAL_WEIGHT)
     library, encoder, index = fill(tmp_path)
     with library:
         by = {"encoder": encoder, "index": index, "keywords": library.keywords}
