@@ -11,6 +11,7 @@ from explorer.widgets.markup import Markup, element
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard
 
+_BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 _CORPORA = {
     "arxiv-abstracts": "arXiv abstracts",
     "arxiv-subject": "arXiv papers",
@@ -36,10 +37,12 @@ def choice_card(name: str) -> Markup:
 
 
 def vector_size(card: EncoderCard) -> str:
-    """How many numbers a document becomes."""
+    """How many numbers a document becomes, and how much room each takes."""
     if not card.dim:
         return "known once it has read your library"
-    return f"a number for each of {card.dim:,} words" if card.sparse else f"{card.dim:,} numbers a document"
+    if card.sparse:
+        return f"a number for each of {card.dim:,} words"
+    return f"{card.dim:,} numbers of {_BYTES[card.stored]}"
 
 
 def corpora(card: EncoderCard) -> str:

@@ -1,4 +1,4 @@
-"""How an encoder's weights came about: the loss curve, the results, the recipe, the data and the machine."""
+"""How an encoder's weights came about: the curves, the results, the data, the machine and the recipe."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from explorer.widgets.markup import Markup, element, show
 from explorer.widgets.progress import duration
 
 Facts = Mapping[str, Any]
-_DRAWN = ("loss_curve", "results", "corpora_sha256")
-_NAMES = {"seconds": "Time", "repeatable": "Repeated", "run": "Run by"}
-_CURVES = {"loss": "Loss in training", "valid": "Score on the validation queries"}
+_DRAWN = ("curve", "results", "corpora_sha256")
+_AS_FILES = ("recipe", "settings")
+_NAMES = {"repeatable": "Repeated", "run": "Run by"}
 
 
 def training_facts(facts: Facts) -> None:
     """Everything that the card of shipped weights says of their training."""
-    if curve := facts.get("loss_curve"):
+    if curve := facts.get("curve"):
         _curves(curve)
     if results := facts.get("results"):
         show(element("p", "Results of these weights", class_="ps-label"))
         show(results_table(results))
-    _scalars({key: value for key, value in facts.items() if not isinstance(value, list | dict)})
+    _short_facts(facts)
     for key, value in facts.items():
         if isinstance(value, list) and key not in _DRAWN:
             show(element("p", _name(key), class_="ps-label"))
             show(element("ul", *(element("li", str(item)) for item in value), class_="ps-notes"))
     if digests := facts.get("corpora_sha256"):
         show(table(("Data", "sha256"), [(name, str(digest)) for name, digest in digests.items()]))
-    for key, value in facts.items():
-        if isinstance(value, dict) and key not in _DRAWN:
+    for key in _AS_FILES:
+        if values := facts.get(key):
             show(element("p", _name(key), class_="ps-label"))
-            st.code(as_toml(value), language="toml")
+            st.code(as_toml(values), language="toml")
 
 
 def results_table(results: Sequence[Facts]) -> Markup:
@@ -46,47 +46,48 @@ def results_table(results: Sequence[Facts]) -> Markup:
     return table(headings, rows, numbers=range(1, len(columns)))
 
 
-def curve_sentence(curve: Sequence[Facts], key: str) -> str:
+def curve_sentence(name: str, values: Sequence[float]) -> str:
     """Where a curve begins and ends, for those who read rather than look."""
-    first, last = curve[0], curve[-1]
-    begins, ends = (f"{point[key]:.4g} after epoch {point['epoch']}" for point in (first, last))
-    return f"{_CURVES[key]}: {begins}, {ends}."
+    return f"{name}: {values[0]:.4g} after the first epoch, {values[-1]:.4g} after the last of {len(values)}."
 
 
-def as_toml(recipe: Facts) -> str:
-    """A recipe as it stands in its file: plain values first, then a table for each group."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in recipe.items() if not isinstance(value, dict)]
-    for key, value in recipe.items():
+def as_toml(values: Facts, place: str = "") -> str:
+    """Nested values as they stand in a recipe's file: plain ones first, then a table for each group."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items() if not isinstance(value, dict)]
+    for key, value in values.items():
         if isinstance(value, dict):
-            lines += ["", f"[{key}]", as_toml(value)]
+            lines += ["", f"[{place}{key}]", as_toml(value, f"{place}{key}.")]
     return "\n".join(lines)
 
 
 def _curves(curve: Sequence[Facts]) -> None:
-    """One chart for the loss and one for the score, because their scales have nothing in common."""
-    shown = [key for key in _CURVES if all(isinstance(point.get(key), int | float) for point in curve)]
-    for key, column in zip(shown, st.columns(len(_CURVES), gap="medium"), strict=False):
-        with column:
-            show(element("p", _CURVES[key], class_="ps-label"))
-            st.line_chart(
-                {"epoch": [point["epoch"] for point in curve], key: [point[key] for point in curve]},
-                x="epoch",
-                y=key,
-                x_label="Epoch",
-                y_label="",
-                height=220,
-            )
-            show(element("p", curve_sentence(curve, key), class_="ps-quiet"))
+    """One chart for the loss and one for the scores, because their scales have nothing in common."""
+    scores = {name: [point["scores"][name] for point in curve] for name in curve[0].get("scores", {})}
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _chart("Loss in training", {"loss": [point["loss"] for point in curve]})
+    if scores:
+        with right:
+            _chart("Score on the validation queries", scores)
 
 
-def _scalars(facts: Facts) -> None:
-    cells = [
-        cell
-        for key, value in facts.items()
-        for cell in (element("dt", _name(key)), element("dd", duration(value) if key == "seconds" else _cell(value)))
-    ]
-    if cells:
-        show(element("dl", *cells, class_="ps-facts"))
+def _chart(title: str, lines: Mapping[str, Sequence[float]]) -> None:
+    show(element("p", title, class_="ps-label"))
+    epochs = list(range(1, 1 + max(map(len, lines.values()))))
+    st.line_chart({"epoch": epochs, **lines}, x="epoch", y=list(lines), x_label="Epoch", y_label="", height=220)
+    for name, values in lines.items():
+        show(element("p", curve_sentence(name, values), class_="ps-quiet"))
+
+
+def _short_facts(facts: Facts) -> None:
+    """What can be said in a line each, and how long the epochs took together."""
+    plain = {key: value for key, value in facts.items() if not isinstance(value, list) and key not in _AS_FILES}
+    lines = {_name(key): _cell(value) for key, value in plain.items() if key not in (*_DRAWN, "seconds")}
+    seconds = facts.get("seconds") or sum(point.get("seconds", 0) for point in facts.get("curve", ()))
+    if seconds:
+        lines["Time"] = duration(seconds)
+    cells = [cell for name, value in lines.items() for cell in (element("dt", name), element("dd", value))]
+    show(element("dl", *cells, class_="ps-facts"))
 
 
 def _name(key: str) -> str:
@@ -95,6 +96,8 @@ def _name(key: str) -> str:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_cell(item)}" for key, item in value.items())
     if isinstance(value, float):
         return f"{value:.3f}"
     if isinstance(value, int) and not isinstance(value, bool):

@@ -40,13 +40,12 @@ return hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.ma
 
 
 @contextmanager
-def serving(library: Path, log: Path, *, pretrained: Path | None = None) -> Iterator[str]:
-    """The app over a library, on a free port of the loopback, with other shipped encoders if asked; its address."""
+def serving(library: Path, log: Path) -> Iterator[str]:
+    """The app over a library, on a free port of the loopback; yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     settings = ("--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}")
-    program = ["streamlit"] if pretrained is None else ["tests.browser.start", str(pretrained)]
-    command = [sys.executable, "-m", *program, "run", "streamlit_app.py", *settings]
+    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", *settings]
     command.append("--browser.gatherUsageStats=false")
     environment = {"OMP_NUM_THREADS": "2"} | os.environ | {"PRIORSCOPE_LIBRARY": str(library)}
     with (

@@ -42,6 +42,7 @@ def typed(visitor: Visitor) -> list[str]:
 
 def hits(visitor: Visitor) -> list[str]:
     visitor.sees("Shared terms")
+    visitor.rests()
     cards = visitor.driver.find_elements(By.CSS_SELECTOR, "[class*='st-key-hit-']")
     return [card.text for card in cards]
 

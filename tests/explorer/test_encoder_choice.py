@@ -15,23 +15,31 @@ from engine.errors import StorageError
 from engine.library import Library
 from explorer import encoder_facts, estimates, handles
 from explorer.encoder_names import encoder_names, offered, short, spoken
-from explorer.examples import examples
 from explorer.widgets.couplings import MEANING, coupling_list, sentence
-from explorer.widgets.training_facts import as_toml, curve_sentence, results_table
-from tests.explorer.conftest import OWN, finished, page_html, page_text
-from tests.explorer.small_ctpe import FACTS, ship
+from explorer.widgets.training_facts import as_toml, results_table
+from tests.explorer.conftest import finished, page_html, page_text
 
 Start = Callable[..., AppTest]
 HALVES = [Coupling("abstract", "title", 0.71), Coupling("title", "abstract", -0.2)]
 
 
-@pytest.fixture
-def ctpe(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small CTPE among the shipped encoders, which has read the library."""
-    from engine.readers import read_file
+FACTS = {
+    "recipe": {"seed": 1, "network": {"channels": 16}},
+    "corpora_sha256": {"arxiv-subject": "0" * 64},
+    "hardware": "a machine of a test",
+    "left_out": {"a benchmark's query": 3},
+    "curve": [
+        {"epoch": 1, "loss": 0.0912, "scores": {"arxiv-subject": 0.101, "npl": 0.2}, "seconds": 100.0},
+        {"epoch": 2, "loss": 0.0534, "scores": {"arxiv-subject": 0.127, "npl": 0.2}, "seconds": 80.0},
+    ],
+    "results": [{"benchmark": "arxiv-subject", "ndcg@10": 0.154, "P@20": 0.131}],
+    "overlaps": ["No query stands in the training text."],
+}
 
-    asked = [read_file(example.path).document for example in examples().values()]
-    monkeypatch.setattr(registry, "PRETRAINED", ship(tmp_path / "pretrained", [*OWN, *asked]))
+
+@pytest.fixture
+def ctpe(folder: Path) -> None:
+    """A library that the shipped CTPE has read."""
     handles.prepare("ctpe")
 
 
@@ -55,7 +63,7 @@ def test_an_encoder_that_is_chosen_stands_in_the_link_with_its_card(app: Start) 
     assert test.query_params["encoder"] == "word2vec-mean"
     said = page_text(app(encoder="word2vec-mean"))
     assert registry.card("word2vec-mean").summary in said
-    assert "<dt>Vector</dt><dd>100 numbers a document</dd>" in said
+    assert "<dt>Vector</dt><dd>100 numbers of 4 bytes</dd>" in said
     assert "<dt>Trained on</dt><dd>arXiv abstracts, ACM papers, patent abstracts, patents</dd>" in said
     assert "<dt>Licence</dt><dd>Apache-2.0</dd>" in said
     assert "<dt>Your library</dt><dd>not encoded yet</dd>" in said
@@ -132,18 +140,15 @@ def test_a_hit_says_which_half_met_which(app: Start) -> None:
     assert not test.exception
     hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
     assert len(hits) == 6
-    papers = [hit for hit in hits if ">Paper<" in hit]
-    assert all("Their title met your abstract" in hit and "Their abstract met your title" in hit for hit in papers)
-    assert any("Their first claim met your title" in hit for hit in hits)
-    assert all(hit.index("Which half met which") < hit.index("Closest passages") for hit in papers)
+    assert all("met your abstract</span>" in hit and "met your title</span>" in hit for hit in hits)
+    assert all(hit.index("Which half met which") < hit.index("Closest passages") for hit in hits)
     assert page_html(test).count(f"</strong>{MEANING}") == 1
 
 
 @pytest.mark.usefixtures("ctpe")
-def test_a_pasted_text_without_structure_has_its_own_words(app: Start) -> None:
+def test_a_text_that_is_too_short_to_cut_has_its_own_words(app: Start) -> None:
     said = page_text(app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe"))
-    assert "met the first 30\N{NO-BREAK SPACE}% of your text" in said
-    assert "met the rest of your text" in said
+    assert "met your whole text" in said
 
 
 @pytest.mark.usefixtures("folder")
@@ -181,8 +186,9 @@ def test_parts_read_well_whatever_they_are_called(ours: str, theirs: str, said: 
     assert "<b>" not in coupling_list([Coupling(ours, theirs, 0.5)])
 
 
-@pytest.mark.usefixtures("ctpe")
-def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start) -> None:
+@pytest.mark.usefixtures("folder")
+def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: FACTS if name == "ctpe" else {})
     test = app().switch_page("explorer/views/models.py").run()
     assert not test.exception
     assert spoken("ctpe") in page_text(test)
@@ -191,12 +197,23 @@ def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start) -> N
     assert not test.exception
     assert len(test.get("vega_lite_chart")) == 2
     said = page_text(test)
-    assert "Loss in training: 0.0912 after epoch 1, 0.0421 after epoch 3." in said
-    assert "Score on the validation queries: 0.101 after epoch 1, 0.124 after epoch 3." in said
+    assert "loss: 0.0912 after the first epoch, 0.0534 after the last of 2." in said
+    assert "arxiv-subject: 0.101 after the first epoch, 0.127 after the last of 2." in said
     assert '<td class="ps-number">0.154</td>' in said
-    assert "a machine of a test" in said
+    assert "<dt>Left out</dt><dd>a benchmark's query: 3</dd>" in said
+    assert "<dt>Time</dt><dd>3 min</dd>" in said
     assert "No query stands in the training text." in said
     assert "channels = 16" in "".join(block.value for block in test.code)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", [name for name in encoder_names() if registry.shipped_folder(name)])
+def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
+    test = app().switch_page("explorer/views/models.py").run()
+    test.session_state[f"training-{name}"] = True
+    test.run()
+    assert not test.exception
+    assert "<dt>Hardware</dt>" in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")
@@ -210,10 +227,14 @@ def test_the_model_card_of_shipped_weights_can_be_read(app: Start) -> None:
     assert [block.label for block in test.expander].count("Model card") == len(shipped)
 
 
-def test_a_curve_without_scores_and_a_result_without_a_measure_are_shown_all_the_same() -> None:
-    assert curve_sentence([{"epoch": 1, "loss": 2.0}], "loss").startswith("Loss in training: 2 after epoch 1")
-    table = results_table([*FACTS["results"], {"benchmark": "cacm", "P@20": None, "queries": 1000}])  # type: ignore[misc]
-    assert '<td>cacm</td><td class="ps-number">–</td><td class="ps-number">–</td><td class="ps-number">1,000' in table
+def test_a_result_without_a_measure_has_a_dash() -> None:
+    results = [
+        {"benchmark": "arxiv-subject", "ndcg@10": 0.154},
+        {"benchmark": "cacm", "ndcg@10": None, "queries": 1000},
+    ]
+    html = results_table(results)
+    assert ">nDCG@10</th>" in html
+    assert '<td>cacm</td><td class="ps-number">–</td><td class="ps-number">1,000' in html
 
 
 def test_a_recipe_is_written_as_in_its_file() -> None:
