@@ -64,6 +64,7 @@ def point_at_some(visitor: Visitor, map_: WebElement) -> str:
 def drag_around(visitor: Visitor, map_: WebElement) -> None:
     """Drag from one corner of the map to the other."""
     frame = frame_of(visitor, map_)
+    visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", frame)
     wide, tall = frame.size["width"], frame.size["height"]
     start = (-wide // 2 + 8, -tall // 2 + 8)
     chain = ActionChains(visitor.driver, duration=60).move_to_element_with_offset(frame, *start).click_and_hold()
