@@ -15,14 +15,15 @@ MEANING = (
     "This encoder reads every document as two halves; a number says how well a half of theirs goes with one of yours, "
     "1 at most."
 )
-_LISTED = 2
+_LISTED, _SHORT = 2, 34
 
 
 def coupling_list(couplings: Sequence[Coupling]) -> Markup:
     """One line for each two parts, the nearest first."""
     lines = [element("li", *_line(coupling)) for coupling in couplings]
-    many = " ps-couplings-many" if len(lines) > _LISTED else ""
-    return element("ul", *lines, class_=f"ps-couplings{many}", aria_label=TITLE, title=MEANING)
+    is_two_by_two = len(lines) > _LISTED and max(len(sentence(coupling)) for coupling in couplings) <= _SHORT
+    class_ = "ps-couplings ps-couplings-many" if is_two_by_two else "ps-couplings"
+    return element("ul", *lines, class_=class_, aria_label=TITLE, title=MEANING)
 
 
 def sentence(coupling: Coupling) -> str:

@@ -21,7 +21,7 @@ _NAMES = {"repeatable": "Repeated", "run": "Run by"}
 def training_facts(facts: Facts) -> None:
     """Everything that the card of shipped weights says of their training."""
     if curve := facts.get("curve"):
-        _curves(curve)
+        _curves(curve, facts.get("recipe", {}).get("data", {}).get("metric", "Score"))
     if results := facts.get("results"):
         show(element("p", "Results of these weights", class_="ps-label"))
         show(results_table(results))
@@ -60,15 +60,15 @@ def as_toml(values: Facts, place: str = "") -> str:
     return "\n".join(lines)
 
 
-def _curves(curve: Sequence[Facts]) -> None:
+def _curves(curve: Sequence[Facts], metric: str) -> None:
     """One chart for the loss and one for the scores, because their scales have nothing in common."""
     scores = {name: [point["scores"][name] for point in curve] for name in curve[0].get("scores", {})}
     left, right = st.columns(2, gap="medium")
     with left:
-        _chart("Loss in training", {"loss": [point["loss"] for point in curve]})
+        _chart("Loss in training", {"Loss": [point["loss"] for point in curve]})
     if scores:
         with right:
-            _chart("Score on the validation queries", scores)
+            _chart(f"{metric} on the validation queries", scores)
 
 
 def _chart(title: str, lines: Mapping[str, Sequence[float]]) -> None:

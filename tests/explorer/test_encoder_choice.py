@@ -24,7 +24,7 @@ HALVES = [Coupling("abstract", "title", 0.71), Coupling("title", "abstract", -0.
 
 
 FACTS = {
-    "recipe": {"seed": 1, "network": {"channels": 16}},
+    "recipe": {"seed": 1, "data": {"metric": "MAP@20"}, "network": {"channels": 16}},
     "corpora_sha256": {"arxiv-subject": "0" * 64},
     "hardware": "a machine of a test",
     "left_out": {"a benchmark's query": 3},
@@ -165,6 +165,8 @@ def test_a_line_has_its_words_a_bar_and_a_number() -> None:
     assert "<strong>0.71</strong>" in html and "<strong>-0.20</strong>" in html
     assert 'class="ps-couplings" aria-label="Which half met which"' in html
     assert 'class="ps-couplings ps-couplings-many"' in coupling_list([*HALVES, *HALVES])
+    long = Coupling("first claim", "opening of the description", 0.1)
+    assert 'class="ps-couplings" aria-label' in coupling_list([*HALVES, long])
 
 
 @pytest.mark.parametrize(
@@ -197,8 +199,9 @@ def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start, monk
     assert not test.exception
     assert len(test.get("vega_lite_chart")) == 2
     said = page_text(test)
-    assert "loss: 0.0912 after the first epoch, 0.0534 after the last of 2." in said
+    assert "Loss: 0.0912 after the first epoch, 0.0534 after the last of 2." in said
     assert "arxiv-subject: 0.101 after the first epoch, 0.127 after the last of 2." in said
+    assert "MAP@20 on the validation queries" in said
     assert '<td class="ps-number">0.154</td>' in said
     assert "<dt>Left out</dt><dd>a benchmark's query: 3</dd>" in said
     assert "<dt>Time</dt><dd>3 min</dd>" in said
