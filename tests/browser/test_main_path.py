@@ -93,6 +93,7 @@ def test_the_query_is_seen_on_the_map_among_its_neighbours(visitor: Visitor) -> 
     visitor.map()
     visitor.sees("Its true neighbours")
     visitor.sees("true neighbours are also among the")
+    visitor.rests()
     assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".ps-near")) == 15
 
 
