@@ -66,6 +66,7 @@ def test_a_pdf_shows_its_sections_and_is_searched(visitor: Visitor, tmp_path: Pa
     visitor.upload(path)
     visitor.sees("Check what was read")
     visitor.until(lambda _: TITLE in typed(visitor), "expected the title as it was read")
+    visitor.rests()
     assert [value for value in typed(visitor) if "Introduction" in value or "Control of the blades" in value] != []
     visitor.press("ask")
     assert len(hits(visitor)) == 10
