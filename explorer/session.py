@@ -134,9 +134,11 @@ def update(**changes: Any) -> Visit:  # noqa: ANN401  the fields of Visit, check
 def write_link() -> None:
     """Make the address bar say what `current` says; a page calls it once, at its end."""
     link = to_link(current())
+    shown, _ = st.session_state.get(_SHOWN, ("", 0.0))
     _remember(link)
     _note_shown(link)
-    if link != {key: st.query_params.get_all(key) for key in st.query_params}:
+    arrived = {key: st.query_params.get_all(key) for key in st.query_params}
+    if link != arrived or (shown and shown != _text_of(link)):  # the browser may still be on its way to what was sent
         st.query_params.from_dict(link)
 
 

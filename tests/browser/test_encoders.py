@@ -100,7 +100,6 @@ def test_the_map_of_each_encoder_is_drawn_as_often_as_it_is_chosen(visitor: Visi
         choose(visitor, "map-encoder", offered(name))
         visitor.sees(registry.card(name).summary)
         assert data(visitor, visitor.map())["drawn"] == str(len(topics.TOPICS) * topics.EACH)
-        visitor.rests()
     visitor.until(lambda driver: "encoder=tfidf" in driver.current_url, "expected the choice in the link")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from streamlit.runtime.state import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
@@ -311,6 +312,30 @@ def test_the_back_button_restores_the_link_of_before(
     assert test.query_params["k"] == expected
     test.selectbox(key="option-k").set_value(10).run()
     assert "k" not in test.query_params
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_choice_taken_back_before_its_link_arrived_stands_in_the_link(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser sends the link that it shows; one that is still on its way to it would arrive last and stay."""
+    sent: list[dict[str, list[str]]] = []
+    send = QueryParamsProxy.from_dict
+
+    def remember(proxy: QueryParamsProxy, link: dict[str, list[str]]) -> None:
+        sent.append(link)
+        send(proxy, link)
+
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", remember)
+    test = app(example="rewired-random-walk", k="20")
+    assert sent == []
+    test.selectbox(key="option-k").set_value(50).run()
+    test.query_params["k"] = "20"
+    test.selectbox(key="option-k").set_value(20).run()
+    assert not test.exception
+    assert [link["k"] for link in sent] == [["50"], ["20"]]
+    test.run()
+    assert len(sent) == 2
 
 
 def test_nearness_is_measured_among_pairs_of_the_same_kinds(empty_folder: Path) -> None:
