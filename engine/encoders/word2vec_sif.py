@@ -6,11 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from engine.encoders import frequency
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.rows import DenseRows
-
-_A = 1e-3  # Arora et al.'s usual value; 1e-4 to 1e-2 were tried on valid queries only
 
 
 class Word2vecSifEncoder(Word2vecMeanEncoder):
@@ -30,9 +29,9 @@ class Word2vecSifEncoder(Word2vecMeanEncoder):
 
     @staticmethod
     def word_rows(vectors: WordVectors) -> DenseRows:
-        """A / (a + p) * (vector - mean): (V, dim)."""
+        """The weight times the vector less the mean: (V, dim)."""
         frequencies = vectors.frequencies
-        weights = _A / (_A + frequencies)  # (V,)
+        weights = frequency.weights(frequencies)  # (V,)
         plain = vectors.vectors.astype(np.float64)
         mean = (weights * frequencies) @ plain / (weights * frequencies).sum()  # (dim,)
         return np.asarray(weights[:, None] * (plain - mean), np.float32)

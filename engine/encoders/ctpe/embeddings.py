@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine import text as texts
-from engine.encoders import storage
-from engine.encoders.ctpe import frequency
+from engine.encoders import frequency, storage
 from engine.encoders.ctpe.quantised import from_bytes, to_bytes
 from engine.encoders.ctpe.reading import CHARACTERS_A_TOKEN, stretches
 from engine.encoders.word_vectors import WordVectors

@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-_A = 1e-3  # Arora et al.'s usual value, as in word2vec-sif
+_A = 1e-3  # Arora et al.'s usual value; 1e-4 to 1e-2 were tried with word2vec-sif, on valid queries only
+
+
+def weights(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A / (a + p), (V,), smooth inverse frequency (Arora et al., ICLR 2017, equation 3), from shares p (V,)."""
+    return np.asarray(_A / (_A + frequencies), np.float64)
 
 
 def log_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float32]:
-    """log(a / (a + p)), (V,), smooth inverse frequency (Arora et al., ICLR 2017, equation 3), from shares p (V,)."""
+    """The logarithms of `weights`, (V,): what training moves, since a weight stays above nothing there."""
     return np.asarray(-np.log1p(frequencies / _A), np.float32)
 
 
@@ -21,5 +26,5 @@ def mean_occurrence(
     `rows` (V, dim) are the vectors; `logs` (V,) the weights' logarithms, None where each word counts once.
     """
     share = frequencies / frequencies.sum()  # (V,)
-    weights = share if logs is None else share * np.exp(logs.astype(np.float64))
-    return np.asarray(weights @ rows.astype(np.float64), np.float32)
+    counts = share if logs is None else share * np.exp(logs.astype(np.float64))
+    return np.asarray(counts @ rows.astype(np.float64), np.float32)
