@@ -68,9 +68,8 @@ def test_a_small_corpus_is_read_whole() -> None:
 
 
 def test_times_the_peer_and_the_share_of_the_limit_follow_from_the_speeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        processor, "matrix_limit", lambda precision, *, size: {"float32": 100.0, "bfloat16": 200.0}[precision]
-    )
+    limits = {"float32": 100.0, "bfloat16": 200.0}
+    monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: limits[precision])
     report, _ = measured(corpus(), SMALL)
     own, peer = report.encoders["own"], report.encoders["peer"]
     assert peer.times_the_peer is None and own.times_the_peer is not None
