@@ -1,0 +1,1 @@
+"""CoLDE: long documents as chunks, sections and one vector, each with its similarities."""

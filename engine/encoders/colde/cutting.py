@@ -1,0 +1,104 @@
+"""Cuts a document into sections, and sections into chunks of a transformer's tokens with their places in the text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from engine.documents import Chunk, Document, Section
+from engine.errors import EncoderError
+from engine.text import sentences
+
+CLAIMS = "Claims"
+_MIN_SHARE = 0.5  # of a chunk is filled before it ends with a sentence
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class CutDocument:
+    """A document's chunks in reading order.
+
+    `sections` are the titles of the sections that hold text; `section_of` says for each of the c chunks which of them
+    it lies in, and `tokens` holds its token ids, the transformer's start and end tokens among them.
+    """
+
+    sections: tuple[str, ...]
+    chunks: tuple[Chunk, ...]
+    section_of: tuple[int, ...]
+    tokens: tuple[tuple[int, ...], ...]
+
+
+class Cutter:
+    """Cuts documents for one tokenizer: chunks of at most `max_tokens` tokens that do not overlap."""
+
+    def __init__(self, tokenizer: Any, max_tokens: int, *, whole_sentences: bool = True) -> None:  # noqa: ANN401  a `tokenizers` class without types
+        """Take a `tokenizers` tokenizer. Raises EncoderError where a chunk would hold no text.
+
+        With `whole_sentences` a chunk ends with the last sentence that fits, where that fills half of it; the paper
+        (CoLDE, section 3.1) cuts after every `max_tokens` tokens.
+        """
+        self._tokenizer = tokenizer
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        framed = self._tokenizer.encode("a").ids
+        place = framed.index(self._tokenizer.encode("a", add_special_tokens=False).ids[0])
+        self._first, self._last = tuple(framed[:place]), tuple(framed[place + 1 :])
+        self._room = max_tokens - len(self._first) - len(self._last)
+        self._whole_sentences = whole_sentences
+        if self._room < 1:
+            raise EncoderError(
+                f"Expected chunks of more than {max_tokens - self._room} tokens, which frame a text; got {max_tokens}."
+            )
+
+    def cut(self, document: Document) -> CutDocument:
+        """Cut one document; one without any text has no sections and no chunks."""
+        titles: list[str] = []
+        chunks: list[Chunk] = []
+        section_of: list[int] = []
+        tokens: list[tuple[int, ...]] = []
+        for title, parts in groupby(_read_parts(document), key=lambda pair: _title(pair[0], pair[1])):
+            before = len(chunks)
+            for number, section in parts:
+                for start, stop, ids in self._pieces(section.text):
+                    chunks.append(Chunk(document.id, number, section.title, start, stop, section.text[start:stop]))
+                    tokens.append((*self._first, *ids, *self._last))
+            if len(chunks) > before:
+                section_of += [len(titles)] * (len(chunks) - before)
+                titles.append(title[1])
+        return CutDocument(tuple(titles), tuple(chunks), tuple(section_of), tuple(tokens))
+
+    def _pieces(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
+        """Stretches of a text in characters with their token ids."""
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        ids, offsets = encoding.ids, encoding.offsets
+        starts = [span.start for span in sentences(text)] if self._whole_sentences and len(ids) > self._room else []
+        first = 0
+        while first < len(ids):
+            stop = min(first + self._room, len(ids))
+            if starts and stop < len(ids):
+                stop = self._sentence_end(offsets, starts, first, stop)
+            yield offsets[first][0], offsets[stop - 1][1], ids[first:stop]
+            first = stop
+
+    def _sentence_end(self, offsets: Sequence[tuple[int, int]], starts: Sequence[int], first: int, stop: int) -> int:
+        """The last token in [first, stop] that begins a sentence, where it leaves enough; else `stop`."""
+        begins = starts[bisect_right(starts, offsets[stop][0]) - 1]
+        place = bisect_right(offsets, (begins, -1), lo=first, hi=stop)
+        return place if place - first >= _MIN_SHARE * self._room else stop
+
+
+def _read_parts(document: Document) -> list[tuple[int, Section]]:
+    """The parts that are read with their places in `document.parts`; the title only where there is nothing else."""
+    parts = [
+        (n, part) for n, part in enumerate(document.parts) if part.role != "references" and _WORD.search(part.text)
+    ]
+    return [pair for pair in parts if pair[1].role != "title"] or parts
+
+
+def _title(number: int, section: Section) -> tuple[int, str]:
+    """What keeps sections apart, and how they are called; all claims are one section."""
+    return (-1, CLAIMS) if section.role == "claim" else (number, section.title)

@@ -1,0 +1,77 @@
+"""Reads chunks of many documents with a backbone: in batches of like lengths, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from engine.encoders.colde.backbone import Backbone
+from engine.encoders.colde.cutting import CutDocument
+from engine.rows import DenseRows
+
+_TOKENS_AT_ONCE = 8_192
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Chunks with the numbers that the section and chunk embeddings are looked up by: token ids, (c,), (c,)."""
+
+    tokens: Sequence[Sequence[int]]
+    sections: Numbers
+    chunks: Numbers
+
+
+def numbered(cut: CutDocument, *, sections: int) -> Numbered:
+    """Number a document's chunks: the document in `sections` stretches of as equal a count of chunks as can be.
+
+    A long document is made into two sections for training (CoLDE, section 3.1); one section numbers all its chunks in
+    a row, as the paper's test does (section 4.2).
+    """
+    section = stretch_of(len(cut.tokens), sections)  # (c,)
+    first = np.searchsorted(section, section)  # (c,) the first chunk of the same stretch
+    return Numbered(cut.tokens, section, np.arange(len(section)) - first)
+
+
+def stretch_of(count: int, sections: int) -> Numbers:
+    """Which of `sections` stretches each of `count` chunks lies in: (count,), rising."""
+    return np.asarray(np.arange(count) * sections // max(1, count), np.int64)
+
+
+def read_chunks(backbone: Backbone, documents: Sequence[Numbered]) -> list[DenseRows]:
+    """Vectors of every chunk of every document: one (c, d) a document; (0, d) where it has no chunks."""
+    tokens = [ids for one in documents for ids in one.tokens]
+    sections = np.concatenate([one.sections for one in documents]) if documents else np.zeros(0, np.int64)
+    chunks = np.concatenate([one.chunks for one in documents]) if documents else np.zeros(0, np.int64)
+    rows = np.zeros((len(tokens), backbone.dim), np.float32)
+    with torch.inference_mode():
+        for places in batches([len(ids) for ids in tokens]):
+            padded, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
+            numbers = torch.from_numpy(sections[places]), torch.from_numpy(chunks[places])
+            rows[places] = backbone(padded, lengths, *numbers).numpy()
+    ends = np.cumsum([len(one.tokens) for one in documents])
+    return np.split(rows, ends[:-1]) if documents else []
+
+
+def batches(lengths: Sequence[int], most: int = _TOKENS_AT_ONCE) -> Iterator[list[int]]:
+    """Places of chunks, the longest first, as many as together have `most` tokens with their padding."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    first = 0
+    while first < len(order):
+        count = max(1, most // max(1, lengths[order[first]]))
+        yield order[first : first + count]
+        first += count
+
+
+def as_tensors(tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids padded to the longest: (b, t), and lengths (b,)."""
+    lengths = torch.tensor([len(ids) for ids in tokens])
+    padded = torch.zeros(len(tokens), max(1, int(lengths.max())), dtype=torch.long)  # (b, t)
+    for row, ids in enumerate(tokens):
+        padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
+    return padded, lengths

@@ -1,0 +1,78 @@
+"""Keeps what a frozen backbone makes of the chunks of a corpus, so that only what stands on it is trained again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files
+from engine.documents import Document
+from engine.encoders.colde.backbone import Backbone
+from engine.encoders.colde.cutting import Cutter
+from engine.encoders.colde.reading import numbered, read_chunks
+from engine.progress import Meter, Report, silent
+from engine.rows import DenseRows
+
+_SHARD = 64  # documents: what is read again when a run was broken off
+_ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkVectors:
+    """Chunk vectors of n documents: `rows` (c, d) in half precision, document i's from starts[i] to starts[i + 1]."""
+
+    names: tuple[str, ...]
+    rows: NDArray[np.float16]
+    starts: NDArray[np.int64]
+
+    def of(self, place: int) -> DenseRows:
+        """The chunk vectors (c_i, d) of the document at a place."""
+        return self.rows[self.starts[place] : self.starts[place + 1]].astype(np.float32)
+
+
+def read_chunk_vectors(
+    documents: Sequence[Document],
+    reader: tuple[Backbone, Cutter],
+    *,
+    sections: int,
+    cache: Path,
+    report: Report = silent,
+) -> ChunkVectors:
+    """The chunk vectors of documents in their order, from `cache` where they were read before.
+
+    `cache` is a folder for this backbone, cutter and these documents' texts alone; its name should say so.
+    """
+    backbone, cutter = reader
+    shards = [documents[first : first + _SHARD] for first in range(0, len(documents), _SHARD)]
+    meter = Meter("read chunks, documents", len(documents), report)
+    parts = []
+    for number, shard in enumerate(shards):
+        folder = cache / f"{number:05d}"
+        if not folder.exists():
+            rows = read_chunks(backbone, [numbered(cutter.cut(one), sections=sections) for one in shard])
+            _write(folder, [one.id for one in shard], rows)
+        parts.append(_read(folder))
+        meter.add(len(shard))
+    meter.finish()
+    lengths = np.concatenate([np.diff(part.starts) for part in parts]) if parts else np.zeros(0, np.int64)
+    return ChunkVectors(
+        tuple(name for part in parts for name in part.names),
+        np.concatenate([part.rows for part in parts]) if parts else np.zeros((0, backbone.dim), np.float16),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+    )
+
+
+def _write(folder: Path, names: Sequence[str], rows: Sequence[DenseRows]) -> None:
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in rows])]).astype(np.int64)
+    with files.new_folder(folder) as new:
+        digest = files.write_arrays(new / _ARRAYS, {"rows": np.concatenate(rows).astype(np.float16), "starts": starts})
+        files.write_json(new / _ABOUT, {"sha256": digest, "names": list(names)})
+
+
+def _read(folder: Path) -> ChunkVectors:
+    about = files.read_json(folder / _ABOUT)
+    return ChunkVectors(names=tuple(about["names"]), **files.read_arrays(folder / _ARRAYS, about["sha256"]))
