@@ -1,0 +1,93 @@
+"""CoLDE above its transformer: attention between chunks, a BiLSTM over them, and a projection to one vector."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+from torch.nn.utils.rnn import pack_padded_sequence
+
+Aggregation = Literal["lstm", "mean"]
+
+
+class ChunkAttention(nn.Module):
+    """Scaled dot-product attention of h heads between the chunks of two sections (CoLDE, section 3.2)."""
+
+    def __init__(self, dim: int, heads: int) -> None:
+        """Take the size d of chunk vectors, a multiple of the number of heads."""
+        super().__init__()
+        self.heads = heads
+        self.queries, self.keys, self.values = (nn.Linear(dim, dim) for _ in range(3))
+
+    def forward(self, ours: Tensor, theirs: Tensor, inside: Tensor) -> tuple[Tensor, Tensor]:
+        """What chunks `ours` (n, c, d) take from `theirs` (n, k, d), whose chunks are those `inside` (n, k).
+
+        Gives (n, c, d) and the weights (n, h, c, k), rows summing to 1; nothing where none of theirs is inside.
+        """
+        queries, keys, values = self._split(self.queries(ours)), self._split(self.keys(theirs)), self.values(theirs)
+        scores = queries @ keys.transpose(-1, -2) / math.sqrt(queries.shape[-1])  # (n, h, c, k)
+        masked = scores.float().masked_fill(~inside[:, None, None], -torch.inf)
+        weights = masked.softmax(-1).nan_to_num(0)  # (n, h, c, k)
+        taken = weights.to(values.dtype) @ self._split(values)  # (n, h, c, d / h)
+        return taken.transpose(1, 2).flatten(2), weights
+
+    def _split(self, rows: Tensor) -> Tensor:
+        """(n, c, d) to (n, h, c, d / h)."""
+        return rows.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+
+class ColdeHead(nn.Module):
+    """Chunk vectors of sections to one vector a section, at unit length (CoLDE, section 3.2).
+
+    Section i's chunks attend to those of section i + 1, the last one's to the first's, and those of a section that
+    stands alone to each other. Each chunk goes with what it took, in order, through a BiLSTM, whose last states are
+    projected. `aggregation` "mean" is the ablation -LSTM: the mean of the chunks alone is projected. Beyond the paper,
+    `skip` adds a projection of that mean to the BiLSTM's.
+    """
+
+    def __init__(
+        self,
+        chunk_dim: int,
+        *,
+        heads: int = 4,
+        lstm_dim: int = 512,
+        dim: int = 256,
+        aggregation: Aggregation = "lstm",
+        skip: bool = False,
+    ) -> None:
+        """Take the size d of chunk vectors; `lstm_dim` counts both directions."""
+        super().__init__()
+        self.chunk_dim, self.dim = chunk_dim, dim
+        ordered = aggregation == "lstm"
+        self.attention = ChunkAttention(chunk_dim, heads) if ordered else None
+        self.lstm = nn.LSTM(2 * chunk_dim, lstm_dim // 2, batch_first=True, bidirectional=True) if ordered else None
+        self.projection = nn.Linear(lstm_dim if ordered else chunk_dim, dim)
+        self.skip = nn.Linear(chunk_dim, dim, bias=False) if skip and ordered else None
+
+    def forward(self, chunks: Tensor, inside: Tensor) -> Tensor:
+        """Section vectors (n, s, dim) from chunk vectors (n, s, c, d), of which those `inside` (n, s, c) are read.
+
+        A section's chunks come first, its padding after them; a section without chunks gives zeros.
+        """
+        sections = inside.shape[:2]
+        rows, mask = chunks.flatten(0, 1), inside.flatten(0, 1)  # (ns, c, d), (ns, c)
+        counts = mask.sum(1)  # (ns,)
+        made = self._aggregated(rows, chunks.roll(-1, 1).flatten(0, 1), mask, inside.roll(-1, 1).flatten(0, 1))
+        z = normalize(made.float(), dim=-1) * (counts > 0)[:, None]  # (ns, dim)
+        return z.unflatten(0, sections)
+
+    def _aggregated(self, rows: Tensor, following: Tensor, mask: Tensor, following_mask: Tensor) -> Tensor:
+        counts = mask.sum(1)  # (ns,)
+        mean = (rows * mask[..., None]).sum(1) / counts.clamp(min=1)[:, None]  # (ns, d)
+        if self.attention is None or self.lstm is None:
+            projected: Tensor = self.projection(mean)
+            return projected
+        taken, _ = self.attention(rows, following, following_mask)  # (ns, c, d)
+        steps = torch.cat([rows, taken.to(rows.dtype)], -1)  # (ns, c, 2d)
+        packed = pack_padded_sequence(steps, counts.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.lstm(packed)  # (2, ns, lstm_dim / 2): the last state of each direction
+        out: Tensor = self.projection(torch.cat([last[0], last[1]], -1))  # (ns, dim)
+        return out if self.skip is None else out + self.skip(mean)
