@@ -36,7 +36,7 @@ class ChunkAttention(nn.Module):
 
     def _split(self, rows: Tensor) -> Tensor:
         """(n, c, d) to (n, h, c, d / h)."""
-        return rows.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        return rows.reshape(*rows.shape[:2], self.heads, -1).transpose(1, 2)
 
 
 class ColdeHead(nn.Module):
@@ -72,12 +72,11 @@ class ColdeHead(nn.Module):
 
         A section's chunks come first, its padding after them; a section without chunks gives zeros.
         """
-        sections = inside.shape[:2]
         rows, mask = chunks.flatten(0, 1), inside.flatten(0, 1)  # (ns, c, d), (ns, c)
         counts = mask.sum(1)  # (ns,)
         made = self._aggregated(rows, chunks.roll(-1, 1).flatten(0, 1), mask, inside.roll(-1, 1).flatten(0, 1))
         z = normalize(made.float(), dim=-1) * (counts > 0)[:, None]  # (ns, dim)
-        return z.unflatten(0, sections)
+        return z.reshape(*inside.shape[:2], -1)
 
     def _aggregated(self, rows: Tensor, following: Tensor, mask: Tensor, following_mask: Tensor) -> Tensor:
         counts = mask.sum(1)  # (ns,)
