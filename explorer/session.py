@@ -6,14 +6,15 @@ import dataclasses
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import streamlit as st
 
 from engine.documents import KINDS, Document
 from engine.library import Filters
+from explorer.link_values import first, fits_in_a_link, identifier, ids, number, one_of
+from explorer.pair import Pair, pair_from_link, pair_to_link, with_own_sides
 
-Choice = TypeVar("Choice", bound=str)
 Ranking = Literal["default", "encoder", "keywords"]
 RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 Colour = Literal["cluster", "kind", "year", "category"]
@@ -26,9 +27,6 @@ Origin = Literal["", "library", "example", "text", "own"]
 """Where the query came from: nothing yet, a library document, an example of ours, a short text
 that fits in a link, or the visitor's own file, long text or correction, which does not."""
 
-MAX_LINK_TEXT = 1_500
-MAX_ID = 200
-MAX_LISTED = 30
 MAX_HITS = 100
 YEARS = (1600, 2200)
 
@@ -44,7 +42,7 @@ class Visit:
 
     `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
     query cannot stand in a link. `selected` is the id of the hit that a page should point at, `beside`
-    the encoder whose map stands beside the first one's.
+    the encoder whose map stands beside the first one's, `pair` what is compared.
     """
 
     origin: Origin = ""
@@ -59,26 +57,28 @@ class Visit:
     colour: Colour = "cluster"
     labels: Labels = "auto"
     beside: str = ""
+    pair: Pair = dataclasses.field(default_factory=Pair)
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
     """The visit that a link describes; whatever in it is unknown, malformed or too long is left at its default."""
     origin, query = _query_of(parameters)
-    ranking = _one_of(parameters, "rank", RANKINGS)
-    liked = _ids(parameters, "like")
+    ranking = one_of(parameters, "rank", RANKINGS)
+    liked = ids(parameters, "like")
     return Visit(
         origin=origin,
         query=query,
-        encoder=_identifier(parameters, "encoder") or "default",
+        encoder=identifier(parameters, "encoder") or "default",
         ranking=ranking or "default",
-        k=_number(parameters, "k", (1, MAX_HITS)) or 10,
+        k=number(parameters, "k", (1, MAX_HITS)) or 10,
         filters=_filters_of(parameters),
         liked=liked,
-        disliked=tuple(id_ for id_ in _ids(parameters, "unlike") if id_ not in liked),
-        selected=_identifier(parameters, "hit"),
-        colour=_one_of(parameters, "colour", COLOURS) or "cluster",
-        labels=_one_of(parameters, "labels", LABELS) or "auto",
-        beside=_identifier(parameters, "beside"),
+        disliked=tuple(id_ for id_ in ids(parameters, "unlike") if id_ not in liked),
+        selected=identifier(parameters, "hit"),
+        colour=one_of(parameters, "colour", COLOURS) or "cluster",
+        labels=one_of(parameters, "labels", LABELS) or "auto",
+        beside=identifier(parameters, "beside"),
+        pair=pair_from_link(parameters),
     )
 
 
@@ -103,6 +103,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "colour": [visit.colour] if visit.colour != "cluster" else [],
         "labels": [visit.labels] if visit.labels != "auto" else [],
         "beside": [visit.beside] if visit.beside else [],
+        **pair_to_link(visit.pair),
     }
     return {key: values for key, values in link.items() if values}
 
@@ -118,6 +119,8 @@ def current() -> Visit:
             restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
         elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
             state.pop(_DOCUMENT, None)
+        if held is not None:
+            restored = dataclasses.replace(restored, pair=with_own_sides(restored.pair, held.pair))
         state[_VISIT] = restored
         _remember(arrived)
         _note_shown(arrived)
@@ -174,11 +177,6 @@ def told() -> str:
     return cast(str, st.session_state.pop(_TOLD, ""))
 
 
-def fits_in_a_link(text: str) -> bool:
-    """Whether a text is short enough to stand in a link."""
-    return 0 < len(text) <= MAX_LINK_TEXT
-
-
 def _note_shown(link: Mapping[str, Sequence[str]]) -> None:
     """Remember which link the address bar shows, and since when."""
     text = _text_of(link)
@@ -204,53 +202,22 @@ def _text_of(link: Mapping[str, Sequence[str]]) -> str:
 
 
 def _query_of(parameters: Mapping[str, Sequence[str]]) -> tuple[Origin, str]:
-    if document := _identifier(parameters, "doc"):
+    if document := identifier(parameters, "doc"):
         return "library", document
-    if example := _identifier(parameters, "example"):
+    if example := identifier(parameters, "example"):
         return "example", example
-    text = _first(parameters, "text").strip()
+    text = first(parameters, "text").strip()
     return ("text", text) if fits_in_a_link(text) else ("", "")
 
 
 def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
-    year_from, year_to = _number(parameters, "from", YEARS), _number(parameters, "to", YEARS)
+    year_from, year_to = number(parameters, "from", YEARS), number(parameters, "to", YEARS)
     if year_from is not None and year_to is not None and year_from > year_to:
         year_from = year_to = None
     return Filters(
         kinds=frozenset(kind for kind in parameters.get("kind", ()) if kind in KINDS),
         year_from=year_from,
         year_to=year_to,
-        categories=frozenset(_ids(parameters, "category")),
-        venues=frozenset(_ids(parameters, "venue")),
+        categories=frozenset(ids(parameters, "category")),
+        venues=frozenset(ids(parameters, "venue")),
     )
-
-
-def _first(parameters: Mapping[str, Sequence[str]], key: str) -> str:
-    values = parameters.get(key, ())
-    return values[0] if values else ""
-
-
-def _is_identifier(value: str) -> bool:
-    return 0 < len(value) <= MAX_ID and value.isprintable() and value.strip() == value
-
-
-def _identifier(parameters: Mapping[str, Sequence[str]], key: str) -> str:
-    value = _first(parameters, key)
-    return value if _is_identifier(value) else ""
-
-
-def _ids(parameters: Mapping[str, Sequence[str]], key: str) -> tuple[str, ...]:
-    found = [value for value in parameters.get(key, ()) if _is_identifier(value)]
-    return tuple(dict.fromkeys(found))[:MAX_LISTED]
-
-
-def _one_of(parameters: Mapping[str, Sequence[str]], key: str, choices: tuple[Choice, ...]) -> Choice | None:
-    value = _first(parameters, key)
-    return next((choice for choice in choices if choice == value), None)
-
-
-def _number(parameters: Mapping[str, Sequence[str]], key: str, bounds: tuple[int, int]) -> int | None:
-    value = _first(parameters, key)
-    if not (value.isascii() and value.isdigit() and len(value) <= 6):
-        return None
-    return int(value) if bounds[0] <= int(value) <= bounds[1] else None

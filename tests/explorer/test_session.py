@@ -10,17 +10,9 @@ import pytest
 
 from engine.library import Filters
 from engine.search import RANKINGS as SEARCH_RANKINGS
-from explorer.session import (
-    MAX_HITS,
-    MAX_LINK_TEXT,
-    MAX_LISTED,
-    RANKINGS,
-    Ranking,
-    Visit,
-    fits_in_a_link,
-    from_link,
-    to_link,
-)
+from explorer.link_values import MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
+from explorer.pair import MAX_WORDS, Cell, Choice, Pair, with_own_sides
+from explorer.session import MAX_HITS, RANKINGS, Ranking, Visit, from_link, to_link
 
 FULL = Visit(
     origin="library",
@@ -35,6 +27,15 @@ FULL = Visit(
     colour="year",
     labels="none",
     beside="lsa",
+    pair=Pair(
+        Choice("library", "doi:10.1/x y"),
+        Choice("text", "a: b\nc"),
+        Cell("chunk", 3, 40),
+        "attention",
+        False,
+        False,
+        12,
+    ),
 )
 
 
@@ -78,12 +79,41 @@ def test_the_rankings_are_those_of_the_search() -> None:
         {"beside": [" lsa"]},
         {"hit": [""]},
         {"colour": ["url(x)"]},
+        {"a": ["library"]},
+        {"a": ["own:x"], "b": ["attic:x"]},
+        {"b": ["library:" + "x" * 5000]},
+        {"b": ["text:" + "y" * (MAX_LINK_TEXT + 1)]},
+        {"cell": ["s-1"]},
+        {"cell": ["x-1-2"]},
+        {"cell": ["s--1-2"]},
+        {"cell": ["c-1-9999999"]},
+        {"matrix": ["identity"]},
+        {"keep": ["everything"]},
+        {"words": [str(MAX_WORDS + 1)]},
+        {"words": ["-3"]},
         {"stranger": ["1"]},
         {"doc": []},
     ],
 )
 def test_what_a_link_gets_wrong_stays_at_its_default(link: dict[str, list[str]]) -> None:
     assert from_link(link) == Visit()
+
+
+def test_a_swapped_pair_shows_the_same_from_the_other_side() -> None:
+    pair = Pair(Choice("library", "p"), Choice("example", "e"), Cell("section", 1, 2), "within_a")
+    assert pair.swapped() == Pair(Choice("example", "e"), Choice("library", "p"), Cell("section", 2, 1), "within_b")
+    assert pair.swapped().swapped() == pair
+
+
+def test_another_document_on_one_side_drops_the_cell() -> None:
+    pair = Pair(Choice("library", "p"), Choice("library", "q"), Cell("section", 1, 2))
+    assert pair.with_side("b", Choice("own")) == Pair(Choice("library", "p"), Choice("own"))
+
+
+def test_own_documents_stay_when_a_link_inside_the_app_leaves_them_out() -> None:
+    held = Pair(Choice("own"), Choice("library", "q"))
+    assert with_own_sides(Pair(), held) == Pair(Choice("own"))
+    assert with_own_sides(Pair(Choice("example", "e")), held) == Pair(Choice("example", "e"))
 
 
 def test_a_document_cannot_be_liked_and_disliked() -> None:

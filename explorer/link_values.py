@@ -1,0 +1,59 @@
+"""Values read from a link: whatever is unknown, malformed or too long reads as missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+Parameters = Mapping[str, Sequence[str]]
+Choice = TypeVar("Choice", bound=str)
+
+MAX_LINK_TEXT = 1_500
+MAX_ID = 200
+MAX_LISTED = 30
+
+
+def first(parameters: Parameters, key: str) -> str:
+    """The first value of a key, or the empty string."""
+    values = parameters.get(key, ())
+    return values[0] if values else ""
+
+
+def is_identifier(value: str) -> bool:
+    """Whether a value can be an id: printable, not too long, no white space at its ends."""
+    return 0 < len(value) <= MAX_ID and value.isprintable() and value.strip() == value
+
+
+def identifier(parameters: Parameters, key: str) -> str:
+    """The id that a key holds, or the empty string."""
+    value = first(parameters, key)
+    return value if is_identifier(value) else ""
+
+
+def ids(parameters: Parameters, key: str) -> tuple[str, ...]:
+    """Every id that a key holds, each once, up to a limit."""
+    found = [value for value in parameters.get(key, ()) if is_identifier(value)]
+    return tuple(dict.fromkeys(found))[:MAX_LISTED]
+
+
+def one_of(parameters: Parameters, key: str, choices: tuple[Choice, ...]) -> Choice | None:
+    """The choice that a key holds, or None."""
+    value = first(parameters, key)
+    return next((choice for choice in choices if choice == value), None)
+
+
+def number(parameters: Parameters, key: str, bounds: tuple[int, int]) -> int | None:
+    """The whole number that a key holds where it lies within the bounds, or None."""
+    return number_of(first(parameters, key), bounds)
+
+
+def number_of(value: str, bounds: tuple[int, int]) -> int | None:
+    """A whole number written in digits where it lies within the bounds, or None."""
+    if not (value.isascii() and value.isdigit() and len(value) <= 6):
+        return None
+    return int(value) if bounds[0] <= int(value) <= bounds[1] else None
+
+
+def fits_in_a_link(text: str) -> bool:
+    """Whether a text is short enough to stand in a link."""
+    return 0 < len(text) <= MAX_LINK_TEXT
