@@ -1,1 +1,1 @@
-"""Two long documents side by side: how near they are as wholes, by sections and by chunks, and which passages say so."""
+"""Compares two long documents as wholes, by sections and by chunks, and shows the passages that carry it."""

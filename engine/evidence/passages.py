@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,12 +73,12 @@ def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], voca
     """The pairs that the encoder is to read, document by document; our sentences are those of all queries in a row."""
     known = sorted({key for query in queries for keys in query.keys for key in keys})
     columns = {key: number for number, key in enumerate(known)}
-    ours = _word_rows(queries, columns, vocabulary)
+    ours = word_rows(_words(queries), columns, vocabulary)
     most = min(MAX_CANDIDATES, max(MIN_CANDIDATES, MAX_READ // max(1, len(documents))))
     return [
         _Candidate(number, i, j, overlap)
         for number, document in enumerate(documents)
-        for i, j, overlap in _by_words(ours, _word_rows([document], columns, vocabulary), most)
+        for i, j, overlap in _by_words(ours, word_rows(_words([document]), columns, vocabulary), most)
     ]
 
 
@@ -96,22 +96,28 @@ def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[i
     return ((n // width, n % width, float(overlap.flat[n])) for n in best)
 
 
-def _word_rows(texts: Sequence[Prepared], columns: Mapping[str, int], vocabulary: Vocabulary) -> csr_array:
-    """Sentences as rows of idf, cut to the words that the queries know: (s, words).
+def _words(texts: Sequence[Prepared]) -> Iterator[tuple[frozenset[str], float]]:
+    """The words of every sentence of some texts, and the sum of their squared idf."""
+    return ((keys, squares) for text in texts for keys, squares in zip(text.keys, text.squares, strict=True))
 
-    Rows are divided by their length before the cut, and a sentence of few words by that of eight usual
-    ones: else a sentence of two words would match any other that holds them.
+
+def word_rows(
+    sentences: Iterable[tuple[frozenset[str], float]], columns: Mapping[str, int], vocabulary: Vocabulary
+) -> csr_array:
+    """Sentences, each by its words and the sum of their squared idf, as rows of idf in some columns: (s, words).
+
+    Rows are divided by their length before words without a column are cut off, and a sentence of few words by that
+    of eight usual ones: else a sentence of two words would match any other that holds them.
     """
     data: list[float] = []
     indices: list[int] = []
     starts = [0]
-    for prepared in texts:
-        for keys, squares in zip(prepared.keys, prepared.squares, strict=True):
-            length = max(squares, squares * _USUAL_TERMS / len(keys)) ** 0.5
-            for key in keys & columns.keys():
-                indices.append(columns[key])
-                data.append(vocabulary.idf(key) / length)
-            starts.append(len(data))
+    for keys, squares in sentences:
+        length = max(squares, squares * _USUAL_TERMS / max(1, len(keys))) ** 0.5
+        for key in keys & columns.keys():
+            indices.append(columns[key])
+            data.append(vocabulary.idf(key) / length)
+        starts.append(len(data))
     return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(starts) - 1, len(columns)))
 
 

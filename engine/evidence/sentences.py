@@ -79,19 +79,19 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
         account = "claim" if part.role == "claim" else "other"
         if left[account] == 0:
             continue
-        for span in islice(_readable(part, max_characters=left[account] * _USUAL_CHARACTERS), left[account]):
+        for span in islice(readable(part, max_characters=left[account] * _USUAL_CHARACTERS), left[account]):
             left[account] -= 1
             text = part.text[span.start : span.stop]
             yield part.role, Chunk(document.id, position, part.title, span.start, span.stop, text)
 
 
-def _readable(part: Section, *, max_characters: int) -> Iterator[Span]:
+def readable(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:
     """Sentences short enough to be read in a list: longer ones are cut at semicolons, then by length.
 
     Of a text with more than `max_characters` only so much is read, up to its last whole sentence.
     """
     found = sentences(part.text[:max_characters])
-    if len(part.text) > max_characters and len(found) > 1:
+    if max_characters is not None and len(part.text) > max_characters and len(found) > 1:
         found.pop()
     for sentence in found:
         text = part.text[sentence.start : sentence.stop]
