@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.documents import Document
 from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
@@ -23,7 +24,8 @@ PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 class _Entry:
     """One encoder: `fits` learns it from a corpus, or `shipped` is its folder in pretrained/.
 
-    `card_from` makes the card of a shipped encoder from the card in that folder.
+    `card_from` makes the card of a shipped encoder from the card in that folder. `searches` is False where reading a
+    whole library would take hours, so that it is no choice to search it by.
     """
 
     summary: str
@@ -32,12 +34,19 @@ class _Entry:
     shipped: str | None = None
     card_from: Callable[[EncoderCard], EncoderCard] | None = None
     sparse: bool = False
+    searches: bool = True
 
 
 def _load_ctpe(folder: Path) -> Encoder:
     from engine.encoders.ctpe.encoder import CtpeEncoder  # brings torch
 
     return CtpeEncoder.load(folder)
+
+
+def _load_colde(folder: Path) -> Encoder:
+    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
+
+    return ColdeEncoder.load(folder)
 
 
 _ENTRIES = {
@@ -48,6 +57,7 @@ _ENTRIES = {
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
+    colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
 }
 
 _METHODS: dict[str, Callable[[Path], Encoder]] = {
@@ -56,6 +66,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     word_vectors.METHOD: Word2vecMeanEncoder.load,
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
     ctpe.METHOD: _load_ctpe,
+    colde.METHOD: _load_colde,
 }
 """How an encoder's folder is read, by the method in its card.json."""
 
@@ -64,6 +75,11 @@ def names() -> tuple[str, ...]:
     """The name of every encoder that learns from a library, or whose weights lie here."""
     shipped = {name: shipped_folder(name) for name in _ENTRIES}
     return tuple(name for name, folder in shipped.items() if folder is None or folder.is_dir())
+
+
+def search_names() -> tuple[str, ...]:
+    """Those of `names` that a whole library can be searched and drawn by."""
+    return tuple(name for name in names() if _entry(name).searches)
 
 
 def is_fitted_kind(name: str) -> bool:

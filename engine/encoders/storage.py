@@ -1,4 +1,4 @@
-"""An encoder as a folder: card.json, weights.safetensors and vocabulary.txt, with checksums."""
+"""An encoder as a folder: card.json, vocabulary.txt and weights in one file or several, with checksums."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ WEIGHTS = "weights.safetensors"
 VOCABULARY = "vocabulary.txt"
 SETTINGS = "settings"
 _FORMAT = 1
+_FILE_BYTES = 15_900_000  # of arrays in one file: with its header below 16 MB, which any host of repositories takes
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -69,7 +70,7 @@ def write(
             "format": _FORMAT,
             "method": method,
             "card": dataclasses.asdict(card),
-            "weights_sha256": files.write_arrays(new / WEIGHTS, arrays),
+            "weights_sha256": _write_weights(new, arrays),
             "vocabulary_sha256": files.sha256_bytes(vocabulary),
             "facts": dict(facts or {}),
         }
@@ -104,7 +105,7 @@ def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncod
     card, value = read_card(folder)
     if value["method"] != method:
         raise StorageError(f"Expected an encoder of {method} in {folder}, found one of {value['method']}.")
-    found = files.read_arrays(folder / WEIGHTS, value["weights_sha256"])
+    found = _read_weights(folder, value["weights_sha256"])
     given = {name: array.ndim for name, array in found.items()}
     if given != dict(arrays):
         raise StorageError(f"Expected the arrays {_listed(arrays)} in {folder}, found {_listed(given)}.")
@@ -113,6 +114,39 @@ def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncod
     if fingerprint_of(method, found, words, settings=settings) != card.fingerprint:
         raise StorageError(f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it anew.")
     return StoredEncoder(card, found, words, value["facts"])
+
+
+def _write_weights(folder: Path, arrays: Arrays) -> str | list[str]:
+    """Write one file and give its sha256; where the arrays are too big for one, several and a list of theirs."""
+    files_of = _spread(arrays)
+    if len(files_of) < 2:
+        return files.write_arrays(folder / WEIGHTS, arrays)
+    return [files.write_arrays(folder / _numbered(number), part) for number, part in enumerate(files_of, start=1)]
+
+
+def _read_weights(folder: Path, sha256: str | list[str]) -> dict[str, NDArray[Any]]:
+    if isinstance(sha256, str):
+        return files.read_arrays(folder / WEIGHTS, sha256)
+    parts = [files.read_arrays(folder / _numbered(number), one) for number, one in enumerate(sha256, start=1)]
+    return {name: array for part in parts for name, array in part.items()}
+
+
+def _spread(arrays: Arrays) -> list[dict[str, NDArray[Any]]]:
+    """The arrays in their order, as many together as fit in one file; one that does not fit has its own."""
+    spread: list[dict[str, NDArray[Any]]] = []
+    room = 0
+    for name, array in arrays.items():
+        if not spread or array.nbytes > room:
+            spread.append({})
+            room = _FILE_BYTES
+        spread[-1][name] = array
+        room -= array.nbytes
+    return spread
+
+
+def _numbered(number: int) -> str:
+    """The name of one of several files of weights: "weights-00001.safetensors"."""
+    return WEIGHTS.replace(".", f"-{number:05d}.")
 
 
 def _read_vocabulary(path: Path, sha256: str) -> list[str]:

@@ -80,8 +80,7 @@ class Transformer:
     @property
     def config(self) -> dict[str, Any]:
         """The model's settings, as JSON holds them, without where it was read from."""
-        settings: dict[str, Any] = json.loads(self._model.config.to_json_string(use_diff=False))
-        return {key: value for key, value in settings.items() if not key.startswith("_") and key != "dtype"}
+        return config_of(self._model)
 
     @property
     def tokenizer(self) -> str:
@@ -129,6 +128,12 @@ class Transformer:
         linear = sum(part.weight.numel() for part in read)
         attention = 4 * tokens * self.dim * self._model.config.num_hidden_layers  # scores and their use, a token
         return int(tokens * (2 * linear + attention))
+
+
+def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transformers, which has no types
+    """A model's settings, as JSON holds them, without where it was read from."""
+    settings: dict[str, Any] = json.loads(model.config.to_json_string(use_diff=False))
+    return {key: value for key, value in settings.items() if not key.startswith("_") and key != "dtype"}
 
 
 def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of transformers, which has no types

@@ -21,6 +21,8 @@ class Backbone(nn.Module):
         """Take an encoder model of hidden size d, and how many sections and chunks of a section are told apart."""
         super().__init__()
         self.model, self.pooling = model, pooling
+        if getattr(model, "pooler", None) is not None:
+            model.pooler = None  # no chunk's vector reads it, and many checkpoints lack its weights
         self.dim: int = model.config.hidden_size
         self.sections = nn.Embedding(sections, self.dim)
         self.chunks = nn.Embedding(chunks, self.dim)

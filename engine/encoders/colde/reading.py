@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,8 +43,13 @@ def stretch_of(count: int, sections: int) -> Numbers:
     return np.asarray(np.arange(count) * sections // max(1, count), np.int64)
 
 
-def read_chunks(backbone: Backbone, documents: Sequence[Numbered]) -> list[DenseRows]:
-    """Vectors of every chunk of every document: one (c, d) a document; (0, d) where it has no chunks."""
+def read_chunks(
+    backbone: Backbone, documents: Sequence[Numbered], *, done: Callable[[int], None] | None = None
+) -> list[DenseRows]:
+    """Vectors of every chunk of every document: one (c, d) a document; (0, d) where it has no chunks.
+
+    `done` is told how many chunks each batch had.
+    """
     tokens = [ids for one in documents for ids in one.tokens]
     sections = np.concatenate([one.sections for one in documents]) if documents else np.zeros(0, np.int64)
     chunks = np.concatenate([one.chunks for one in documents]) if documents else np.zeros(0, np.int64)
@@ -54,6 +59,8 @@ def read_chunks(backbone: Backbone, documents: Sequence[Numbered]) -> list[Dense
             padded, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
             numbers = torch.from_numpy(sections[places]), torch.from_numpy(chunks[places])
             rows[places] = backbone(padded, lengths, *numbers).numpy()
+            if done is not None:
+                done(len(places))
     ends = np.cumsum([len(one.tokens) for one in documents])
     return np.split(rows, ends[:-1]) if documents else []
 

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from engine import text as texts
 from engine.encoders import frequency, storage
-from engine.encoders.ctpe.quantised import from_bytes, to_bytes
 from engine.encoders.ctpe.reading import CHARACTERS_A_TOKEN, stretches
+from engine.encoders.quantised import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import EncoderError
 

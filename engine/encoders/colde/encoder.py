@@ -1,0 +1,235 @@
+"""The encoder that reads long documents whole, and compares them by document, section and chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from engine.config import from_mapping
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.colde.backbone import Backbone
+from engine.encoders.colde.head import ColdeHead
+from engine.encoders.colde.levels import Levels, LongRows
+from engine.encoders.colde.parts import Parts, empty, expected_arrays
+from engine.encoders.colde.reading import numbered, read_chunks
+from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
+from engine.encoders.counts import unit_length
+from engine.encoders.transformer import Transformer
+from engine.errors import ConfigError, EncoderError, StorageError
+from engine.progress import Meter, Report, silent
+from engine.rows import DenseRows
+
+_CHARACTERS_AT_ONCE = 2_000_000  # read together; one longer document is read alone
+
+
+class ColdeEncoder(Encoder):
+    """Contrastive long document encoder: chunks by a transformer, sections and documents by a head over chunks.
+
+    `read` runs the transformer; `levels` and `attends` take milliseconds from what it gave. The whole document is one
+    section for its own vector (CoLDE, section 4.2). Titles are read only where there is nothing else, reference
+    lists never. Where the transformer runs in bfloat16 rows hold to 1e-2 in any batch, in float32 to 1e-6.
+    """
+
+    name: ClassVar[str] = NAME
+    summary: ClassVar[str] = SUMMARY
+
+    def __init__(
+        self,
+        parts: Parts,
+        settings: ColdeSettings,
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take the parts of an encoder, and facts to keep with it (its recipe, its results, its calibration)."""
+        self.settings = settings
+        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self._parts = parts
+        self._card = EncoderCard(
+            self.name,
+            self.summary,
+            settings.dim,
+            storage.fingerprint_of(METHOD, parts.arrays, [parts.tokenizer], settings=parts.settings(settings)),
+            trained_on=trained_on,
+        )
+
+    @classmethod
+    def from_parts(
+        cls,
+        backbone: Backbone,
+        head: ColdeHead,
+        *,
+        tokenizer: str,
+        settings: ColdeSettings | None = None,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Take modules and a tokenizer's JSON, copied as they will be stored so that what is measured is kept.
+
+        Raises EncoderError where they do not fit each other or the settings, or hold a number that is none.
+        """
+        chosen = settings or ColdeSettings()
+        return cls(Parts.of(backbone, head, tokenizer, chosen), chosen, trained_on=trained_on, facts=facts)
+
+    @classmethod
+    def untrained(
+        cls, transformer: Transformer | str | Path, settings: ColdeSettings | None = None, *, seed: int = 0
+    ) -> Self:
+        """A pre-trained transformer, by folder or name or opened, under a head that has drawn weights.
+
+        Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
+        """
+        chosen = settings or ColdeSettings()
+        opened = transformer if isinstance(transformer, Transformer) else Transformer.open(transformer)
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            made = empty(opened.config, chosen)
+        backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
+        held = opened.arrays
+        weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}
+        backbone.model.load_state_dict(weights, strict=True)
+        return cls.from_parts(backbone, head, tokenizer=opened.tokenizer, settings=chosen)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def with_facts(self, facts: Mapping[str, Any]) -> Self:
+        """The same encoder with other facts kept beside it."""
+        return type(self)(self._parts, self.settings, trained_on=self.card.trained_on, facts=facts)
+
+    def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
+        """Read documents, one at a time where they are long: memory is bounded by the longest, not by all.
+
+        Progress is told by chunks where all are read together, by documents where there are more.
+        """
+        groups = list(_groups(documents))
+        meter = Meter("read documents", len(documents), report if len(groups) > 1 else silent)
+        found: list[LongRows] = []
+        for group in groups:
+            found += self._read(group, report if len(groups) == 1 else silent)
+            meter.add(len(group))
+        meter.finish()
+        return found
+
+    def levels(self, long: LongRows, *, keep: NDArray[np.bool_] | None = None) -> Levels:
+        """The vectors of what was read, from the chunks to `keep` (c,) alone; all where None is given.
+
+        A section attends to the next one that has chunks left. Raises EncoderError for a mask of another length.
+        """
+        kept = np.ones(len(long.chunks), np.bool_) if keep is None else np.asarray(keep, np.bool_)
+        if kept.shape != (len(long.chunks),):
+            raise EncoderError(
+                f"Expected one mark for each of {len(long.chunks)} chunks to keep, got marks of shape {kept.shape}."
+            )
+        section_of, rows = long.section_of[kept], long.rows[kept]  # (k,), (k, d)
+        left = np.unique(section_of)
+        sections = np.zeros((len(long.sections), self.card.dim), np.float32)
+        if len(left):
+            sections[left] = self._vectors([rows[section_of == section] for section in left])
+        return Levels(self._document(rows), sections, unit_length(long.rows * kept[:, None]))
+
+    @torch.inference_mode()
+    def attends(self, a: LongRows, b: LongRows) -> DenseRows:
+        """How much each chunk of `a` attends to each of `b`, the mean of the heads: (c_a, c_b), rows sum to 1.
+
+        Equal shares where the head attends to nothing (the ablation -LSTM).
+        """
+        attention = self._parts.head.attention
+        if attention is None or not len(a.rows) or not len(b.rows):
+            return np.full((len(a.rows), len(b.rows)), 1 / max(1, len(b.rows)), np.float32)
+        inside = torch.ones(1, len(b.rows), dtype=torch.bool)
+        _, weights = attention(torch.from_numpy(a.rows)[None], torch.from_numpy(b.rows)[None], inside)
+        shares: DenseRows = weights[0].mean(0).numpy()  # (c_a, c_b)
+        return shares
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self.encode_documents(documents)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim), zeros for one without text."""
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        place = 0
+        for group in _groups(documents):
+            for long in self._read(group, silent):
+                rows[place] = self._document(long.rows)
+                place += 1
+        return rows
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        storage.write(
+            folder,
+            method=METHOD,
+            card=self.card,
+            arrays=self._parts.arrays,
+            words=self._parts.tokenizer.split("\n"),
+            facts={storage.SETTINGS: self._parts.settings(self.settings), **self.facts},
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        _, value = storage.read_card(folder)
+        if value["method"] != METHOD:
+            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
+        try:
+            given = dict(value["facts"].get(storage.SETTINGS, {}))
+            config = given.pop("backbone", {})
+            settings = from_mapping(given, ColdeSettings, origin=storage.SETTINGS)
+            made = empty(config, settings)
+            stored = storage.read(folder, method=METHOD, arrays=expected_arrays(made))
+            parts = Parts.build(made, stored.arrays, "\n".join(stored.words), settings)
+        except (ConfigError, EncoderError) as error:
+            raise StorageError(f"Expected a CoLDE encoder in {folder}: {error} Build the folder anew.") from None
+        return cls(parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
+
+    def _read(self, documents: Sequence[Document], report: Report) -> list[LongRows]:
+        cuts = [self._parts.cutter.cut(document) for document in documents]
+        meter = Meter("read chunks", sum(len(cut.chunks) for cut in cuts), report)
+        chunks = [numbered(cut, sections=self.settings.sections) for cut in cuts]
+        rows = read_chunks(self._parts.backbone, chunks, done=meter.add)
+        meter.finish()
+        return [
+            LongRows(cut.sections, cut.chunks, np.array(cut.section_of, np.int64), vectors)
+            for cut, vectors in zip(cuts, rows, strict=True)
+        ]
+
+    def _document(self, rows: DenseRows) -> DenseRows:
+        """The vector (dim,) of a document of chunk vectors (c, d)."""
+        vector: DenseRows = self._vectors([rows])[0] if len(rows) else np.zeros(self.card.dim, np.float32)
+        return vector
+
+    @torch.inference_mode()
+    def _vectors(self, sections: Sequence[DenseRows]) -> DenseRows:
+        """Vectors (s, dim) of the sections of one document, from their chunk vectors (c_i, d), c_i >= 1."""
+        counts = np.array([len(rows) for rows in sections])
+        inside = np.arange(counts.max()) < counts[:, None]  # (s, c)
+        padded = np.zeros((*inside.shape, sections[0].shape[1]), np.float32)  # (s, c, d)
+        padded[inside] = np.concatenate(sections)
+        vectors: DenseRows = self._parts.head(torch.from_numpy(padded)[None], torch.from_numpy(inside)[None])[0].numpy()
+        return vectors
+
+
+def _groups(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    """Documents in their order, as many together as are of so many characters."""
+    group: list[Document] = []
+    characters = 0
+    for document in documents:
+        size = sum(len(part.text) for part in document.parts)
+        if group and characters + size > _CHARACTERS_AT_ONCE:
+            yield group
+            group, characters = [], 0
+        group.append(document)
+        characters += size
+    if group:
+        yield group

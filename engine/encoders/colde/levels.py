@@ -1,0 +1,39 @@
+"""What was read of one long document, and its vectors at three levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Chunk
+from engine.rows import DenseRows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LongRows:
+    """One document as it was read: enough for every comparison without the transformer.
+
+    `sections` are the titles of the s sections with text; `section_of` (c,) says which of them each of the c `chunks`
+    lies in, and `rows` (c, d) are the chunks' vectors, as the transformer gave them.
+    """
+
+    sections: tuple[str, ...]
+    chunks: tuple[Chunk, ...]
+    section_of: NDArray[np.int64]
+    rows: DenseRows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levels:
+    """One document at three levels, every vector at unit length, zeros where no chunk was kept."""
+
+    document: DenseRows
+    """(dim,)"""
+
+    sections: DenseRows
+    """(s, dim)"""
+
+    chunks: DenseRows
+    """(c, d)"""

@@ -1,0 +1,142 @@
+"""The parts of a CoLDE encoder as arrays with names, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+
+from engine.encoders.colde.backbone import Backbone, Pooling
+from engine.encoders.colde.cutting import Cutter
+from engine.encoders.colde.head import Aggregation, ColdeHead
+from engine.encoders.colde.settings import FASTEST, ColdeSettings
+from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
+from engine.encoders.quantised import from_bytes, to_bytes
+from engine.encoders.transformer import config_of, empty_model
+from engine.errors import EncoderError
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_BIG = 1 << 15  # numbers: matrices from here on are kept as bytes
+_SCALES = ":scales"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A backbone and a head ready to read, and `arrays`: their weights as they lie on disk."""
+
+    backbone: Backbone
+    head: ColdeHead
+    cutter: Cutter
+    arrays: Arrays
+    config: Mapping[str, Any]
+    tokenizer: str
+
+    @classmethod
+    def of(cls, backbone: Backbone, head: ColdeHead, tokenizer: str, settings: ColdeSettings) -> Self:
+        """Copies of the parts as they will come back from disk.
+
+        Raises EncoderError where they do not fit each other or the settings, or hold a number that is none.
+        """
+        arrays = {**_stored(backbone, "backbone."), **_stored(head, "head.")}
+        if broken := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
+            raise EncoderError(
+                f"Expected finite numbers in every part, found others in {', '.join(broken[:3])}. "
+                "The training went astray: take an earlier checkpoint or a smaller learning rate."
+            )
+        config = config_of(backbone.model)
+        return cls.build(empty(config, settings), arrays, tokenizer, settings)
+
+    @classmethod
+    def build(cls, made: nn.ModuleDict, arrays: Arrays, tokenizer: str, settings: ColdeSettings) -> Self:
+        """Fill what `empty` made. Raises EncoderError where an array is missing, added, or of another shape."""
+        _fill(made, arrays)
+        backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
+        made.eval().requires_grad_(False)
+        precision = fastest_precision() if settings.precision == FASTEST else settings.precision
+        config = config_of(backbone.model)
+        backbone.to(dtype_of(cast(ComputePrecision, precision)))
+        cutter = Cutter(Tokenizer.from_str(tokenizer), settings.chunk_tokens, whole_sentences=settings.whole_sentences)
+        return cls(backbone, head, cutter, arrays, config, tokenizer)
+
+    def settings(self, settings: ColdeSettings) -> dict[str, Any]:
+        """What a reader must know before the arrays, as JSON holds it."""
+        return {**asdict(settings), "backbone": dict(self.config)}
+
+
+def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
+    """A "backbone" and a "head" of these settings, their weights not yet read.
+
+    Raises EncoderError for settings of no known transformer, or chunks longer than it reads.
+    """
+    model = empty_model(config)
+    most = getattr(model.config, "max_position_embeddings", None)
+    if most is not None and settings.chunk_tokens > most:
+        raise EncoderError(
+            f"Expected chunk_tokens up to {most}, the most that the transformer reads; got {settings.chunk_tokens}."
+        )
+    if model.config.hidden_size % settings.heads:
+        raise EncoderError(
+            f"Expected heads to divide the {model.config.hidden_size} numbers of a chunk's vector; "
+            f"got {settings.heads}."
+        )
+    backbone = Backbone(
+        model,
+        sections=settings.section_numbers,
+        chunks=settings.chunk_numbers,
+        pooling=cast(Pooling, settings.pooling),
+    )
+    head = ColdeHead(
+        backbone.dim,
+        heads=settings.heads,
+        lstm_dim=settings.lstm_dim,
+        dim=settings.dim,
+        aggregation=cast(Aggregation, settings.aggregation),
+        skip=settings.skip,
+    )
+    return nn.ModuleDict({"backbone": backbone, "head": head})
+
+
+def expected_arrays(made: nn.Module) -> dict[str, int]:
+    """The name of every array that fills what `empty` made, and its number of dimensions."""
+    named: dict[str, int] = {}
+    for name, part in made.state_dict().items():
+        named[name] = part.ndim
+        if _as_bytes(part):
+            named[name + _SCALES] = 1
+    return named
+
+
+def _stored(module: nn.Module, prefix: str) -> dict[str, NDArray[Any]]:
+    """A module's weights by name: big matrices as bytes with a scale a row, everything else in float32."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, part in module.state_dict().items():
+        array = part.detach().cpu()
+        array = (array.float() if array.is_floating_point() else array).numpy()
+        if _as_bytes(part):
+            arrays[prefix + name], arrays[prefix + name + _SCALES] = to_bytes(array)
+        else:
+            arrays[prefix + name] = array
+    return arrays
+
+
+def _fill(made: nn.Module, arrays: Arrays) -> None:
+    state = made.state_dict()
+    with torch.no_grad():
+        for name, part in state.items():
+            array = arrays[name]
+            if array.shape != tuple(part.shape):
+                raise EncoderError(
+                    f"Expected {name} of shape {tuple(part.shape)}, got {array.shape}. Build the folder anew."
+                )
+            part.copy_(torch.from_numpy(from_bytes(array, arrays[name + _SCALES]) if _as_bytes(part) else array))
+
+
+def _as_bytes(part: Tensor) -> bool:
+    return part.ndim == 2 and part.numel() >= _BIG and part.is_floating_point()

@@ -1,0 +1,63 @@
+"""What a CoLDE encoder is called and how it reads a document; costs no torch to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.encoders.base import EncoderCard
+
+NAME = "colde"
+METHOD = "colde/1"
+SUMMARY = (
+    "A trained transformer that reads a long document whole, in chunks and sections, and compares two of them at three "
+    "levels: document, section and chunk. Choose it to compare two long documents; it is slow on a whole library."
+)
+
+POOLINGS = ("mean", "first")
+AGGREGATIONS = ("lstm", "mean")
+FASTEST = "fastest"
+PRECISIONS = (FASTEST, "float32", "bfloat16")
+
+
+@dataclass(frozen=True, slots=True)
+class ColdeSettings:
+    """How a document is cut, numbered and read (CoLDE, sections 3.1 and 3.2).
+
+    A chunk has at most `chunk_tokens` tokens, the transformer's start and end tokens among them, and ends with a
+    sentence where `whole_sentences`. Its vector knows which of `sections` equal stretches of the document it lies in;
+    1 numbers all chunks in a row, as the paper's test does. `section_numbers` and `chunk_numbers` are how many of
+    each the embeddings tell apart. `pooling` makes a chunk's vector: the mean of its tokens or the first. What stands
+    above has `heads` of attention, a BiLSTM of `lstm_dim` numbers both ways together, and vectors of `dim`;
+    `aggregation` "mean" and `skip` are ColdeHead's. `precision` "fastest" is bfloat16 where the processor has it.
+    """
+
+    chunk_tokens: int = 256
+    whole_sentences: bool = True
+    sections: int = 1
+    section_numbers: int = 5
+    chunk_numbers: int = 64
+    pooling: str = "mean"
+    heads: int = 4
+    lstm_dim: int = 512
+    dim: int = 256
+    aggregation: str = "lstm"
+    skip: bool = False
+    precision: str = FASTEST
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        for name in ("chunk_tokens", "sections", "section_numbers", "chunk_numbers", "heads", "dim"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.sections > self.section_numbers:
+            raise ValueError(f"sections must be at most section_numbers, {self.section_numbers}, got {self.sections}")
+        if self.lstm_dim < 2 or self.lstm_dim % 2:
+            raise ValueError(f"lstm_dim must be an even number from 2 on, got {self.lstm_dim}")
+        for name, known in (("pooling", POOLINGS), ("aggregation", AGGREGATIONS), ("precision", PRECISIONS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
+
+
+def shipped_card(stored: EncoderCard) -> EncoderCard:
+    """The card of an encoder on disk, in today's words."""
+    return replace(stored, name=NAME, summary=SUMMARY)
