@@ -148,7 +148,8 @@ class Comparison:
     the chunk grid compares, `section_of_a` and `section_of_b` the places of their sections in the section grid, and
     `kept_a` and `kept_b` say which were not left out. `attention` (c_a, c_b) is how much each chunk of a attends to
     those of b, `attention_back` (c_b, c_a) the other way; their rows sum to 1, or to 0 for a chunk left out.
-    `passages` are the matches, best first. `left_out` counts the sentences left out of a and of b by reason.
+    `passages` are the matches, best first. `left_out` counts the sentences left out of a and of b by reason. `words`
+    says where it is known from how much each word weighs.
     """
 
     a: Document
@@ -170,6 +171,7 @@ class Comparison:
     claims: tuple[ClaimElement, ...]
     left_out: Mapping[str, tuple[int, int]]
     exclusions: Exclusions = Exclusions()
+    words: str = ""
 
     @property
     def percentile(self) -> float | None:

@@ -63,6 +63,10 @@ class KeywordIndex:
         rows = None if within is None else postings.rows_of(frozenset(within))
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows)]
 
+    def holding(self, terms: Collection[str]) -> int:
+        """How many documents hold all of some terms; 0 where one of them is in none, or there are no terms."""
+        return self._postings().holding(terms)
+
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""
         return self._postings().frequencies

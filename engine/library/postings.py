@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,6 +119,20 @@ class Postings:
         candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]
         best = largest(scores[candidates], k)
         return [(self.ids[row], float(scores[row])) for row in candidates[best]]
+
+    def holding(self, terms: Collection[str]) -> int:
+        """How many documents hold all of some terms; 0 where one of them is in none, or there are no terms."""
+        numbers = [self._numbers.get(term) for term in terms]
+        if not numbers or None in numbers:
+            return 0
+        starts = self._weights.indptr
+        lists = [self._weights.indices[starts[one] : starts[one + 1]] for one in numbers if one is not None]
+        lists.sort(key=len)
+        left = lists[0]
+        for rows in lists[1:]:
+            places = np.searchsorted(rows, left)
+            left = left[rows[np.minimum(places, len(rows) - 1)] == left]
+        return len(left)
 
     def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""

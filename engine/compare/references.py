@@ -1,0 +1,63 @@
+"""Tells the entries of a reference list that slipped into the body of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Section
+
+_HEADING = re.compile(r"\W*(?:\d+\W+)?(?:references?|bibliography|literature cited|works cited|citations)\W*", re.I)
+_NAME = r"(?:[A-Z][\w'’-]+,? (?:[A-Z]\.[ -]?){1,3}|(?:[A-Z]\.[ -]?){1,3} ?[A-Z][\w'’-]+|[A-Z]{1,3} [A-Z][a-z][\w'’-]+)"
+"""Smith, J. A. or J. A. Smith or JA Smith."""
+
+_NAMES = re.compile(rf"(?:\W|^){_NAME}(?:,|;| and\b| &|\.$|\. ?\(| \()|{_NAME},? (?:and|&) {_NAME}")
+_MANY_NAMES = re.compile(rf"(?:{_NAME}[,;] ?(?:and |& )?){{2,}}|(?:[A-Z][\w'’-]+ [A-Z]{{1,3}}, ){{2,}}")
+_VENUE = re.compile(
+    r"\b(?:[Ii]n )?Proc(?:eedings\b|\.)|\barXiv\b|\b(?:Springer|Elsevier|Wiley)\b|\bdoi\b|\bUniversity Press\b"
+    r"|\b(?:Trans(?:actions|\.)|J(?:ournal|\.)|Conf(?:erence|\.)) (?:on|of)\b|\bTech(?:nical|\.) [Rr]ep|\bPh\.? ?D\.? thesis\b"
+)
+_PAGES = re.compile(
+    r"\bpages? \d+ ?[-\u2013]|\bpp?\. ?\d|\b[Vv]ol(?:ume|\.) ?\d|\b\d+ ?\(\d+\) ?[:,] ?\d|\b\d+ ?: ?\d+ ?[-\u2013] ?\d+"
+)
+_YEAR = re.compile(r"(?<!\d)\(?(?:1[89]|20)\d\d[a-z]?\)?(?=[.,;:\n]|$)")
+_YEAR_ALONE = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?\.")
+_NUMBERED = re.compile(r"\s*(?:\[\w{1,12}\]|\d{1,3}\.)\s+[A-Z]")
+_ENOUGH, _WINDOW, _SHARE = 2, 7, 0.3
+
+
+def is_list(section: Section) -> bool:
+    """Whether a whole section is a reference list, by its role or its title."""
+    return section.role == "references" or _HEADING.fullmatch(section.title) is not None
+
+
+def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Which sentences of one section, in their order, are entries of a reference list: (s,).
+
+    An entry shows two of: authors with initials, where it appeared, a year that ends a clause, a number in front.
+    A sentence that shows fewer is one, too, where it stands between two and three in ten around it show something:
+    a list is cut at all its full stops, so that a title stands alone.
+    """
+    signs = np.asarray([_signs(text) for text in texts], np.int64)
+    sure = signs >= _ENOUGH
+    if not sure.any():
+        return sure
+    window = np.ones(min(_WINDOW, len(signs)))
+    around = np.convolve(signs > 0, window, "same") / np.convolve(np.ones(len(signs)), window, "same")
+    places = np.arange(len(signs))
+    before = np.maximum.accumulate(np.where(sure, places, -_WINDOW))
+    after = np.minimum.accumulate(np.where(sure, places, len(signs) + _WINDOW)[::-1])[::-1]
+    near = (places - before < _WINDOW) & (after - places < _WINDOW)
+    alone = np.convolve(sure, window, "same") <= 1  # one such sentence may speak of a work
+    return np.asarray((sure & ~alone) | (near & (around >= _SHARE)), np.bool_)
+
+
+def _signs(text: str) -> int:
+    """How many marks of an entry a sentence shows."""
+    if _YEAR_ALONE.fullmatch(text) or _MANY_NAMES.search(text):
+        return _ENOUGH
+    shown = (_NAMES.search(text), _VENUE.search(text), _PAGES.search(text), _YEAR.search(text), _NUMBERED.match(text))
+    return sum(sign is not None for sign in shown)

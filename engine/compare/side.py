@@ -1,0 +1,180 @@
+"""One document read for comparison: everything that does not depend on the other document or on what is left out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files
+from engine.compare import claims, references, stretches
+from engine.compare.base import RECURRING, REFERENCES, SHORT, Exclusions, Flags, Numbers
+from engine.compare.stretches import Stretches
+from engine.compare.words import Words
+from engine.documents import Chunk, Document, SectionRole
+from engine.encoders.base import EncoderCard
+from engine.encoders.colde.levels import Levels, LongRows
+from engine.errors import EmptyInputError
+from engine.evidence.boilerplate import is_boilerplate
+from engine.evidence.sentences import MIN_TERMS, MIN_WORDS
+from engine.rows import DenseRows
+
+_MOSTLY = 0.5  # of a chunk's words are left out before it is left out itself
+
+
+class LongEncoder(Protocol):
+    """An encoder that compares long documents at three levels; CoLDE is one."""
+
+    @property
+    def card(self) -> EncoderCard:
+        """What it is."""
+
+    def read(self, documents: Sequence[Document]) -> list[LongRows]:
+        """Read documents once, for all comparisons."""
+
+    def levels(self, long: LongRows, *, keep: Flags | None = None) -> Levels:
+        """The vectors of a document as if it had only the chunks to `keep` (c,)."""
+
+    def attends(self, a: LongRows, b: LongRows) -> DenseRows:
+        """How much each chunk of a attends to those of b: (c_a, c_b), rows sum to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is left of a side: sentences that may match (s,), chunks (c,), and how many sentences went by reason."""
+
+    sentences: Flags
+    chunks: Flags
+    left_out: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """A document with its chunks' vectors, its s sentences, and the elements of its claims.
+
+    `chunk_of` (s,) is the chunk that a sentence lies in, -1 for those of a reference list. `telling` (s,) are the
+    sentences long enough to say something; `references` and `recurring` (s,) those that exclusions can leave out.
+    `claim_of` holds the claim's number of each element. `key` names the content.
+    """
+
+    document: Document
+    encoder: LongEncoder
+    words: Words
+    long: LongRows
+    sentences: Stretches
+    chunk_of: Numbers
+    telling: Flags
+    references: Flags
+    recurring: Flags
+    elements: Stretches
+    claim_of: tuple[int, ...]
+    key: str
+
+    @classmethod
+    def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
+        """Read a document; `long` is what the encoder gave for it before.
+
+        Raises EmptyInputError where there is nothing to compare.
+        """
+        rows = long if long is not None else encoder.read([document])[0]
+        if not len(rows.chunks):
+            raise EmptyInputError(
+                f"Expected text to compare in {document.name!r}; found no word outside its reference list. "
+                "Give a document with a body, or paste its text."
+            )
+        found, roles = _sentences(document)
+        chunk_of = _chunk_of(found, rows.chunks)
+        inside = [place for place in range(len(found)) if chunk_of[place] >= 0 or roles[place] == "references"]
+        ready = stretches.make([found[place] for place in inside], words)
+        parts = [chunk.part for chunk in ready.chunks]
+        elements = claims.elements(document)
+        return cls(
+            document=document,
+            encoder=encoder,
+            words=words,
+            long=rows,
+            sentences=ready,
+            chunk_of=chunk_of[inside],
+            telling=_telling(ready),
+            references=_references(document, ready.chunks, parts),
+            recurring=_recurring(ready, words),
+            elements=stretches.make([element for _, element in elements], words),
+            claim_of=tuple(number for number, _ in elements),
+            key=files.fingerprint(document.id, *(part.text for part in document.parts)),
+        )
+
+    def kept(self, exclusions: Exclusions) -> Kept:
+        """What is left under some exclusions; matches that are too short are not known before they are made."""
+        references = self.references & exclusions.references
+        recurring = self.recurring & exclusions.recurring & ~references
+        left = ~(references | recurring)
+        inside = self.chunk_of >= 0
+        size = len(self.long.chunks)
+        words = np.bincount(self.chunk_of[inside], self.sentences.counts[inside], size)
+        gone = np.bincount(self.chunk_of[inside & ~left], self.sentences.counts[inside & ~left], size)
+        chunks = (gone == 0) | (gone < _MOSTLY * words)
+        sentences = left & self.telling & (~inside | chunks[np.maximum(self.chunk_of, 0)])
+        short = self.sentences.counts < exclusions.min_words
+        counts = {REFERENCES: references, RECURRING: recurring, SHORT: left & short}
+        return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
+
+    def of_chunks(self, keep: Flags) -> LongRows:
+        """The chunks to keep (c,) alone, as they were read."""
+        places = np.flatnonzero(keep)
+        chunks = tuple(self.long.chunks[place] for place in places)
+        return replace(self.long, chunks=chunks, section_of=self.long.section_of[places], rows=self.long.rows[places])
+
+
+def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
+    """Every sentence of a document with its part's role, reference lists among them."""
+    found, roles = [], []
+    for number, part in enumerate(document.parts):
+        for span in stretches.sentences(part):
+            text = part.text[span.start : span.stop]
+            found.append(Chunk(document.id, number, part.title, span.start, span.stop, text))
+            roles.append(part.role)
+    return found, roles
+
+
+def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:
+    """The chunk that holds the middle of each sentence: (s,), -1 where none does."""
+    starts = [(chunk.part, chunk.start) for chunk in chunks]
+    numbers = np.full(len(sentences), -1, np.int64)
+    for place, sentence in enumerate(sentences):
+        number = bisect_right(starts, (sentence.part, (sentence.start + sentence.stop) // 2)) - 1
+        if number < 0 or chunks[number].part != sentence.part:
+            number += 1  # the first chunk of a part may begin after white space
+        if number < len(chunks) and chunks[number].part == sentence.part:
+            numbers[place] = number
+    return numbers
+
+
+def _telling(ready: Stretches) -> Flags:
+    """Sentences that can be shown as a passage; shorter ones only where there is nothing else."""
+    keys = np.asarray([len(one) for one in ready.keys], np.int64)
+    good = (ready.counts >= MIN_WORDS) & (keys >= MIN_TERMS)
+    return np.asarray(good if good.any() else keys > 0 if keys.any() else keys >= 0, np.bool_)
+
+
+def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[int]) -> Flags:
+    """Sentences of reference lists, and of what slipped from one into the body: (s,)."""
+    flags = np.zeros(len(sentences), np.bool_)
+    numbers: NDArray[np.int64] = np.asarray(parts, np.int64)
+    for number, part in enumerate(document.parts):
+        places = np.flatnonzero(numbers == number)
+        if references.is_list(part):
+            flags[places] = True
+        elif len(places):
+            flags[places] = references.entries([sentences[place].text for place in places.tolist()])
+    return flags
+
+
+def _recurring(ready: Stretches, words: Words) -> Flags:
+    """Boilerplate, and sentences that several documents of the library hold: (s,)."""
+    rows = zip(ready.chunks, ready.tokens, ready.keys, strict=True)
+    found = [is_boilerplate(chunk.text, spoken, keys) or words.recurs(spoken, keys) for chunk, spoken, keys in rows]
+    return np.asarray(found, np.bool_)

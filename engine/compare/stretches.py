@@ -1,0 +1,125 @@
+"""Stretches of text made ready to be matched: their words, their vectors, and the product of two documents'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine.compare.words import Words
+from engine.documents import Chunk, Document, Section
+from engine.encoders.counts import unit_length
+from engine.evidence.passages import WORD_SHARE, word_rows
+from engine.evidence.sentences import readable
+from engine.evidence.vocabulary import Vocabulary
+from engine.rows import DenseRows
+from engine.text import Span, tokens
+
+_LONGEST = 600  # characters; longer where a script parts no words
+_CLAUSE_END = re.compile(r"[\u3002\uff01\uff1f\uff1b\uff0e\u0964\u0965\u061f]+\s*")  # Chinese, Hindi, Arabic
+_UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+"""Scripts whose words are not parted by white space, or whose endings are many: Thai to Khmer, Chinese to Korean."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretches:
+    """Stretches of one document in reading order, s of them.
+
+    `tokens` are the distinct tokens of each, `keys` those that can be evidence, `counts` (s,) how many words it has.
+    `words` (s, w) holds idf at unit length or less, a column a key of `columns`; `rows` (s, dim) are the sentence
+    encoder's at unit length.
+    """
+
+    chunks: tuple[Chunk, ...]
+    tokens: tuple[frozenset[str], ...]
+    keys: tuple[frozenset[str], ...]
+    counts: NDArray[np.int64]
+    words: csr_array
+    columns: dict[str, int]
+    rows: DenseRows
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.chunks)
+
+
+def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
+    """Read stretches once, for every comparison that follows."""
+    spoken = [tokens(chunk.text) for chunk in chunks]
+    distinct = [frozenset(one) for one in spoken]
+    keys = [_keys(one, words.vocabulary) for one in distinct]
+    columns = {key: number for number, key in enumerate(sorted(frozenset().union(*keys)))}
+    squares = [sum(words.vocabulary.idf(key) ** 2 for key in one) for one in keys]
+    alone = [Document(id=f"{place}", abstract=chunk.text) for place, chunk in enumerate(chunks)]
+    rows = np.asarray(words.by_words.encode_documents(alone), np.float32)
+    return Stretches(
+        tuple(chunks),
+        tuple(distinct),
+        tuple(keys),
+        np.asarray([_length(chunk.text, one) for chunk, one in zip(chunks, spoken, strict=True)], np.int64),
+        word_rows(zip(keys, squares, strict=True), columns, words.vocabulary),
+        columns,
+        unit_length(rows),
+    )
+
+
+def similarities(a: Stretches, b: Stretches) -> NDArray[np.float32]:
+    """How well every stretch of a matches every one of b: (s_a, s_b), each in [0, 1].
+
+    similarity = 1/2 cosine of the words, each weighing its idf
+               + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.passages` chooses a pair).
+    """
+    shared = [(a.columns[key], number) for key, number in b.columns.items() if key in a.columns]
+    found = np.maximum(a.rows @ b.rows.T, 0)  # (s_a, s_b)
+    found *= 1 - WORD_SHARE
+    if shared:
+        ours, theirs = (list(columns) for columns in zip(*shared, strict=True))
+        overlap = (a.words[:, ours] @ b.words[:, theirs].T).tocoo()
+        found[overlap.row, overlap.col] += WORD_SHARE * overlap.data
+    matches: NDArray[np.float32] = np.minimum(found, 1)
+    return matches
+
+
+def sentences(part: Section) -> Iterator[Span]:
+    """The sentences of a part, none so long that it could not be shown."""
+    for span in readable(part):
+        if span.stop - span.start <= _LONGEST:
+            yield span
+        else:
+            yield from _cut(part.text, span)
+
+
+def _cut(text: str, span: Span) -> Iterator[Span]:
+    """Stretches of a sentence: they end with a full stop of another script, or at the longest that is shown."""
+    start = span.start
+    while span.stop - start > _LONGEST:
+        ends = [match.end() for match in _CLAUSE_END.finditer(text, start, start + _LONGEST)]
+        spaces = [text.rfind(" ", start + 1, start + _LONGEST) + 1]
+        stop = max([*ends[-1:], *([] if ends else spaces)], default=0)
+        stop = stop if stop > start else start + _LONGEST
+        yield Span(start, start + len(text[start:stop].rstrip()))
+        start = stop
+    if text[start : span.stop].strip():
+        yield Span(start, span.stop)
+
+
+def _keys(words: frozenset[str], vocabulary: Vocabulary) -> frozenset[str]:
+    """The words that can be evidence; pairs of letters where a script does not part its words."""
+    keys: set[str] = set()
+    for word in words:
+        runs = _UNPARTED.findall(word)
+        if runs:
+            keys.update(run[n : n + 2] for run in runs for n in range(max(1, len(run) - 1)))
+        else:
+            keys.add(vocabulary.keys[word])
+    return frozenset(keys - {""})
+
+
+def _length(text: str, spoken: Sequence[str]) -> int:
+    """How many words a stretch has; two letters are a word where a script does not part them."""
+    unparted = sum(len(run) for run in _UNPARTED.findall(text))
+    return max(len(spoken), unparted // 2)
