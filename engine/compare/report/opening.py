@@ -1,0 +1,121 @@
+"""How the report begins and ends: which documents, how near they are, what was left out, how it was made."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from engine.compare.base import RECURRING, REFERENCES, SHORT, Comparison
+from engine.compare.report.markup import Markup, element, joined
+from engine.compare.report.outline import (
+    MAX_ELEMENTS,
+    MAX_LINKED,
+    MAX_NUMBERED,
+    MAX_PASSAGES,
+    Half,
+    Outline,
+    number,
+)
+from engine.documents import Document
+from engine.encoders.base import EncoderCard
+
+KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
+_REASONS = {
+    REFERENCES: "reference lists",
+    RECURRING: "sentences that many documents share",
+    SHORT: "matches that are too short",
+}
+
+
+def documents(outline: Outline) -> Markup:
+    """Names and metadata of both documents."""
+    return element("div", *(_document(half) for half in outline.halves), class_="two")
+
+
+def _document(half: Half) -> Markup:
+    document = half.document
+    facts = [
+        KIND_NAMES[document.kind],
+        str(document.year or ""),
+        ", ".join(document.authors),
+        document.venue,
+        ", ".join(document.categories),
+        document.id,
+        document.url if document.url != document.id else "",
+        _size(document, half),
+    ]
+    lines = [element("li", fact, dir="auto") for fact in facts if fact]
+    heading = element("h2", element("b", half.letter, class_="letter"), " ", element("span", document.name, dir="auto"))
+    return element("article", heading, element("ul", *lines, class_="facts"), class_="card")
+
+
+def _size(document: Document, half: Half) -> str:
+    counts = {
+        "word": len(document.text.split()),
+        "section": len(half.sections),
+        "chunk": len(half.chunks),
+        "claim": len(document.claims),
+    }
+    return ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count)
+
+
+def score(comparison: Comparison) -> Markup:
+    """The document score with its reading, and what it was counted without."""
+    value = element("p", number(comparison.score), class_="score")
+    reading = element("p", comparison.reading.sentence, class_="reading")
+    left_out = element("p", _left_out(comparison), class_="quiet")
+    return element("section", value, element("div", reading, left_out), class_="card verdict", aria_label="Score")
+
+
+def _left_out(comparison: Comparison) -> str:
+    """How many sentences of either document were not compared, by reason."""
+    counts = [
+        f"{_REASONS.get(reason, reason)} ({ours:,} of A, {theirs:,} of B)"
+        for reason, (ours, theirs) in comparison.left_out.items()
+        if ours or theirs
+    ]
+    return f"Sentences left out: {'; '.join(counts)}." if counts else "No sentence was left out."
+
+
+def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) -> Markup:
+    """What someone needs to repeat the comparison, and what the report does not draw."""
+    facts = {
+        "Encoder": f"{encoder.name}: {encoder.summary}" if encoder else "",
+        "Fingerprint": encoder.fingerprint if encoder else "",
+        "Made on": f"{made_on.day} {made_on:%B %Y}" if made_on else "",
+        "Not compared": _exclusions(outline.comparison),
+        "Not drawn": " ".join(_bounds(outline)),
+    }
+    rows = joined(joined([element("dt", name), element("dd", fact)]) for name, fact in facts.items() if fact)
+    note = (
+        "Similarities are cosines of what the encoder makes of the two texts: 1 is the most alike, 0 is nothing in "
+        "common. This file holds everything it shows; it asks the network for nothing and runs nothing."
+    )
+    body = [element("h2", "How this was made"), element("dl", rows), element("p", note, class_="quiet")]
+    return element("section", *body, id="making")
+
+
+def _exclusions(comparison: Comparison) -> str:
+    asked = comparison.exclusions
+    parts = ["reference lists"] if asked.references else []
+    parts += ["sentences that recur across the library"] if asked.recurring else []
+    parts += [f"matches of fewer than {asked.min_words} words"] if asked.min_words else []
+    return f"{', '.join(parts)}." if parts else "Nothing was left out on request."
+
+
+def _bounds(outline: Outline) -> list[str]:
+    """What is bounded so that the file of two long documents stays usable, where a bound is met."""
+    comparison = outline.comparison
+    chunks = max(comparison.chunks.across.shape)
+    said = []
+    if chunks > MAX_LINKED:
+        said.append(
+            f"The chunk heatmap has more than {MAX_LINKED} squares on a side: no numbers, and links only where a "
+            "passage lies."
+        )
+    elif chunks > MAX_NUMBERED:
+        said.append(f"The chunk heatmap has more than {MAX_NUMBERED} squares on a side: no numbers in them.")
+    if len(comparison.passages) > MAX_PASSAGES:
+        said.append(f"Of {len(comparison.passages):,} passages the strongest {MAX_PASSAGES} are listed.")
+    if len(comparison.claims) > MAX_ELEMENTS:
+        said.append(f"Of {len(comparison.claims):,} claim elements the first {MAX_ELEMENTS} are listed.")
+    return [*said, "The chunks of one document against each other are in the CSV files only."]

@@ -1,0 +1,65 @@
+"""Writes a comparison as one HTML file that stands by itself."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from engine.compare.base import Comparison
+from engine.compare.report.heatmaps import chunk_heatmap, section_heatmap
+from engine.compare.report.markup import Markup, element, link
+from engine.compare.report.opening import documents, making, score
+from engine.compare.report.outline import Outline
+from engine.compare.report.passages import claim_chart, passages
+from engine.compare.report.style import policy, style_sheet
+from engine.compare.report.texts import texts
+from engine.encoders.base import EncoderCard
+
+
+def html_report(comparison: Comparison, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
+    """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
+
+    Every number is the comparison's own, to two decimals. `encoder` and `made_on` are named at the end where given.
+    """
+    outline = Outline(comparison)
+    sheet = style_sheet(outline)
+    return (
+        f"<!doctype html>\n{element('html', _head(comparison, sheet), _body(outline, encoder, made_on), lang='en')}\n"
+    )
+
+
+def _head(comparison: Comparison, sheet: str) -> Markup:
+    return element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy(sheet)),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"{comparison.a.name} compared with {comparison.b.name}"),
+        element("style", Markup(sheet)),
+    )
+
+
+def _body(outline: Outline, encoder: EncoderCard | None, made_on: date | None) -> Markup:
+    parts = {
+        "Sections": section_heatmap(outline),
+        "Chunks": chunk_heatmap(outline),
+        "Aligned passages": passages(outline),
+        "Claim chart": claim_chart(outline),
+        "The two texts": texts(outline),
+        "How this was made": making(outline, encoder, made_on),
+    }
+    ids = ("sections", "chunks", "passages", "claims", "texts", "making")
+    contents = [link(id_, name) for id_, (name, part) in zip(ids, parts.items(), strict=True) if part]
+    navigation = element("nav", *contents, aria_label="Contents")
+    return element(
+        "body",
+        element("header", element("p", "Priorscope", class_="mark"), element("h1", "Two documents compared")),
+        element(
+            "main",
+            documents(outline),
+            score(outline.comparison),
+            navigation,
+            *parts.values(),
+        ),
+    )
