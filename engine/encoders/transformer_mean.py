@@ -42,7 +42,7 @@ class TransformerMeanEncoder(Encoder):
                 f"Expected max_tokens between 1 and {model.max_tokens}, the most that the model reads; "
                 f"got {max_tokens}."
             )
-        self._model = model
+        self._model, self._max_tokens = model, max_tokens
         self._card = EncoderCard(
             self.name,
             self.summary,
@@ -78,13 +78,7 @@ class TransformerMeanEncoder(Encoder):
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); a text without a token gives zeros."""
-        tokens = self._tokens(documents)
-        rows = np.zeros((len(documents), self.card.dim), np.float32)
-        for places in _batches([len(ids) for ids in tokens]):
-            vectors, lengths = self._model.token_vectors([tokens[place] for place in places])  # (b, t, dim), (b,)
-            inside = (np.arange(vectors.shape[1]) < lengths.numpy()[:, None]).astype(np.float32)  # (b, t)
-            rows[places] = np.einsum("btd,bt->bd", vectors.float().numpy(), inside)  # the mean's direction
-        return unit_length(rows)
+        return self._means(self._tokens(documents))
 
     def operations(self, documents: Sequence[Document]) -> int:
         """Floating point operations that encoding these documents takes, padding left out."""
@@ -92,7 +86,7 @@ class TransformerMeanEncoder(Encoder):
 
     def save(self, folder: Path) -> None:
         """Write the model and its tokenizer into `folder`, atomically."""
-        settings = self._settings(self._model, self.card.max_tokens or MAX_TOKENS)
+        settings = self._settings(self._model, self._max_tokens)
         storage.write(
             folder,
             method=self.method,
@@ -120,7 +114,16 @@ class TransformerMeanEncoder(Encoder):
         return {"max_tokens": max_tokens, "precision": model.precision, "config": model.config}
 
     def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
-        return self._model.tokens([document.text for document in documents], self.card.max_tokens or MAX_TOKENS)
+        return self._model.tokens([document.text for document in documents], self._max_tokens)
+
+    def _means(self, tokens: Sequence[Sequence[int]]) -> DenseRows:
+        """The mean vector of each of n lists of token ids, at unit length: (n, dim)."""
+        rows = np.zeros((len(tokens), self._model.dim), np.float32)
+        for places in _batches([len(ids) for ids in tokens]):
+            vectors, lengths = self._model.token_vectors([tokens[place] for place in places])  # (b, t, dim), (b,)
+            inside = (np.arange(vectors.shape[1]) < lengths.numpy()[:, None]).astype(np.float32)  # (b, t)
+            rows[places] = np.einsum("btd,bt->bd", vectors.float().numpy(), inside)  # the mean's direction
+        return unit_length(rows)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

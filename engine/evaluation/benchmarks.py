@@ -43,7 +43,7 @@ def load_benchmark(folder: Path, *, part: Part = "all") -> Benchmark:
     or the files do not belong together.
     """
     _require(folder)
-    corpus, queries = _documents(folder / CORPUS), _documents(folder / QUERIES)
+    corpus, queries = read_documents(folder / CORPUS), read_documents(folder / QUERIES)
     qrels = read_qrels(folder / QRELS)
     _check(corpus, queries, qrels)
     splits = _read_splits(folder / SPLITS)
@@ -88,7 +88,7 @@ def _require(folder: Path) -> None:
         )
 
 
-def _documents(path: Path) -> list[Document]:
+def read_documents(path: Path) -> list[Document]:
     """Every document of a table, the first of those that share an id."""
     from engine.readers import iter_documents
 

@@ -1,0 +1,59 @@
+"""The mean of a transformer's chunk vectors: a sentence encoder that reads a long document to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+
+from engine.documents import Document
+from engine.encoders.base import EncoderCard
+from engine.encoders.colde.cutting import Cutter
+from engine.encoders.counts import unit_length
+from engine.encoders.transformer import Transformer
+from engine.encoders.transformer_mean import MAX_TOKENS, TransformerMeanEncoder
+from engine.rows import DenseRows
+
+
+class TransformerChunksEncoder(TransformerMeanEncoder):
+    """The mean of the unit-length vectors of a text's chunks, at unit length.
+
+    Chunks follow each other without overlap, each of as many tokens as fit, the model's start and end tokens among
+    them; all count alike, the last and shorter one too.
+    """
+
+    name: ClassVar[str] = "transformer-chunks"
+    method: ClassVar[str] = "transformer-chunks/1"
+    summary: ClassVar[str] = (
+        "The mean of a pre-trained transformer's vectors of all chunks of a document. "
+        "Choose it to compare with sentence encoders on long documents; it is very slow."
+    )
+
+    def __init__(self, model: Transformer, *, max_tokens: int = MAX_TOKENS, trained_on: tuple[str, ...] = ()) -> None:
+        """Take a transformer and a chunk's length. Raises EncoderError where it cannot read so many tokens."""
+        from tokenizers import Tokenizer
+
+        super().__init__(model, max_tokens=max_tokens, trained_on=trained_on)
+        self._cutter = Cutter(Tokenizer.from_str(model.tokenizer), max_tokens, whole_sentences=False)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is: it reads the whole text."""
+        return replace(super().card, max_tokens=None)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim); a text without a token gives zeros."""
+        chunks = [self._chunks(document) for document in documents]
+        of = np.repeat(np.arange(len(documents)), [len(one) for one in chunks])  # (c,)
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        np.add.at(rows, of, self._means([ids for one in chunks for ids in one]))
+        return unit_length(rows)
+
+    def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
+        return [list(ids) for document in documents for ids in self._chunks(document)]
+
+    def _chunks(self, document: Document) -> Sequence[Sequence[int]]:
+        """The token ids of a document's chunks; sections are not kept apart."""
+        return self._cutter.cut(Document(document.id, abstract=document.text)).tokens

@@ -1,0 +1,98 @@
+"""The rows that an encoder gives to the documents of pairs, kept for later runs where asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from engine import files
+from engine.documents import Document
+from engine.encoders import minilm, registry
+from engine.encoders.base import Encoder
+from engine.encoders.transformer_chunks import TransformerChunksEncoder
+from engine.evaluation.matching.pair_set import PairSet
+from engine.evaluation.matching.rows import MINILM_CHUNKS, Row
+from engine.evaluation.matching.scores import PairScores, inner_products
+from engine.progress import Meter, Report, silent
+from engine.rows import DenseRows, Rows
+
+_DOCUMENTS_AT_ONCE = 64  # what is read again when a run was broken off
+_ROWS, _ABOUT = "rows.safetensors", "about.json"
+
+
+def encoder_of(row: Row) -> Encoder:
+    """The encoder of a row that has one.
+
+    Raises StorageError where a folder holds none, or MissingExtraError where a library that it needs is not installed.
+    """
+    if row.folder is not None:
+        return registry.load_folder(row.folder)
+    if row.name == MINILM_CHUNKS:
+        return TransformerChunksEncoder.open(minilm.folder())
+    return minilm.load() if row.name == minilm.NAME else registry.load(row.name)
+
+
+def encoder_scores(
+    encoder: Encoder, pairs: PairSet, *, cache: Path | None = None, name: str = "", report: Report = silent
+) -> PairScores:
+    """The method's similarity of each pair (p,): query row of the first, document row of the second.
+
+    Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that a run that was broken
+    off goes on where it was.
+    """
+    rows = encode(encoder, pairs.documents, cache=cache, name=name, report=report)
+    return inner_products(encoder.as_queries(rows), rows, pairs.places)
+
+
+def encode(
+    encoder: Encoder,
+    documents: Sequence[Document],
+    *,
+    cache: Path | None = None,
+    name: str = "",
+    report: Report = silent,
+) -> Rows:
+    """Encode documents (n, dim), some at a time, from `cache` where they were before."""
+    meter = Meter(f"encode by {name or encoder.card.name}", len(documents), report)
+    found: list[Rows] = []
+    for block in _blocks(documents):
+        found.append(_encode(encoder, block, cache))
+        meter.add(len(block))
+    meter.finish()
+    if not found:
+        return encoder.encode_documents([])
+    return csr_array(vstack(found)) if encoder.card.sparse else np.concatenate(found)
+
+
+def _encode(encoder: Encoder, block: Sequence[Document], cache: Path | None) -> Rows:
+    """Encode some documents, or read their rows; sparse ones are as quick to make as to read."""
+    if cache is None or encoder.card.sparse:
+        return encoder.encode_documents(block)
+    texts = [part for document in block for part in (document.id, *_texts(document))]
+    folder = cache / encoder.card.fingerprint / files.fingerprint(*texts)
+    if not folder.exists():
+        _write(folder, np.asarray(encoder.encode_documents(block)))
+    return _read(folder)
+
+
+def _texts(document: Document) -> Iterator[str]:
+    for part in document.parts:
+        yield from (part.role, part.title, part.text)
+
+
+def _write(folder: Path, rows: DenseRows) -> None:
+    with files.new_folder(folder) as new:
+        files.write_json(new / _ABOUT, {"sha256": files.write_arrays(new / _ROWS, {"rows": rows})})
+
+
+def _read(folder: Path) -> DenseRows:
+    rows: DenseRows = files.read_arrays(folder / _ROWS, files.read_json(folder / _ABOUT)["sha256"])["rows"]
+    return rows
+
+
+def _blocks(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+        yield documents[first : first + _DOCUMENTS_AT_ONCE]

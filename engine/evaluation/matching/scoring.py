@@ -1,0 +1,63 @@
+"""Scores the pairs of a set by every row that was asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.evaluation.matching import encoding, words
+from engine.evaluation.matching.mixing import mix
+from engine.evaluation.matching.pair_set import PairSet
+from engine.evaluation.matching.rows import Row
+from engine.evaluation.matching.scores import PairScores, Scored, check
+from engine.progress import Report, silent
+from engine.training.long_pairs import Split
+
+_BY_WORDS: Mapping[str, Callable[..., PairScores]] = {
+    words.TFIDF: words.tfidf_scores,
+    words.LSA: words.lsa_scores,
+    words.BM25: words.bm25_scores,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How rows are scored: `kept` holds those at hand by name, `cache` keeps encoders' rows of texts.
+
+    `mix_split` is the split that mixes are fitted on, and `sections` how many stretches of a document CoLDE numbers.
+    """
+
+    kept: Mapping[str, Scored] = field(default_factory=dict)
+    cache: Path | None = None
+    mix_split: Split = "train"
+
+
+def score(rows: Sequence[Row], pairs: PairSet, plan: Plan | None = None, *, report: Report = silent) -> list[Scored]:
+    """Score each row, and the parts of each mix once, in the order asked for.
+
+    Raises EvaluationError where a row gives no finite score, or EngineError where its encoder cannot be had.
+    """
+    plan = plan or Plan()
+    asked = {row.name: row for row in rows}
+    needed = dict.fromkeys(name for row in rows for name in (row.parts or (row.name,)))
+    held = {name: _score(asked.get(name, Row(name)), pairs, plan, report) for name in needed}
+    for row in rows:
+        if row.parts:
+            held[row.name] = mix(row.name, [held[part] for part in row.parts], pairs, split=plan.mix_split)
+    return [held[row.name] for row in rows]
+
+
+def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
+    if row.name in plan.kept and row.folder is None:
+        return plan.kept[row.name]
+    started = time.perf_counter()
+    if row.folder is None and row.name in _BY_WORDS:
+        scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), words.fingerprint(row.name)
+    else:
+        encoder = encoding.encoder_of(row)
+        scores = encoding.encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
+        fingerprint = encoder.card.fingerprint
+    check(row.name, scores, pairs)
+    return Scored(row.name, fingerprint, scores, time.perf_counter() - started)
