@@ -10,7 +10,9 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import ConfigError
 from engine.training import runs
+from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.run_folder import Folders
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,7 +38,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="keeps recipe, loss curve and checkpoint (default: OUT with -run behind its name)",
     )
     parser.add_argument("--resume", action="store_true", help="go on from the run folder's checkpoint")
-    parser.add_argument("--cache", metavar="DIR", type=Path, help="keeps tokens for later runs (default: RUN/cache)")
+    parser.add_argument("--cache", metavar="DIR", type=Path, help="keeps what is read (default: RUN/cache)")
     options.add_json(parser)
     parser.set_defaults(run=run)
 
@@ -46,6 +48,9 @@ def run(arguments: argparse.Namespace) -> None:
     recipe = runs.load_recipe(arguments.recipe, arguments.settings)
     if isinstance(recipe, CtpeRecipe):
         _train_ctpe(recipe, arguments)
+        return
+    if isinstance(recipe, ColdeRecipe):
+        _train_colde(recipe, arguments)
         return
     if arguments.resume or arguments.run_folder or arguments.cache:
         raise ConfigError(f"Expected {arguments.recipe} without --resume, --run-folder and --cache: it keeps no run.")
@@ -63,20 +68,36 @@ def _train_ctpe(recipe: CtpeRecipe, arguments: argparse.Namespace) -> None:
     from engine.evaluation.validation import Validation
     from engine.training import ctpe  # torch is slow to import
 
-    out: Path = arguments.out
-    run_folder = arguments.run_folder or out.with_name(f"{out.name}-run")
-    folders = ctpe.Folders(arguments.data, run_folder, arguments.cache or run_folder / "cache")
     score = None
     if recipe.data.valid:
         score = Validation.load(recipe.data.valid, arguments.data, metric=recipe.data.metric)
+    folders = _folders(arguments)
     encoder = ctpe.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
-    if encoder is None:
-        return  # another process writes
-    encoder.save(out)
-    facts = encoder.facts
+    if encoder is not None:  # else another process writes
+        encoder.save(arguments.out)
+        _say_run(arguments, encoder.facts, folders)
+
+
+def _train_colde(recipe: ColdeRecipe, arguments: argparse.Namespace) -> None:
+    from engine.training import colde  # torch is slow to import
+
+    folders = _folders(arguments)
+    encoder = colde.train(recipe, folders, resume=arguments.resume, report=bar())
+    if encoder is not None:  # else another process writes
+        encoder.save(arguments.out)
+        _say_run(arguments, encoder.facts, folders)
+
+
+def _folders(arguments: argparse.Namespace) -> Folders:
+    out: Path = arguments.out
+    run_folder = arguments.run_folder or out.with_name(f"{out.name}-run")
+    return Folders(arguments.data, run_folder, arguments.cache or run_folder / "cache")
+
+
+def _say_run(arguments: argparse.Namespace, facts: dict[str, Any], folders: Folders) -> None:
     said = (
         f"{len(facts['curve'])} epochs over {facts['documents']:,} documents, the best is {facts['best_epoch']}; "
-        f"written to {out}, the run to {run_folder}"
+        f"written to {arguments.out}, the run to {folders.run}"
     )
     _say(arguments, facts, said)
 

@@ -33,6 +33,16 @@ class ChunkVectors:
         """The chunk vectors (c_i, d) of the document at a place."""
         return self.rows[self.starts[place] : self.starts[place + 1]].astype(np.float32)
 
+    @classmethod
+    def joined(cls, parts: Sequence[ChunkVectors]) -> ChunkVectors:
+        """Several, end to end. Raises ValueError where there is none."""
+        lengths = np.concatenate([np.diff(part.starts) for part in parts])
+        return cls(
+            tuple(name for part in parts for name in part.names),
+            np.concatenate([part.rows for part in parts]),
+            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        )
+
 
 def read_chunk_vectors(
     documents: Sequence[Document],
@@ -58,12 +68,9 @@ def read_chunk_vectors(
         parts.append(_read(folder))
         meter.add(len(shard))
     meter.finish()
-    lengths = np.concatenate([np.diff(part.starts) for part in parts]) if parts else np.zeros(0, np.int64)
-    return ChunkVectors(
-        tuple(name for part in parts for name in part.names),
-        np.concatenate([part.rows for part in parts]) if parts else np.zeros((0, backbone.dim), np.float16),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-    )
+    if not parts:
+        return ChunkVectors((), np.zeros((0, backbone.dim), np.float16), np.zeros(1, np.int64))
+    return ChunkVectors.joined(parts)
 
 
 def _write(folder: Path, names: Sequence[str], rows: Sequence[DenseRows]) -> None:

@@ -32,22 +32,13 @@ from engine.training.pair_corpus import read_pairs
 from engine.training.processes import joined
 from engine.training.related import RelatedDocuments
 from engine.training.remembered import RememberingWords
-from engine.training.run_folder import open_run
+from engine.training.run_folder import Folders, open_run
 
 Score = Callable[[CtpeEncoder], Mapping[str, float]]
 """Scores of an encoder on valid queries, by benchmark; larger is better."""
 
 _FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
 _REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Folders:
-    """Where corpora lie, where the run is kept, and where tokens are kept for the next run."""
-
-    data: Path
-    run: Path
-    cache: Path
 
 
 def train(

@@ -48,3 +48,32 @@ def whole(f: Tensor, b: Tensor) -> Tensor:
     """Documents as one vector each, unit(unit(f) + unit(b)): (b, dim) from their halves (b, dim)."""
     with torch.autocast(f.device.type, enabled=False):
         return normalize(normalize(f.float(), dim=1) + normalize(b.float(), dim=1), dim=1)
+
+
+def supervised_contrastive(z: Tensor, same: Tensor, *, temperature: float) -> Tensor:
+    """The mean over sections of -1 / |P(i)| sum over j in P(i) of log softmax(z_i z_j / temperature), a scalar.
+
+    z is (m, dim); the softmax is over all sections but i. `same` (m, m) marks sections of one label, P(i) is those of
+    i but i itself; a section that has none is left out. The paper adds up over sections where this takes the mean, so
+    that a batch's size leaves the learning rate alone (CoLDE, section 3.3).
+    """
+    with torch.autocast(z.device.type, enabled=False):
+        z = normalize(z.float(), dim=1)  # (m, dim)
+        own = torch.eye(len(z), dtype=torch.bool, device=z.device)
+        logits = (z @ z.T / temperature).masked_fill(own, -torch.inf)  # (m, m)
+        shares = logits - logits.logsumexp(1, keepdim=True)  # (m, m) log softmax
+        positive = same & ~own
+        counts = positive.sum(1)  # (m,)
+        total = shares.masked_fill(~positive, 0).sum(1)  # (m,)
+        return -(total / counts.clamp(min=1)).sum() / (counts > 0).sum().clamp(min=1)
+
+
+def cosine_regression(one: Tensor, other: Tensor, related: Tensor) -> Tensor:
+    """The mean of (cos(one, other) - related)^2 over pairs, a scalar (CoLDE, section 4.5.3: -CL).
+
+    Both are (m, dim), `related` (m,) is 1 for documents that belong together and 0 for others. The paper only says
+    that cosine similarity takes the contrastive loss's place.
+    """
+    with torch.autocast(one.device.type, enabled=False):
+        cosines = (normalize(one.float(), dim=1) * normalize(other.float(), dim=1)).sum(1)  # (m,)
+        return ((cosines - related.float()) ** 2).mean()

@@ -16,6 +16,15 @@ RUN = "run.json"
 _MAY_CHANGE = frozenset({"schedule.epochs", "schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Folders:
+    """Where corpora lie, where the run is kept, and where what is read of them is kept for the next run."""
+
+    data: Path
+    run: Path
+    cache: Path
+
+
 class Recipe(Protocol):
     """A dataclass with a seed."""
 

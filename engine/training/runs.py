@@ -14,13 +14,18 @@ from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
 from engine.training import corpora
+from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-Recipe = CtpeRecipe | Word2vecRecipe
+Recipe = ColdeRecipe | CtpeRecipe | Word2vecRecipe
 
-_METHODS: Mapping[str, type[CtpeRecipe] | type[Word2vecRecipe]] = {"ctpe": CtpeRecipe, "word2vec": Word2vecRecipe}
+METHODS: Mapping[str, type[ColdeRecipe] | type[CtpeRecipe] | type[Word2vecRecipe]] = {
+    "colde": ColdeRecipe,
+    "ctpe": CtpeRecipe,
+    "word2vec": Word2vecRecipe,
+}
 
 
 def recipe_names() -> tuple[str, ...]:
@@ -41,9 +46,9 @@ def load_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
     path = Path(name) if is_path else RECIPES / f"{name}.toml"
     values = config.with_settings(config.read_toml(path), settings)
     method = str(values.get("method", ""))
-    if method not in _METHODS:
-        raise ConfigError(f"{path.name}: method must be one of {', '.join(map(repr, _METHODS))}, got {method!r}.")
-    recipe: Recipe = config.from_mapping(values, _METHODS[method], origin=path.name)
+    if method not in METHODS:
+        raise ConfigError(f"{path.name}: method must be one of {', '.join(map(repr, METHODS))}, got {method!r}.")
+    recipe: Recipe = config.from_mapping(values, METHODS[method], origin=path.name)
     return recipe
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.training.losses import in_batch_softmax, margin_loss, whole
+from engine.training.losses import cosine_regression, in_batch_softmax, margin_loss, supervised_contrastive, whole
 
 ROWS, DIM = 6, 5
 
@@ -115,3 +115,50 @@ def test_a_whole_document_is_the_unit_sum_of_its_unit_halves() -> None:
     for row, former, latter in zip(found.tolist(), f.tolist(), b.tolist(), strict=True):
         plain = unit([x + y for x, y in zip(unit(former), unit(latter), strict=True)])
         assert row == pytest.approx(plain, abs=1e-6)
+
+
+def plain_contrastive(z: Tensor, labels: list[int], temperature: float) -> float:
+    losses = []
+    for i in range(len(z)):
+        others = [k for k in range(len(z)) if k != i]
+        below = sum(math.exp(cos(z[i], z[k]) / temperature) for k in others)
+        positives = [j for j in others if labels[j] == labels[i]]
+        shares = [math.log(math.exp(cos(z[i], z[j]) / temperature) / below) for j in positives]
+        if positives:
+            losses.append(-sum(shares) / len(positives))
+    return sum(losses) / len(losses)
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 2], [0, 1, 2, 3, 4, 4]])
+@pytest.mark.parametrize("temperature", [0.5, 0.07])
+def test_supervised_contrastive_equals_two_loops(labels: list[int], temperature: float) -> None:
+    (z,) = halves(1)
+    same = torch.tensor([[one == other for other in labels] for one in labels])
+    loss = supervised_contrastive(z, same, temperature=temperature)
+    assert loss.item() == pytest.approx(plain_contrastive(z, labels, temperature), rel=1e-5)
+    loss.backward()
+    assert z.grad is not None and torch.isfinite(z.grad).all()
+
+
+def test_a_batch_without_any_positive_has_no_loss_and_no_gradient() -> None:
+    (z,) = halves(1)
+    loss = supervised_contrastive(z, torch.eye(ROWS, dtype=torch.bool), temperature=0.5)
+    loss.backward()
+    assert loss.item() == 0
+    assert z.grad is not None and not z.grad.any()
+
+
+def test_sections_of_one_label_come_nearer_by_gradient() -> None:
+    (z,) = halves(1)
+    same = torch.tensor([[one // 2 == other // 2 for other in range(ROWS)] for one in range(ROWS)])
+    before = cos(z[0], z[1])
+    supervised_contrastive(z, same, temperature=0.5).backward()
+    assert z.grad is not None
+    assert cos(z[0] - z.grad[0], z[1] - z.grad[1]) > before
+
+
+def test_cosine_regression_equals_a_loop() -> None:
+    one, other = halves(2)
+    related = torch.tensor([1, 0, 1, 1, 0, 0])
+    wanted = sum((cos(one[i], other[i]) - related[i].item()) ** 2 for i in range(ROWS)) / ROWS
+    assert cosine_regression(one, other, related).item() == pytest.approx(wanted, rel=1e-5)

@@ -8,13 +8,13 @@ import pytest
 
 from engine.errors import ConfigError
 from engine.training import runs
+from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
-from engine.training.word2vec import Word2vecRecipe
 
 
 @pytest.mark.parametrize("name", runs.recipe_names())
 def test_every_recipe_loads_and_gives_the_command_that_runs_it(name: str) -> None:
-    assert isinstance(runs.load_recipe(name), CtpeRecipe | Word2vecRecipe)
+    assert runs.load_recipe(name).method in runs.METHODS
     assert f"\n# priorscope train {name} --data DIR --out " in (runs.RECIPES / f"{name}.toml").read_text()
 
 
@@ -118,3 +118,17 @@ def test_unknown_keys_and_wrong_values_are_all_named() -> None:
 def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         runs.load_recipe("ctpe-paper", settings)
+
+
+def test_the_papers_colde_is_the_papers() -> None:
+    recipe = runs.load_recipe("colde-paper")
+    assert isinstance(recipe, ColdeRecipe)
+    assert (recipe.head.heads, recipe.head.lstm_dim, recipe.head.dim, recipe.head.skip) == (4, 512, 256, False)
+    assert (recipe.backbone.chunk_tokens, recipe.backbone.whole_sentences, recipe.backbone.trained) == (
+        512,
+        False,
+        True,
+    )
+    assert (recipe.objective.kind, recipe.objective.temperature, recipe.objective.sections) == ("contrastive", 0.5, 2)
+    assert (recipe.objective.whole, recipe.objective.chunk_dropout) == (False, 0)
+    assert (recipe.optimizer.learning_rate, recipe.optimizer.weight_decay) == (5e-5, 0.01)

@@ -1,0 +1,167 @@
+"""What CoLDE learns: sections of documents that belong together lie near, all others apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import dropout
+from torch.nn.utils.rnn import pad_sequence
+
+from engine.encoders.colde.head import ColdeHead
+from engine.encoders.colde.reading import stretch_of
+from engine.errors import TrainingError
+from engine.rows import DenseRows
+from engine.training.chunk_sources import ChunkSource
+from engine.training.colde_recipe import ColdeRecipe
+from engine.training.long_corpus import (
+    LongBatch,
+    LongCorpus,
+    Places,
+    contrastive_batches,
+    pair_batches,
+    step_count,
+)
+from engine.training.losses import cosine_regression, supervised_contrastive
+from engine.training.processes import ALONE, Processes
+
+_SCORED_AT_ONCE = 32  # documents
+
+
+class LongTask:
+    """Documents in sections for the loop, with the labels that train pairs give them."""
+
+    def __init__(
+        self,
+        recipe: ColdeRecipe,
+        corpus: LongCorpus,
+        source: ChunkSource,
+        head: ColdeHead,
+        *,
+        processes: Processes = ALONE,
+    ) -> None:
+        """Take the parts on one device. Raises TrainingError where a batch cannot be shared by the processes."""
+        self._recipe, self._corpus, self._source, self.head = recipe, corpus, source, head
+        self._processes, self._device = processes, head.projection.weight.device
+        if recipe.optimizer.batch // 2 < processes.count:
+            raise TrainingError(
+                f"Expected at least 2 documents a batch for each of {processes.count} processes, got "
+                f"optimizer.batch = {recipe.optimizer.batch}. Raise it, or start fewer processes."
+            )
+
+    @property
+    def model(self) -> nn.Module:
+        """The head, and the backbone where it learns."""
+        backbone = self._source.trained()
+        return nn.ModuleDict({"head": self.head, **({} if backbone is None else {"backbone": backbone})})
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rates and the penalty on their squares."""
+        rates, backbone = self._recipe.optimizer, self._source.trained()
+        groups = [{"params": list(self.head.parameters()), "lr": rates.learning_rate}]
+        if backbone is not None:
+            rate = rates.backbone_learning_rate or rates.learning_rate
+            groups.append({"params": [one for one in backbone.parameters() if one.requires_grad], "lr": rate})
+        return [{**group, "weight_decay": rates.weight_decay} for group in groups]
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+        return step_count(self._corpus, self._recipe.optimizer.batch, related_only=self._contrasts)
+
+    def batches(self, epoch: int) -> Sequence[LongBatch]:
+        """An epoch's batches, drawn anew."""
+        draw = contrastive_batches if self._contrasts else pair_batches
+        return draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
+
+    def loss(self, batch: LongBatch) -> Tensor:
+        """The recipe's loss of a batch, whose documents the processes share."""
+        objective = self._recipe.objective
+        z = self._views(batch)  # (n, v, dim)
+        if not self._contrasts:
+            one, other = batch.pairs.places.T
+            return cosine_regression(z[one, 0], z[other, 0], torch.from_numpy(batch.pairs.related).to(self._device))
+        same = torch.from_numpy(self._corpus.same_label(batch.documents)).to(self._device)  # (n, n)
+        views = z.shape[1]
+        spread = same.repeat_interleave(views, 0).repeat_interleave(views, 1)  # (nv, nv)
+        return supervised_contrastive(z.flatten(0, 1), spread, temperature=objective.temperature)
+
+    def scores(self) -> dict[str, float]:
+        """The area under the ROC curve of each corpus's valid pairs, by documents in one piece (section 4.2)."""
+        from sklearn.metrics import roc_auc_score
+
+        found = {}
+        for name, pairs in self._corpus.valid.items():
+            if 0 < pairs.related.sum() < len(pairs.related):
+                cosines = self.cosines(pairs.places)
+                found[name] = round(float(roc_auc_score(pairs.related, cosines)), 4)
+        return found
+
+    def cosines(self, pairs: Places) -> NDArray[np.float64]:
+        """The cosine of the documents of each pair (m, 2): (m,)."""
+        documents, places = np.unique(pairs, return_inverse=True)
+        rows = self.document_rows(documents)
+        one, other = places.reshape(-1, 2).T
+        cosines: NDArray[np.float64] = np.einsum("md,md->m", rows[one], rows[other], dtype=np.float64)
+        return cosines
+
+    @torch.no_grad()
+    def document_rows(self, documents: Places) -> DenseRows:
+        """One vector a document (n,), read in one piece: (n, dim) at unit length."""
+        self.model.eval()
+        found = []
+        for first in range(0, len(documents), _SCORED_AT_ONCE):
+            part = documents[first : first + _SCORED_AT_ONCE].tolist()
+            wanted = [(one, np.arange(self._source.count(one))) for one in part]
+            chunks = self._source.vectors(wanted, sections=1)
+            found.append(self.head(*_padded([[one] for one in chunks]))[:, 0].cpu().numpy())
+        self.model.train()
+        return np.concatenate(found) if found else np.zeros((0, self.head.dim), np.float32)
+
+    @property
+    def _contrasts(self) -> bool:
+        return self._recipe.objective.kind == "contrastive"
+
+    def _views(self, batch: LongBatch) -> Tensor:
+        """The vectors of each document's sections, the whole behind them where it is a view too: (n, v, dim)."""
+        objective, share = self._recipe.objective, slice(self._processes.rank, None, self._processes.count)
+        generator = np.random.default_rng([*batch.key, self._processes.rank])
+        drawn = [self._drawn(int(one), generator) for one in batch.documents[share]]
+        wanted = [(int(one), np.concatenate(parts)) for one, parts in zip(batch.documents[share], drawn, strict=True)]
+        rows = [
+            dropout(one, objective.feature_dropout) for one in self._source.vectors(wanted, sections=objective.sections)
+        ]
+        split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, drawn, strict=True)]
+        z = self.head(*_padded(split))  # (n, s, dim)
+        if objective.whole and objective.sections > 1:
+            z = torch.cat([z, self.head(*_padded([[one] for one in rows]))], 1)  # (n, s + 1, dim)
+        flat = self._processes.gathered(z.flatten(1), len(batch.documents))
+        return flat.reshape(len(flat), -1, self.head.dim)
+
+    def _drawn(self, document: int, generator: np.random.Generator) -> list[Places]:
+        """The chunks of each section that a step reads; a section that has any keeps at least one."""
+        objective = self._recipe.objective
+        count = self._source.count(document)
+        stretch = stretch_of(count, objective.sections)
+        most = objective.max_tokens // self._recipe.backbone.chunk_tokens if objective.max_tokens else count
+        parts = []
+        for section in range(objective.sections):
+            part = np.flatnonzero(stretch == section)[: max(1, most)]
+            kept = generator.random(len(part)) >= objective.chunk_dropout
+            if len(part) and not kept.any():
+                kept[generator.integers(len(part))] = True
+            parts.append(part[kept])
+        return parts
+
+
+def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
+    """Chunk vectors (c, d) of s sections of each document as (n, s, c, d), and which are inside (n, s, c)."""
+    flat = [section for sections in documents for section in sections]
+    rows = pad_sequence(flat, batch_first=True)  # (ns, c, d)
+    lengths = torch.tensor([len(section) for section in flat], device=rows.device)
+    inside = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]  # (ns, c)
+    shape = (len(documents), -1, rows.shape[1])
+    return rows.reshape(*shape, rows.shape[2]), inside.reshape(shape)

@@ -1,0 +1,146 @@
+"""Long documents to learn from: their numbers, which belong together, and what each epoch draws of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine.documents import Document
+from engine.errors import InputError
+from engine.readers import iter_documents
+from engine.training.corpora import CORPUS
+from engine.training.long_pairs import PAIRS, LabelledPair, Split, body_of, read_labelled_pairs
+
+Places = NDArray[np.int64]
+
+
+class PlacedPairs(NamedTuple):
+    """Pairs of m documents by their places (m, 2), and whether they are related (m,)."""
+
+    places: Places
+    related: NDArray[np.bool_]
+
+
+class LongBatch(NamedTuple):
+    """A step's documents (n,), what seeds its draws, and for a loss over pairs their places (m, 2) in `documents`."""
+
+    documents: Places
+    key: tuple[int, int, int]
+    pairs: PlacedPairs
+
+
+@dataclass(frozen=True)
+class LongCorpus:
+    """The documents of every pair of several corpora, bodies alone, those of a corpus sorted by id within `parts`.
+
+    `train` and `valid` are pairs by corpus. `related` (n, n) marks documents that a train pair or a family joins, and
+    each document with itself; what only valid and test pairs tell is not in it.
+    """
+
+    documents: tuple[Document, ...]
+    parts: Mapping[str, slice]
+    train: Mapping[str, PlacedPairs]
+    valid: Mapping[str, PlacedPairs]
+    related: csr_array
+
+    def same_label(self, documents: Places) -> NDArray[np.bool_]:
+        """Which of some documents (n,) belong together: (n, n)."""
+        return np.asarray(self.related[documents][:, documents].toarray(), bool)
+
+
+def read_long_corpora(names: Sequence[str], data: Path) -> LongCorpus:
+    """Read the corpora and pairs of each name below `data`.
+
+    Raises InputError where a file is missing, a pair names a document that is not there, or no two are related.
+    """
+    documents: list[Document] = []
+    parts: dict[str, slice] = {}
+    train: dict[str, PlacedPairs] = {}
+    valid: dict[str, PlacedPairs] = {}
+    for name in names:
+        pairs = read_labelled_pairs(data / name / PAIRS)
+        wanted = {id_ for pair in pairs for id_ in (pair.a, pair.b)}
+        found = sorted(
+            (one for one in iter_documents(data / name / CORPUS) if one.id in wanted), key=lambda one: one.id
+        )
+        if missing := sorted(wanted - {one.id for one in found}):
+            raise InputError(
+                f"Expected every document of {name}/{PAIRS} in its {CORPUS}; {len(missing)} are not there, "
+                f"{missing[0]} among them. Take both files from one release."
+            )
+        place_of = {one.id: len(documents) + place for place, one in enumerate(found)}
+        parts[name] = slice(len(documents), len(documents) + len(found))
+        documents += [body_of(one) for one in found]
+        train[name] = _placed(pairs, place_of, "train")
+        valid[name] = _placed(pairs, place_of, "valid")
+    if not any(pairs.related.any() for pairs in train.values()):
+        raise InputError(f"Expected train pairs with label 1 for {', '.join(names)}, found none.")
+    return LongCorpus(tuple(documents), parts, train, valid, _related(documents, tuple(train.values())))
+
+
+def contrastive_batches(corpus: LongCorpus, size: int, *, seed: int, epoch: int) -> list[LongBatch]:
+    """An epoch of about `size` documents a batch, of one corpus each, in which every related train pair comes once.
+
+    They follow from the seed and the epoch's number alone.
+    """
+    generator = np.random.default_rng([seed, epoch])
+    drawn = [_shuffled(pairs.places[pairs.related], size // 2, generator) for pairs in corpus.train.values()]
+    flat = [np.unique(part) for parts in drawn for part in parts]
+    none = PlacedPairs(np.zeros((0, 2), np.int64), np.zeros(0, bool))
+    order = generator.permutation(len(flat))
+    return [LongBatch(flat[place], (seed, epoch, number), none) for number, place in enumerate(order)]
+
+
+def pair_batches(corpus: LongCorpus, size: int, *, seed: int, epoch: int) -> list[LongBatch]:
+    """An epoch in which every train pair comes once, those of both labels, about `size` documents a batch."""
+    generator = np.random.default_rng([seed, epoch])
+    every = np.concatenate([pairs.places for pairs in corpus.train.values()])
+    labels = np.concatenate([pairs.related for pairs in corpus.train.values()])
+    batches = []
+    for number, rows in enumerate(_parts(generator.permutation(len(every)), size // 2)):
+        documents, places = np.unique(every[rows], return_inverse=True)
+        pairs = PlacedPairs(places.reshape(-1, 2), labels[rows])
+        batches.append(LongBatch(documents, (seed, epoch, number), pairs))
+    return batches
+
+
+def step_count(corpus: LongCorpus, size: int, *, related_only: bool) -> int:
+    """The number of batches that an epoch takes."""
+    if related_only:
+        return sum(-(-int(pairs.related.sum()) // (size // 2)) for pairs in corpus.train.values())
+    return -(-sum(len(pairs.related) for pairs in corpus.train.values()) // (size // 2))
+
+
+def _shuffled(pairs: Places, size: int, generator: np.random.Generator) -> list[Places]:
+    return _parts(generator.permutation(pairs), size) if len(pairs) else []
+
+
+def _parts(rows: Places, size: int) -> list[Places]:
+    """Parts of at most `size` rows, as even as they can be."""
+    return np.array_split(rows, -(-len(rows) // size))
+
+
+def _placed(pairs: Sequence[LabelledPair], place_of: Mapping[str, int], split: Split) -> PlacedPairs:
+    chosen = [pair for pair in pairs if pair.split == split]
+    places = np.array([(place_of[pair.a], place_of[pair.b]) for pair in chosen], np.int64).reshape(-1, 2)
+    return PlacedPairs(places, np.array([pair.related for pair in chosen], bool))
+
+
+def _related(documents: Sequence[Document], train: Sequence[PlacedPairs]) -> csr_array:
+    """Who belongs together by a train pair or a family, both ways, and each with itself: (n, n)."""
+    joined = [pairs.places[pairs.related] for pairs in train]
+    families: dict[str, list[int]] = {}
+    for place, document in enumerate(documents):
+        families.setdefault(document.family or f"\0{place}", []).append(place)
+    joined.append(np.array([(a, b) for held in families.values() for a in held for b in held], np.int64))
+    rows, columns = np.concatenate(joined).T
+    both = np.concatenate([rows, columns]), np.concatenate([columns, rows])
+    found = csr_array((np.ones(len(both[0]), bool), both), shape=(len(documents), len(documents)))
+    found.sum_duplicates()
+    return found
