@@ -58,6 +58,9 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-tokens", metavar="N", type=int, help="compare no more than each document's first tokens")
     parser.add_argument(
+        "--sections", metavar="N", type=int, help="number the chunks that CoLDE reads in so many equal stretches"
+    )
+    parser.add_argument(
         "--mix-on", choices=_MIX_SPLITS, default="train", help="the pairs that mixes are learned on (default: train)"
     )
 
@@ -73,7 +76,8 @@ def run(arguments: argparse.Namespace) -> None:
         pairs.require_both(split)
     kept = {one.name: one for path in arguments.take for one in take_scores(path, pairs)}
     rows = parse_rows(arguments.encoders, kept=tuple(kept))
-    scored = score(rows, pairs, Plan(kept, arguments.cache, arguments.mix_on), report=bar())
+    plan = Plan(kept, arguments.cache, arguments.mix_on, arguments.sections)
+    scored = score(rows, pairs, plan, report=bar())
     report = MatchReport(pairs, [judge(one, pairs) for one in scored], command=_command(pairs, rows, arguments))
     _keep(report, scored, arguments)
     if arguments.json:
@@ -105,6 +109,7 @@ def _command(pairs: PairSet, rows: list[Row], arguments: argparse.Namespace) -> 
     """The command that gives the figures again, with folders by their names."""
     parts = ["priorscope", "match", "--pairs", f"{pairs.name}/pairs.tsv", "--encoders"]
     parts += [",".join(row.command for row in rows), *(pairs.form.options if pairs.form else [])]
+    parts += [] if arguments.sections is None else ["--sections", str(arguments.sections)]
     mixed = ["--mix-on", arguments.mix_on] if any(row.parts for row in rows) else []
     taken = [word for path in arguments.take for word in ("--take", path.name)]
     return shlex.join([*parts, *mixed, *taken])

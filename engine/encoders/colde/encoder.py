@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -105,6 +106,19 @@ class ColdeEncoder(Encoder):
     def with_facts(self, facts: Mapping[str, Any]) -> Self:
         """The same encoder with other facts kept beside it."""
         return type(self)(self._parts, self.settings, trained_on=self.card.trained_on, facts=facts)
+
+    def with_sections(self, sections: int) -> Self:
+        """The same encoder with the chunks of a document numbered in so many equal stretches (CoLDE, section 4.5.4).
+
+        Raises EncoderError where its embeddings tell fewer apart.
+        """
+        if not 1 <= sections <= self.settings.section_numbers:
+            raise EncoderError(
+                f"Expected 1 to {self.settings.section_numbers} sections, which this encoder's embeddings tell apart; "
+                f"got {sections}."
+            )
+        settings = replace(self.settings, sections=sections)
+        return type(self)(self._parts, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
         """Read documents, one at a time where they are long: memory is bounded by the longest, not by all.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
@@ -19,6 +20,9 @@ from engine.evaluation.matching.scores import PairScores, inner_products
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, Rows
 
+if TYPE_CHECKING:
+    from engine.encoders.colde.encoder import ColdeEncoder
+
 _DOCUMENTS_AT_ONCE = 64  # what is read again when a run was broken off
 _ROWS, _ABOUT = "rows.safetensors", "about.json"
 
@@ -33,6 +37,13 @@ def encoder_of(row: Row) -> Encoder:
     if row.name == MINILM_CHUNKS:
         return TransformerChunksEncoder.open(minilm.folder())
     return minilm.load() if row.name == minilm.NAME else registry.load(row.name)
+
+
+def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
+    """Whether an encoder numbers the sections of a document: CoLDE's do."""
+    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
+
+    return isinstance(encoder, ColdeEncoder)
 
 
 def encoder_scores(

@@ -58,12 +58,16 @@ def check(name: str, scores: PairScores, pairs: PairSet) -> None:
             f"Expected a score of {name} for each of {len(pairs.pairs)} pairs of {pairs.name}, got {scores.size}. "
             "Score the same pairs."
         )
+    check_finite(name, scores, [(pair.a, pair.b) for pair in pairs.pairs])
+
+
+def check_finite(name: str, scores: PairScores, ids: Sequence[tuple[str, str]]) -> None:
+    """Raise EvaluationError where a score of pairs of these ids is no number."""
     broken = np.flatnonzero(~np.isfinite(scores))
     if len(broken):
-        first = pairs.pairs[broken[0]]
         raise EvaluationError(
-            f"Expected a finite score of {name} for each of {len(scores)} pairs of {pairs.name}, got NaN or infinity "
-            f"for {len(broken)}, the first {first.a} with {first.b}. Look for what its encoder does with these texts."
+            f"Expected a finite score of {name} for each of {len(scores)} pairs, got NaN or infinity for "
+            f"{len(broken)}, the first {' with '.join(ids[broken[0]])}. Look at what it makes of these texts."
         )
 
 

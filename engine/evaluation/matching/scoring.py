@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.errors import EvaluationError
 from engine.evaluation.matching import encoding, words
 from engine.evaluation.matching.mixing import mix
 from engine.evaluation.matching.pair_set import PairSet
@@ -22,27 +23,37 @@ _BY_WORDS: Mapping[str, Callable[..., PairScores]] = {
 }
 
 
+_SECTIONS = "sections"
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How rows are scored: `kept` holds those at hand by name, `cache` keeps encoders' rows of texts.
 
-    `mix_split` is the split that mixes are fitted on, and `sections` how many stretches of a document CoLDE numbers.
+    `mix_split` is the split that mixes are fitted on, and `sections` in how many stretches
+    CoLDE numbers a document's chunks, where that is not the encoder's own choice.
     """
 
     kept: Mapping[str, Scored] = field(default_factory=dict)
     cache: Path | None = None
     mix_split: Split = "train"
+    sections: int | None = None
 
 
 def score(rows: Sequence[Row], pairs: PairSet, plan: Plan | None = None, *, report: Report = silent) -> list[Scored]:
     """Score each row, and the parts of each mix once, in the order asked for.
 
-    Raises EvaluationError where a row gives no finite score, or EngineError where its encoder cannot be had.
+    Raises EvaluationError where a row gives no finite score or none numbers sections as asked, or EngineError where its encoder cannot be had.
     """
     plan = plan or Plan()
     asked = {row.name: row for row in rows}
     needed = dict.fromkeys(name for row in rows for name in (row.parts or (row.name,)))
     held = {name: _score(asked.get(name, Row(name)), pairs, plan, report) for name in needed}
+    if plan.sections is not None and not any(_SECTIONS in one.facts for one in held.values()):
+        raise EvaluationError(
+            f"Expected a row that CoLDE reads, to number its sections; got {', '.join(held)}. "
+            "Name its folder, or leave --sections out."
+        )
     for row in rows:
         if row.parts:
             held[row.name] = mix(row.name, [held[part] for part in row.parts], pairs, split=plan.mix_split)
@@ -53,11 +64,14 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
     if row.name in plan.kept and row.folder is None:
         return plan.kept[row.name]
     started = time.perf_counter()
+    facts: dict[str, int] = {}
     if row.folder is None and row.name in _BY_WORDS:
         scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), words.fingerprint(row.name)
     else:
         encoder = encoding.encoder_of(row)
+        if plan.sections is not None and encoding.reads_sections(encoder):
+            encoder, facts = encoder.with_sections(plan.sections), {_SECTIONS: plan.sections}
         scores = encoding.encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
         fingerprint = encoder.card.fingerprint
     check(row.name, scores, pairs)
-    return Scored(row.name, fingerprint, scores, time.perf_counter() - started)
+    return Scored(row.name, fingerprint, scores, time.perf_counter() - started, facts)
