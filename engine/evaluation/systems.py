@@ -17,9 +17,9 @@ from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.index import IndexKind, VectorIndex, open_index
-from engine.library import KeywordIndex, question_terms
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Meter, Report, silent
-from engine.search import rank_all
+from engine.search import rank_all, ranking_fingerprint
 from engine.training.word2vec import Word2vecRecipe, train
 
 BM25 = "bm25"
@@ -118,14 +118,15 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     started = time.perf_counter()
     if row == BM25:
         keywords = _keywords(corpus)
-        return Prepared(row, _Keywords(keywords), "bm25-k1.2-b.75", time.perf_counter() - started)
+        return Prepared(row, _Keywords(keywords), keyword_fingerprint(), time.perf_counter() - started)
     encoder = _encoder(row, corpus, report)
     index, whole = _indexed(name_of(row), encoder, corpus, keep=None if _learns(row) else keep, report=report)
     system: System = Encoded(encoder, index)
+    fingerprint = encoder.card.fingerprint
     if row == DEFAULT:
-        system = _Default(encoder, index, _keywords(corpus))
+        system, fingerprint = _Default(encoder, index, _keywords(corpus)), ranking_fingerprint(encoder.card)
     seconds = time.perf_counter() - started
-    return Prepared(name_of(row), system, encoder.card.fingerprint, seconds if whole else None)
+    return Prepared(name_of(row), system, fingerprint, seconds if whole else None)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:

@@ -16,6 +16,7 @@ from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import measure, rank, score
 from engine.evaluation.metrics import METRICS
+from engine.library import postings
 from engine.rows import DenseRows
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
@@ -141,3 +142,14 @@ REFERENCE = {
 def test_cranfield_gives_the_reference_points(name: str, shared: Path) -> None:
     measured = measure(load_benchmark(shared / "data" / "cranfield"), name)
     assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx(REFERENCE[name], abs=0.005)
+
+
+def test_a_ranking_is_named_by_all_that_makes_it(benchmark_: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
+    def named() -> list[str]:
+        return [systems.prepare(name, benchmark_.corpus).fingerprint for name in ("bm25", "default", "ctpe")]
+
+    before = named()
+    assert len(set(before)) == 3
+    monkeypatch.setattr(postings, "K1", 9.0)
+    after = named()
+    assert after[0] != before[0] and after[1] != before[1] and after[2] == before[2]
