@@ -1,0 +1,1 @@
+"""Small published networks that match long documents: what CoLDE is measured against."""

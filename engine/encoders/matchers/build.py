@@ -1,0 +1,28 @@
+"""A matcher's network by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.encoders.matchers.arc_i import ArcI
+from engine.encoders.matchers.dssm import Dssm
+from engine.encoders.matchers.han import Han
+from engine.encoders.matchers.lexicon import Lexicon
+from engine.encoders.matchers.network import FrozenWords, MatcherNetwork
+from engine.encoders.matchers.s_long import SLong
+from engine.encoders.matchers.settings import Kind, MatcherSettings
+from engine.encoders.matchers.smith import Smith
+
+_OF_WORDS: dict[Kind, Callable[[FrozenWords, MatcherSettings], MatcherNetwork]] = {
+    "arc-i": ArcI,
+    "han": Han,
+    "smith": Smith,
+    "s-long": SLong,
+}
+
+
+def build(kind: Kind, settings: MatcherSettings, lexicon: Lexicon) -> MatcherNetwork:
+    """An untrained network that reads by a lexicon; torch's seed draws its weights."""
+    if lexicon.vectors is None:
+        return Dssm(len(lexicon.words), settings)
+    return _OF_WORDS[kind](FrozenWords(lexicon.vectors), settings)
