@@ -12,7 +12,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
 from explorer import handles, session
-from explorer.examples import examples
+from explorer.examples import every_example
 from explorer.session import Origin, Visit
 
 if TYPE_CHECKING:
@@ -91,11 +91,11 @@ def from_example(name: str) -> Draft:
     """Read one of the examples that we wrote. Raises UnknownDocumentError for a name that none has."""
     from engine.readers import read_file
 
-    if name not in examples():
+    if name not in every_example():
         raise UnknownDocumentError(
-            f"Expected the name of an example ({', '.join(examples())}), got {name!r}. Choose one below."
+            f"Expected the name of an example ({', '.join(every_example())}), got {name!r}. Choose one below."
         )
-    return _draft(read_file(examples()[name].path), origin="example", query=name, name="Example")
+    return _draft(read_file(every_example()[name].path), origin="example", query=name, name="Example")
 
 
 def from_library(id_: str) -> Draft:

@@ -15,7 +15,7 @@ def encoder_names() -> tuple[str, ...]:
     """The encoders there are, the default first."""
     from engine.encoders import registry
 
-    return tuple(sorted(registry.names(), key=lambda name: name != registry.DEFAULT))
+    return tuple(sorted(registry.search_names(), key=lambda name: name != registry.DEFAULT))
 
 
 def encoder_name(name: str) -> str:

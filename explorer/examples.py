@@ -11,6 +11,7 @@ from engine.documents import Kind
 from explorer.design import ASSETS
 
 FOLDER = ASSETS / "examples"
+PAIR_FOLDER = ASSETS / "pairs"
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 _ABSTRACT = re.compile(r"^## Abstract\s+(.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -26,10 +27,35 @@ class Example:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class ExamplePair:
+    """Two examples worth comparing, and what a visitor will see in them; both are examples' names."""
+
+    first: str
+    second: str
+    lead: str
+
+
+EXAMPLE_PAIRS = (
+    ExamplePair("sentence-graph-duplicates", "manuscript-alignment", "Two papers with one idea in different words"),
+    ExamplePair("infusion-occlusion", "feeding-pump-blockage", "Two patents whose claims read on each other"),
+)
+
+
 @cache
 def examples() -> dict[str, Example]:
-    """Every example by name: papers first, then patents."""
-    found = [_example(path) for path in sorted(FOLDER.glob("*.md"))]
+    """Every example to search with by name: papers first, then patents."""
+    return _in(FOLDER)
+
+
+@cache
+def every_example() -> dict[str, Example]:
+    """Those, and the ones that are there to be compared with them."""
+    return examples() | _in(PAIR_FOLDER)
+
+
+def _in(folder: Path) -> dict[str, Example]:
+    found = [_example(path) for path in sorted(folder.glob("*.md"))]
     return {example.name: example for example in sorted(found, key=lambda example: (example.kind, example.name))}
 
 

@@ -16,7 +16,7 @@ _ELEMENTS = frozenset(
     "a b code dd div dl dt em h2 h3 h4 li mark ol p section span strong sub sup table tbody td th thead tr ul".split()
 )
 _ATTRIBUTES = frozenset("aria-label aria-hidden class href id lang rel role scope style tabindex target title".split())
-_INVISIBLE = {
+INVISIBLE = {
     number: None for number in (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 }
 
@@ -29,7 +29,7 @@ class Markup(str):
 
 def escaped(text: str) -> Markup:
     """Text as text: tags, quotes, control and direction characters lose their power."""
-    return Markup(html.escape(text.translate(_INVISIBLE), quote=True))
+    return Markup(html.escape(text.translate(INVISIBLE), quote=True))
 
 
 def element(name: str, *children: str, **attributes: str) -> Markup:

@@ -1,0 +1,122 @@
+"""The compare page: two documents in, three levels of similarity out, and the passages behind every number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer import compare_handles, compared, handles, jobs, session
+from explorer.design import ASSETS
+from explorer.drafts import Draft
+from explorer.pair import PLACES, Place
+from explorer.widgets import notices, pair_inputs
+from explorer.widgets.comparison import comparison_view, score_panel
+from explorer.widgets.comparison_downloads import comparison_downloads
+from explorer.widgets.document import count_of_words
+from explorer.widgets.exclusions import exclusions, left_out
+from explorer.widgets.markup import show
+from explorer.widgets.progress import job_panel
+
+if TYPE_CHECKING:
+    from engine.progress import Report
+
+_LEAD = "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages."
+_READING, _TRIED = "Reading the documents to compare", "tried_to_read"
+_LONG_WORDS = 6_000
+"""From so many words on a document is read in the background, with its progress on the page."""
+
+
+def draw() -> None:
+    """Draw the page for what this visitor has chosen so far."""
+    st.html(ASSETS / "compare.css")
+    session.current()
+    notices.page_title("Compare two documents", _LEAD)
+    if sentence := session.told():
+        notices.problem(sentence)
+    with st.container(key="compare-news"):
+        job_panel()
+    drafts = {place: _held(place) for place in PLACES}
+    _sides(drafts)
+    first, second = drafts["a"], drafts["b"]
+    if first is not None and second is not None:
+        exclusions(session.current().pair)
+        with notices.shown_errors():
+            _compared(first.document, second.document)
+    elif first is None and second is None:
+        pair_inputs.example_pairs()
+    session.write_link()
+
+
+def _held(place: Place) -> Draft | None:
+    """What stands on one side; where its link names a document that cannot be had, say so and leave the side free."""
+    try:
+        return compared.held(place)
+    except EngineError as error:
+        notices.problem(str(error))
+        return None
+
+
+def _sides(drafts: dict[Place, Draft | None]) -> None:
+    """The two documents, or the ways to bring them."""
+    has_library = _has_library()
+    for column, place in zip(st.columns(2, gap="medium"), PLACES, strict=True):
+        with column:
+            pair_inputs.side(place, drafts[place], has_library=has_library)
+
+
+def _has_library() -> bool:
+    """Whether there is a library to choose from; the page works without one."""
+    try:
+        return handles.document_count() > 0
+    except EngineError as error:
+        notices.problem(str(error))
+        return False
+
+
+def _compared(a: Document, b: Document) -> None:
+    if not _is_read(a, b):
+        return
+    comparison = compare_handles.comparison(a, b, session.current().pair)
+    left_out(comparison)
+    with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
+        show(score_panel(comparison))
+        pair_inputs.swap_button()
+        comparison_downloads(comparison)
+    comparison_view(comparison)
+
+
+def _is_read(*documents: Document) -> bool:
+    """Whether both documents are read; short ones are read at once, long ones in the background."""
+    missing = [document for document in dict.fromkeys(documents) if not compare_handles.is_read(document)]
+    job = jobs.last()
+    if job is not None and job.name == _READING and not job.finished.is_set():
+        return not missing
+    is_long = any(count_of_words(document) >= _LONG_WORDS for document in missing)
+    if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
+        st.session_state[_TRIED] = missing  # what failed there fails here too, and says why
+        _read_in_background(missing)
+    if missing:
+        with st.spinner("Reading the documents"):
+            for document in missing:
+                compare_handles.read(document)
+    return True
+
+
+def _read_in_background(documents: Sequence[Document]) -> None:
+    """Read as a job, whose progress the page shows; draws the page anew."""
+
+    def work(report: Report) -> str:
+        for document in documents:
+            compare_handles.read(document, report)
+        return "Both documents are read."
+
+    jobs.watch(jobs.start(_READING, work))
+    st.rerun()
+
+
+if __name__ == "__main__":
+    draw()

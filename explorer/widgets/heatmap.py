@@ -1,0 +1,239 @@
+"""A heatmap of similarities whose cells can be chosen: with a click here, with the arrow keys through `cell_keys`."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+MARKER = "#e07a10"
+"""The chosen cell: a colour that stands out from every step of the heat, on light and on dark ground."""
+
+_HEIGHT = 400
+_HOVER_BUDGET = 700_000
+"""Characters of hover texts that a chart may send to the browser."""
+_LABEL_CHARACTERS = 17
+_MOST_LABELS = 26
+_MARKER_ROOM = 230
+_DRAWN, _CLICKED = "heatmap_drawn", "heatmap_clicked"
+_CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One side of a heatmap: how its n parts begin, and where its labels stand.
+
+    `first` is the number of the first part where only a stretch of them is shown; `bounds` are the places between
+    parts where a line is drawn.
+    """
+
+    title: str
+    openings: Sequence[str]
+    labels: Sequence[tuple[float, str]]
+    first: int = 0
+    bounds: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """A heatmap: `values` (n, m), NaN where a part is left out; `what` names the numbers."""
+
+    name: str
+    values: NDArray[np.float64]
+    rows: Axis
+    columns: Axis
+    what: str = "similarity"
+
+
+def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[int, int], object] | None) -> None:
+    """Draw a heatmap; `chosen` is a cell that is marked, and clicked cells are handed to `on_choose`.
+
+    A heatmap trace reports no selection to Streamlit, the squares that lie over it do. They are not drawn anew when
+    one is clicked, because a changed chart is built from nothing and blinks.
+    """
+    key = f"heatmap-{heat.name}"
+    if on_choose is None:
+        st.plotly_chart(figure(heat, None), key=key, config=_CONFIG, alt=described(heat))
+        return
+
+    def clicked() -> None:
+        cell = _clicked_cell(st.session_state[key], heat) or st.session_state.get(_CLICKED, {}).get(heat.name)
+        if cell is not None:  # a click on the chosen cell takes it back; the page holds on to it
+            st.session_state.setdefault(_CLICKED, {})[heat.name] = cell
+            on_choose(*cell)
+
+    marked, times = _drawing(heat, chosen)
+    chart = figure(heat, marked).update_layout(meta=times)
+    st.plotly_chart(chart, key=key, on_select=clicked, selection_mode="points", config=_CONFIG, alt=described(heat))
+
+
+def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
+    """The chart: heat, and over it one square a cell, of which only the chosen one is seen."""
+    import plotly.graph_objects as go
+
+    n, m = heat.values.shape
+    rows, columns = np.arange(n) + heat.rows.first, np.arange(m) + heat.columns.first
+    texts = hover_texts(heat)
+    place = None if chosen is None else _place(heat, chosen)
+    spots = go.Scatter(
+        x=np.tile(columns, n),
+        y=np.repeat(rows, m),
+        mode="markers",
+        text=texts,
+        hovertemplate="%{text}<extra></extra>",
+        showlegend=False,
+        marker={"symbol": "square", "size": _marker_size(n, m), "color": MARKER, "opacity": 0},
+        selected={"marker": {"opacity": 1, "color": MARKER}},
+        unselected={"marker": {"opacity": 0}},
+        selectedpoints=None if place is None else [place],
+    )
+    low, high = _range(heat.values)
+    bar = {"thickness": 8, "len": 0.6, "outlinewidth": 0, "tickformat": ".2f", "nticks": 4, "x": 1.01, "xpad": 4}
+    heat_trace = go.Heatmap(
+        x=columns, y=rows, z=heat.values, zmin=low, zmax=high, hoverinfo="skip", colorbar=bar, xgap=1, ygap=1
+    )
+    if max(n, m) > _MOST_LABELS:
+        heat_trace.update(xgap=0, ygap=0)
+    return go.Figure([heat_trace, spots], _layout(heat))
+
+
+def described(heat: Heat) -> str:
+    """The heatmap in words, for those who do not see it: its size and its highest cell."""
+    n, m = heat.values.shape
+    size = f"Heatmap of {heat.what}: {n} rows of {heat.rows.title}, {m} columns of {heat.columns.title}."
+    if np.isnan(heat.values).all():
+        return f"{size} Everything is left out."
+    row, column = np.unravel_index(int(np.nanargmax(heat.values)), (n, m))
+    highest = f"{heat.values[row, column]:.2f}"
+    return f"{size} Highest: {highest}, row {row + 1 + heat.rows.first}, column {column + 1 + heat.columns.first}."
+
+
+def hover_texts(heat: Heat) -> list[str]:
+    """What is said of each cell, row by row: both openings and the number, as short as many cells need."""
+    n, m = heat.values.shape
+    room = int(min(120, max(16, _HOVER_BUDGET // max(1, 2 * n * m))))
+    ours, theirs = (
+        [_opening(text, axis.first + number, room) for number, text in enumerate(axis.openings)]
+        for axis in (heat.rows, heat.columns)
+    )
+    return [
+        f"<b>{_number(heat.values[i, j])}</b> {heat.what}<br>{ours[i]}<br>{theirs[j]}"
+        for i in range(n)
+        for j in range(m)
+    ]
+
+
+def shortened(text: str, characters: int) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+def _opening(text: str, number: int, room: int) -> str:
+    """A text's beginning, wrapped; plotly reads some tags, so a document's own are taken their power."""
+    words = f"{number + 1} · {shortened(text, room)}"
+    middle = words.rfind(" ", 0, 62) if len(words) > 62 else -1
+    lines = [words] if middle < 0 else [words[:middle], words[middle + 1 :]]
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
+
+
+def _number(value: float) -> str:
+    return "left out" if np.isnan(value) else f"{value:.2f}"
+
+
+def _range(values: NDArray[np.float64]) -> tuple[float, float]:
+    """From the lowest to the highest value; never an empty range."""
+    if np.isnan(values).all():
+        return 0.0, 1.0
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    return low, max(high, low + 0.01)
+
+
+def _marker_size(n: int, m: int) -> float:
+    return min(14.0, max(5.0, _MARKER_ROOM / max(n, m, 1)))
+
+
+def _layout(heat: Heat) -> dict[str, Any]:
+    n, m = heat.values.shape
+    lines = [_line(bound, "h", heat) for bound in heat.rows.bounds]
+    lines += [_line(bound, "v", heat) for bound in heat.columns.bounds]
+    return {
+        "height": _HEIGHT,
+        "margin": {"l": 4, "r": 4, "t": 6, "b": 4},
+        "dragmode": False,
+        "clickmode": "event+select",
+        "hovermode": "closest",
+        "hoverdistance": -1,
+        "hoverlabel": {"align": "left"},
+        "shapes": lines,
+        "xaxis": _axis(heat.columns, (heat.columns.first - 0.5, heat.columns.first + m - 0.5)) | {"tickangle": -40},
+        "yaxis": _axis(heat.rows, (heat.rows.first + n - 0.5, heat.rows.first - 0.5)),
+    }
+
+
+def _axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
+    labels = axis.labels if len(axis.labels) <= _MOST_LABELS else ()
+    return {
+        "title": {"text": html.escape(axis.title, quote=False), "font": {"size": 13}, "standoff": 6},
+        "range": list(ends),
+        "tickvals": [place for place, _ in labels],
+        "ticktext": [html.escape(shortened(text, _LABEL_CHARACTERS), quote=False) for _, text in labels],
+        "tickfont": {"size": 11},
+        "showgrid": False,
+        "zeroline": False,
+        "showline": False,
+        "ticks": "",
+        "fixedrange": True,
+        "automargin": True,
+    }
+
+
+def _line(bound: int, direction: str, heat: Heat) -> dict[str, Any]:
+    """A thin line between two sections."""
+    place, (n, m) = bound - 0.5, heat.values.shape
+    left, top = heat.columns.first - 0.5, heat.rows.first - 0.5
+    across = {"x0": left, "x1": left + m, "y0": place, "y1": place}
+    down = {"x0": place, "x1": place, "y0": top, "y1": top + n}
+    return (across if direction == "h" else down) | {
+        "type": "line", "line": {"width": 1, "color": "rgba(128,140,140,0.55)"}
+    }  # fmt: skip
+
+
+def _place(heat: Heat, cell: tuple[int, int]) -> int | None:
+    """A cell's number among the squares, or None where it is not shown."""
+    n, m = heat.values.shape
+    row, column = cell[0] - heat.rows.first, cell[1] - heat.columns.first
+    return row * m + column if 0 <= row < n and 0 <= column < m else None
+
+
+def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: ANN401  Streamlit's selection of a chart
+    """The cell that was clicked on; anything that is none of this heatmap is nothing."""
+    for point in state["selection"]["points"]:
+        row, column = point.get("y"), point.get("x")
+        if isinstance(row, int | float) and isinstance(column, int | float):
+            cell = int(row), int(column)
+            return cell if _place(heat, cell) is not None else None
+    return None
+
+
+def _drawing(heat: Heat, chosen: tuple[int, int] | None) -> tuple[tuple[int, int] | None, int]:
+    """The cell that the chart itself marks, and how often it was drawn anew.
+
+    That is the chosen cell, unless a click has marked another since the chart was drawn: the browser shows that itself.
+    """
+    drawn, clicked = st.session_state.setdefault(_DRAWN, {}), st.session_state.setdefault(_CLICKED, {})
+    shown = (heat.what, heat.values.tobytes(), heat.rows.first, heat.columns.first)
+    before, marked, times = drawn.get(heat.name, (None, None, 0))
+    if before != shown or chosen != clicked.get(heat.name, marked):
+        clicked.pop(heat.name, None)
+        marked, times = chosen, times + 1
+        drawn[heat.name] = (shown, marked, times)
+    return marked, times

@@ -1,0 +1,185 @@
+"""The ways to bring the two documents that are compared: upload, paste, pick from the library, or an example pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError, UnknownDocumentError
+from explorer import compared, drafts, handles, session
+from explorer.drafts import Draft
+from explorer.examples import EXAMPLE_PAIRS, ExamplePair, every_example
+from explorer.pair import Place
+from explorer.widgets import notices
+from explorer.widgets.document import head, kind_badge, outline
+from explorer.widgets.markup import element, show
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+NAMES: dict[Place, str] = {"a": "First document", "b": "Second document"}
+_WAYS = ("Upload a file", "Paste a text", "Pick from the library")
+_SHOWN_MATCHES = 6
+_FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
+
+
+def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
+    """One side: the document that was chosen, or the ways to choose one."""
+    with st.container(border=True, key=f"side-{place}", gap="small"):
+        if draft is None:
+            show(element("h3", NAMES[place], class_="ps-title"))
+            _ways(place, has_library=has_library)
+        else:
+            _chosen(place, draft)
+
+
+def swap_button() -> None:
+    """Exchange the two sides."""
+    st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help="Exchange the two sides")
+
+
+def example_pairs() -> None:
+    """Pairs of ours, which need no library."""
+    st.subheader("Or try an example pair", anchor=False)
+    for column, pair in zip(st.columns(len(EXAMPLE_PAIRS), gap="small"), EXAMPLE_PAIRS, strict=True):
+        with column, st.container(border=True, height="stretch", vertical_alignment="distribute"):
+            _example_pair(pair)
+
+
+def _example_pair(pair: ExamplePair) -> None:
+    first, second = (every_example()[name] for name in (pair.first, pair.second))
+    lines = [element("h4", example.title, class_="ps-title") for example in (first, second)]
+    lead = element("p", pair.lead, class_="ps-quiet")
+    show(element("div", kind_badge(first.kind), *lines, lead, class_="ps-example"))
+    st.button("Compare these", key=f"pair-{pair.first}", on_click=_choose_pair, args=(pair,), help=pair.lead)
+
+
+def _choose_pair(pair: ExamplePair) -> None:
+    _said(lambda: compared.choose_both(drafts.from_example(pair.first), drafts.from_example(pair.second)))
+
+
+def _chosen(place: Place, draft: Draft) -> None:
+    pages = f", {draft.pages:,} pages" if draft.pages else ""
+    show(element("p", NAMES[place], class_="ps-label"))
+    show(head(draft.document, note=f"{outline(draft.document)}{pages}"))
+    for warning in draft.warnings:
+        notices.note(warning)
+    st.button(
+        "Change",
+        key=f"change-{place}",
+        icon=":material/close:",
+        type="tertiary",
+        on_click=compared.drop,
+        args=(place,),
+        help=f"Choose another {NAMES[place].lower()}",
+    )
+
+
+def _ways(place: Place, *, has_library: bool) -> None:
+    ways = st.tabs(_WAYS if has_library else _WAYS[:2], key=f"ways-{place}")
+    with ways[0]:
+        _upload(place)
+    with ways[1]:
+        _paste(place)
+    if has_library:
+        with ways[2]:
+            _pick(place)
+
+
+def _upload(place: Place) -> None:
+    from engine.readers.limits import LIMITS
+
+    megabytes, count = LIMITS.max_file_bytes >> 20, f"uploads-{place}"
+    file = st.file_uploader(
+        f"One file, up to {megabytes} MB: {_FORMATS}",
+        key=f"upload-{place}-{st.session_state.get(count, 0)}",
+        max_upload_size=megabytes,
+        help="The content decides how a file is read, not its name. Nothing leaves this machine.",
+    )
+    if file is not None and _read_upload(place, file):
+        st.session_state[count] = st.session_state.get(count, 0) + 1
+        st.rerun()
+
+
+def _read_upload(place: Place, file: UploadedFile) -> bool:
+    """Read a new upload once; a file that was refused keeps its sentence on its side. Returns whether it was read."""
+    key = f"refused-{place}"
+    refused = st.session_state.get(key)
+    if refused is not None and refused[0] == file.file_id:
+        notices.problem(refused[1])
+        return False
+    with st.spinner("Reading the file"):
+        try:
+            compared.choose(place, drafts.from_upload(file.getvalue(), file.name))
+        except EngineError as error:
+            st.session_state[key] = (file.file_id, str(error))
+            notices.problem(str(error))
+            return False
+    return True
+
+
+def _paste(place: Place) -> None:
+    with st.form(f"paste-{place}", border=False):
+        text = st.text_area(
+            f"Text of the {NAMES[place].lower()}",
+            key=f"paste-text-{place}",
+            height=140,
+            placeholder="Paste an abstract, a draft, or a patent's text with its claims.",
+            persist_state="session",
+        )
+        pressed = st.form_submit_button("Read this text", icon=":material/article:", key=f"paste-read-{place}")
+    if pressed:
+        with notices.shown_errors():
+            compared.choose(place, drafts.from_text(text or ""))
+            st.rerun()
+
+
+def _pick(place: Place) -> None:
+    words = st.text_input(
+        "Words of the title, or an id",
+        key=f"pick-words-{place}",
+        placeholder="graph convolution",
+        icon=":material/search:",
+    )
+    if not words:
+        show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
+        return
+    found = _found(words)
+    if not found:
+        notices.note(f"No title holds all of these words, and no document has this id: {words}. Try fewer words.")
+    for number, document in enumerate(found, start=1):
+        with st.container(border=True, key=f"match-{place}-{number}", gap="xsmall"):
+            show(head(document))
+            st.button(
+                "Choose",
+                key=f"pick-{place}-{document.id}",
+                on_click=_choose_held,
+                args=(place, document.id),
+                help=f"Compare match {number}",
+            )
+
+
+def _found(words: str) -> list[Document]:
+    """The document with this id, and those whose titles hold the words."""
+    library = handles.library()
+    matches = library.get(library.title_matches(words, _SHOWN_MATCHES))
+    try:
+        named = library.get([words.strip()])
+    except UnknownDocumentError:
+        return matches
+    return [*named, *(document for document in matches if document.id != named[0].id)]
+
+
+def _choose_held(place: Place, id_: str) -> None:
+    _said(lambda: compared.choose(place, drafts.from_library(id_)))
+
+
+def _said(act: Callable[[], object]) -> None:
+    """Do something in a button's callback; what goes wrong is said when the page is drawn."""
+    try:
+        act()
+    except EngineError as error:
+        session.tell(str(error))

@@ -1,0 +1,160 @@
+// One document's text: paragraphs with their passages tinted, and a small map of where these stand.
+
+class Pane {
+  constructor(view, side, parent) {
+    this.view = view;
+    this.side = side; // "a" or "b"
+    this.text = null;
+    this.parts = []; // { section, signature } by part
+    this.root = element("section", "pane", parent);
+    this.head = element("div", "pane-head", this.root);
+    const body = element("div", "pane-body", this.root);
+    this.scroller = element("div", "scroller", body);
+    this.scroller.tabIndex = 0;
+    this.scroller.setAttribute("role", "region");
+    this.map = element("div", "mini", body);
+    this.map.setAttribute("aria-hidden", "true"); // the same passages are reached with the buttons above
+    this.window = element("div", "mini-window", this.map);
+    this.scroller.addEventListener("scroll", () => this.moveWindow(), { passive: true });
+    this.scroller.addEventListener("click", (event) => this.clicked(event.target));
+    this.scroller.addEventListener("keydown", (event) => {
+      if ((event.key === "Enter" || event.key === " ") && this.clicked(event.target)) event.preventDefault();
+    });
+    this.map.addEventListener("pointerdown", (event) => this.pressMap(event));
+    this.map.addEventListener("pointermove", (event) => event.buttons && this.pressMap(event));
+  }
+
+  show(text, label) {
+    this.scroller.setAttribute("aria-label", `${label}: ${text.name}`);
+    if (this.text === text) return;
+    this.text = text;
+    this.head.replaceChildren();
+    element("span", "pane-label", this.head, label);
+    element("span", "pane-name", this.head, text.name);
+    this.scroller.replaceChildren();
+    this.scroller.scrollTop = 0;
+    this.parts = text.parts.map((part) => {
+      const section = element("div", `part part-${part.role}`, this.scroller);
+      return { section, signature: null };
+    });
+  }
+
+  /** Draw the parts whose ranges have changed; a range is { start, stop, kind, number, strength }. */
+  mark(ranges) {
+    const byPart = new Map();
+    for (const range of ranges) byPart.set(range.part, [...(byPart.get(range.part) || []), range]);
+    this.text.parts.forEach((part, number) => {
+      const held = this.parts[number], own = byPart.get(number) || [], signature = JSON.stringify(own);
+      if (held.signature === signature) return;
+      held.signature = signature;
+      this.drawPart(held.section, part, own);
+    });
+    this.drawMap();
+  }
+
+  drawPart(section, part, ranges) {
+    section.replaceChildren();
+    if (part.title && part.role !== "title") element("h4", "", section, part.title);
+    for (const [start, stop] of paragraphsOf(part)) {
+      const paragraph = element(part.role === "title" ? "h3" : "p", "", section);
+      const within = ranges.filter((range) => range.start < stop && range.stop > start);
+      if (within.some((range) => range.kind === "cell")) paragraph.classList.add("in-cell");
+      const cuts = new Set([start, stop]);
+      for (const range of within) for (const cut of [range.start, range.stop]) if (cut > start && cut < stop) cuts.add(cut);
+      const places = [...cuts].sort((a, b) => a - b);
+      for (let i = 0; i + 1 < places.length; i += 1) {
+        const over = within.filter((range) => range.start < places[i + 1] && range.stop > places[i]);
+        this.drawPiece(paragraph, stretch(part, places[i], places[i + 1]), over);
+      }
+    }
+  }
+
+  drawPiece(paragraph, text, over) {
+    if (!over.length) {
+      paragraph.append(text);
+      return;
+    }
+    const matches = over.filter((range) => range.kind === "match").sort((x, y) => y.strength - x.strength);
+    const piece = element(matches.length ? "mark" : "span", "", paragraph, text);
+    if (over.some((range) => range.kind === "cell")) piece.classList.add("cell");
+    if (!matches.length) return;
+    piece.style.setProperty("--strength", `${Math.round(22 + 68 * matches[0].strength)}%`);
+    piece.dataset.matches = matches.map((range) => range.number).join(" ");
+    piece.tabIndex = -1;
+    piece.title = matches.length > 1 ? `${matches.length} matches: press to go through them` : "Press to align the other text";
+  }
+
+  pieces(number) {
+    return [...this.scroller.querySelectorAll("mark")].filter((mark) => mark.dataset.matches.split(" ").includes(String(number)));
+  }
+
+  /** Show which match is the current one. */
+  point(number) {
+    for (const mark of this.scroller.querySelectorAll("mark.current")) mark.classList.remove("current");
+    const pieces = number === null ? [] : this.pieces(number);
+    for (const mark of pieces) mark.classList.add("current");
+    for (const tick of this.map.querySelectorAll(".tick")) tick.classList.toggle("current", tick.dataset.number === String(number));
+    return pieces[0] || null;
+  }
+
+  clicked(target) {
+    const mark = target.closest?.("mark");
+    if (!mark) return false;
+    const numbers = mark.dataset.matches.split(" ").map(Number);
+    const next = numbers[(numbers.indexOf(this.view.current) + 1) % numbers.length];
+    this.view.pick(next, this.side);
+    return true;
+  }
+
+  /** How far below the top of the visible part an element stands, in pixels. */
+  offsetOf(target) {
+    return target.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
+  }
+
+  /** Scroll so that an element stands `offset` pixels below the top. */
+  bring(target, offset) {
+    const top = this.scroller.scrollTop + this.offsetOf(target) - offset;
+    this.scroller.scrollTo({ top, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  }
+
+  moveWindow() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    this.window.style.top = `${(100 * scrollTop) / Math.max(1, scrollHeight)}%`;
+    this.window.style.height = `${(100 * clientHeight) / Math.max(1, scrollHeight)}%`;
+  }
+
+  pressMap(event) {
+    const box = this.map.getBoundingClientRect(), { scrollHeight, clientHeight } = this.scroller;
+    const place = (event.clientY - box.top) / box.height;
+    this.scroller.scrollTop = place * scrollHeight - clientHeight / 2;
+    event.preventDefault();
+  }
+
+  /** One tick a passage, where its first piece stands. */
+  drawMap() {
+    for (const tick of this.map.querySelectorAll(".tick, .mini-cell")) tick.remove();
+    const { scrollHeight } = this.scroller, top = this.scroller.getBoundingClientRect().top - this.scroller.scrollTop;
+    const add = (className, box) => {
+      const made = element("div", className, this.map);
+      made.style.top = `${(100 * (box.top - top)) / scrollHeight}%`;
+      made.style.height = `${(100 * box.height) / scrollHeight}%`;
+      return made;
+    };
+    const seen = new Set();
+    for (const mark of this.scroller.querySelectorAll("mark")) {
+      for (const number of mark.dataset.matches.split(" ")) {
+        if (seen.has(number)) continue;
+        seen.add(number);
+        const tick = add("tick", mark.getBoundingClientRect());
+        tick.dataset.number = number;
+        tick.style.setProperty("--strength", mark.style.getPropertyValue("--strength"));
+      }
+    }
+    const cells = [...this.scroller.querySelectorAll(".cell")].map((piece) => piece.getBoundingClientRect());
+    if (cells.length) {
+      const first = cells[0].top, last = cells[cells.length - 1].bottom;
+      add("mini-cell", { top: first, height: last - first });
+    }
+    this.moveWindow();
+  }
+}

@@ -1,0 +1,44 @@
+// Texts of documents, kept for the page: places count code points, as Python's do.
+
+const TEXTS_KEPT = 6;
+const texts = new Map(); // key -> { name, kind, parts: [{ title, role, text, letters }] }, the last used at the end
+const readers = new Set(); // views that may wait for texts
+
+function keepText(bytes) {
+  const made = JSON.parse(new TextDecoder().decode(bytes));
+  for (const part of made.parts) {
+    part.letters = /[\ud800-\udfff]/.test(part.text) ? Array.from(part.text) : null;
+    part.length = part.letters ? part.letters.length : part.text.length;
+  }
+  made.length = made.parts.reduce((sum, part) => sum + part.length, 0);
+  texts.delete(made.key);
+  texts.set(made.key, made);
+  for (const key of [...texts.keys()].slice(0, -TEXTS_KEPT)) texts.delete(key);
+  for (const view of readers) view.textArrived();
+}
+
+function stretch(part, start, stop) {
+  return part.letters ? part.letters.slice(start, stop).join("") : part.text.slice(start, stop);
+}
+
+/** Paragraphs of a part as [start, stop): what blank lines divide, without the blank lines. */
+function paragraphsOf(part) {
+  if (part.paragraphs) return part.paragraphs;
+  const found = [];
+  let place = 0, at = 0;
+  for (const piece of part.text.split(/(\n\s*\n)/)) {
+    const length = part.letters ? Array.from(piece).length : piece.length;
+    if (at % 2 === 0 && piece.trim()) found.push([place, place + length]);
+    place += length;
+    at += 1;
+  }
+  return (part.paragraphs = found);
+}
+
+function element(tag, className, parent, text = "") {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  parent.append(made);
+  return made;
+}
