@@ -24,6 +24,7 @@ from engine.errors import EncoderError
 Arrays = Mapping[str, NDArray[Any]]
 
 _BIG = 1 << 15  # numbers: matrices from here on are kept as bytes
+_RUN = 64  # numbers of a row share a scale: a whole row of MiniLM's widest matrices loses too much by its outliers
 _SCALES = ":scales"
 
 
@@ -109,34 +110,47 @@ def expected_arrays(made: nn.Module) -> dict[str, int]:
     for name, part in made.state_dict().items():
         named[name] = part.ndim
         if _as_bytes(part):
-            named[name + _SCALES] = 1
+            named[name + _SCALES] = 2
     return named
 
 
 def _stored(module: nn.Module, prefix: str) -> dict[str, NDArray[Any]]:
-    """A module's weights by name: big matrices as bytes with a scale a row, everything else in float32."""
+    """A module's weights by name: big matrices as bytes with a scale a run, everything else in float32."""
     arrays: dict[str, NDArray[Any]] = {}
     for name, part in module.state_dict().items():
         array = part.detach().cpu()
         array = (array.float() if array.is_floating_point() else array).numpy()
         if _as_bytes(part):
-            arrays[prefix + name], arrays[prefix + name + _SCALES] = to_bytes(array)
+            numbers, scales = to_bytes(array.reshape(-1, _run(array.shape[1])))
+            arrays[prefix + name] = numbers.reshape(array.shape)  # (n, d)
+            arrays[prefix + name + _SCALES] = scales.reshape(len(array), -1)  # (n, d / run)
         else:
             arrays[prefix + name] = array
     return arrays
 
 
 def _fill(made: nn.Module, arrays: Arrays) -> None:
-    state = made.state_dict()
     with torch.no_grad():
-        for name, part in state.items():
+        for name, part in made.state_dict().items():
+            shape = tuple(part.shape)
+            _check(name, arrays[name], shape)
             array = arrays[name]
-            if array.shape != tuple(part.shape):
-                raise EncoderError(
-                    f"Expected {name} of shape {tuple(part.shape)}, got {array.shape}. Build the folder anew."
-                )
-            part.copy_(torch.from_numpy(from_bytes(array, arrays[name + _SCALES]) if _as_bytes(part) else array))
+            if _as_bytes(part):
+                run = _run(shape[1])
+                _check(name + _SCALES, arrays[name + _SCALES], (shape[0], shape[1] // run))
+                array = from_bytes(array.reshape(-1, run), arrays[name + _SCALES].reshape(-1)).reshape(shape)
+            part.copy_(torch.from_numpy(array))
+
+
+def _check(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise EncoderError(f"Expected {name} of shape {shape}, got {array.shape}. Build the folder anew.")
 
 
 def _as_bytes(part: Tensor) -> bool:
     return part.ndim == 2 and part.numel() >= _BIG and part.is_floating_point()
+
+
+def _run(dim: int) -> int:
+    """How many numbers of a row (dim,) share a scale: all of them where the row is not of whole runs."""
+    return _RUN if dim % _RUN == 0 else dim
