@@ -12,6 +12,7 @@ from engine.errors import ConfigError
 from engine.training import runs
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
 
 
@@ -52,6 +53,9 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(recipe, ColdeRecipe):
         _train_colde(recipe, arguments)
         return
+    if isinstance(recipe, MatcherRecipe):
+        _train_matcher(recipe, arguments)
+        return
     if arguments.resume or arguments.run_folder or arguments.cache:
         raise ConfigError(f"Expected {arguments.recipe} without --resume, --run-folder and --cache: it keeps no run.")
     vectors = runs.run(recipe, arguments.data, report=bar())
@@ -86,6 +90,15 @@ def _train_colde(recipe: ColdeRecipe, arguments: argparse.Namespace) -> None:
     if encoder is not None:  # else another process writes
         encoder.save(arguments.out)
         _say_run(arguments, encoder.facts, folders)
+
+
+def _train_matcher(recipe: MatcherRecipe, arguments: argparse.Namespace) -> None:
+    from engine.training.matchers import matcher  # torch is slow to import
+
+    folders = _folders(arguments)
+    encoder = matcher.train(recipe, folders, resume=arguments.resume, report=bar())
+    encoder.save(arguments.out)
+    _say_run(arguments, encoder.facts, folders)
 
 
 def _folders(arguments: argparse.Namespace) -> Folders:

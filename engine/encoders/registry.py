@@ -11,6 +11,7 @@ from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
+from engine.encoders.matchers import settings as matchers
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
@@ -49,6 +50,12 @@ def _load_colde(folder: Path) -> Encoder:
     return ColdeEncoder.load(folder)
 
 
+def _load_matcher(folder: Path) -> Encoder:
+    from engine.encoders.matchers.encoder import MatcherEncoder  # brings torch
+
+    return MatcherEncoder.load(folder)
+
+
 _ENTRIES = {
     tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
     lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
@@ -67,6 +74,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
     ctpe.METHOD: _load_ctpe,
     colde.METHOD: _load_colde,
+    **dict.fromkeys(matchers.KIND_OF, _load_matcher),
 }
 """How an encoder's folder is read, by the method in its card.json."""
 

@@ -45,20 +45,23 @@ def in_windows(queries: Tensor, keys: Tensor, values: Tensor, inside: Tensor, *,
     n, heads, length, dim = queries.shape
     first = scaled_dot_product_attention(queries[:, :, :1], keys, values, attn_mask=inside[:, None, None, :])
     more = -(length - 1) % window
-    asking = pad(queries[:, :, 1:], (0, 0, 0, more)).unflatten(2, (-1, window))  # (n, heads, m, window, d)
+    asking = pad(queries[:, :, 1:], (0, 0, 0, more)).reshape(n, heads, -1, window, dim)  # (n, heads, m, window, d)
     met, given = (_neighbourhoods(one, window, more) for one in (keys, values))  # (n, heads, m, 1 + 3 window, d)
     there = pad(inside[:, 1:], (window, window + more)).unfold(1, 3 * window, window)  # (n, m, 3 window)
     place = torch.arange(window, device=queries.device)[:, None]
     near = torch.arange(3 * window, device=queries.device) - place  # (window, 3 window)
     mask = there[:, :, None] & (near >= 0) & (near <= 2 * window)  # (n, m, window, 3 window)
     mask = pad(mask, (1, 0), value=True).flatten(0, 1)[:, None]  # (n m, 1, window, 1 + 3 window)
-    taken = scaled_dot_product_attention(*(one.transpose(1, 2).flatten(0, 1) for one in (asking, met, given)), mask)
-    rest = taken.unflatten(0, (n, -1)).transpose(1, 2).reshape(n, heads, -1, dim)[:, :, : length - 1]
-    return torch.cat([first, rest], 2)
+    by_block = [one.transpose(1, 2).flatten(0, 1) for one in (asking, met, given)]  # (n m, heads, window, d) first
+    taken = scaled_dot_product_attention(by_block[0], by_block[1], by_block[2], attn_mask=mask)
+    rest = taken.reshape(n, -1, heads, window, dim).transpose(1, 2).reshape(n, heads, -1, dim)
+    return torch.cat([first, rest[:, :, : length - 1]], 2)
 
 
 def _neighbourhoods(tokens: Tensor, window: int, more: int) -> Tensor:
     """The first token and three blocks for each of m blocks: (n, heads, m, 1 + 3 window, d)."""
-    blocks = pad(tokens[:, :, 1:], (0, 0, window, window + more)).unfold(2, 3 * window, window).transpose(3, 4)
-    first = tokens[:, :, None, :1].expand(-1, -1, blocks.shape[2], -1, -1)  # (n, heads, m, 1, d)
-    return torch.cat([first, blocks], 3)
+    n, heads, _, dim = tokens.shape
+    blocks = pad(tokens[:, :, 1:], (0, 0, window, window + more)).reshape(n, heads, -1, window, dim)
+    met = [blocks[:, :, :-2], blocks[:, :, 1:-1], blocks[:, :, 2:]]  # (n, heads, m, window, d) each
+    first = tokens[:, :, None, :1].expand(-1, -1, blocks.shape[2] - 2, -1, -1)  # (n, heads, m, 1, d)
+    return torch.cat([first, *met], 3)

@@ -52,8 +52,9 @@ class Layer(nn.Module):
         """States (n, t, width) to the next layer's."""
         heads = self.asked(self.attention_norm(states)).unflatten(-1, (3, self._heads, -1))  # (n, t, 3, heads, d)
         queries, keys, values = heads.permute(2, 0, 3, 1, 4)  # (n, heads, t, d) each
-        taken = attention(queries, keys, values, inside).transpose(1, 2).flatten(2)  # (n, t, width)
-        states = states + self.given(taken)
+        with torch.autocast(states.device.type, enabled=False):  # its gradient is slow in bfloat16 on a processor
+            taken = attention(queries.float(), keys.float(), values.float(), inside)  # (n, heads, t, d)
+        states = states + self.given(taken.transpose(1, 2).flatten(2))
         after: Tensor = states + self.down(gelu(self.up(self.map_norm(states))))
         return after
 

@@ -1,0 +1,1 @@
+"""Trains the small published networks that CoLDE is measured against, all in one way."""
