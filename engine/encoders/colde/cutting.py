@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,6 +16,7 @@ from engine.text import sentences
 CLAIMS = "Claims"
 _MIN_SHARE = 0.5  # of a chunk is filled before it ends with a sentence
 _WORD = re.compile(r"\w")
+_NO_CHARACTER = re.compile("[\ud800-\udfff]")  # half of one, which damaged JSON can hold and no tokenizer reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Cutter:
     def __init__(self, tokenizer: Any, max_tokens: int, *, whole_sentences: bool = True) -> None:  # noqa: ANN401  a `tokenizers` class without types
         """Take a `tokenizers` tokenizer. Raises EncoderError where a chunk would hold no text.
 
-        With `whole_sentences` a chunk ends with the last sentence that fits, where that fills half of it; the paper
-        (CoLDE, section 3.1) cuts after every `max_tokens` tokens.
+        With `whole_sentences` a chunk ends with the last sentence that fits, where that fills half of it, else with
+        the last word; the paper (CoLDE, section 3.1) cuts after every `max_tokens` tokens.
         """
         self._tokenizer = tokenizer
         self._tokenizer.no_padding()
@@ -73,13 +74,17 @@ class Cutter:
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
         """Stretches of a text in characters with their token ids."""
-        encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        ids, offsets = encoding.ids, encoding.offsets
-        starts = [span.start for span in sentences(text)] if self._whole_sentences and len(ids) > self._room else []
+        encoding = self._tokenizer.encode(_NO_CHARACTER.sub("\ufffd", text), add_special_tokens=False)
+        ids, offsets, words = encoding.ids, encoding.offsets, encoding.word_ids
+        whole = self._whole_sentences and len(ids) > self._room
+        starts = [span.start for span in sentences(text)] if whole else []
         first = 0
         while first < len(ids):
             stop = min(first + self._room, len(ids))
-            if starts and stop < len(ids):
+            if stop < len(ids):
+                stop = _last(first, stop, lambda place: offsets[place - 1][1] <= offsets[place][0])
+            if whole and stop < len(ids):
+                stop = _last(first, stop, lambda place: words[place - 1] != words[place])
                 stop = self._sentence_end(offsets, starts, first, stop)
             yield offsets[first][0], offsets[stop - 1][1], ids[first:stop]
             first = stop
@@ -89,6 +94,11 @@ class Cutter:
         begins = starts[bisect_right(starts, offsets[stop][0]) - 1]
         place = bisect_right(offsets, (begins, -1), lo=first, hi=stop)
         return place if place - first >= _MIN_SHARE * self._room else stop
+
+
+def _last(first: int, stop: int, may_end: Callable[[int], bool]) -> int:
+    """The last place in (first, stop] where a chunk may end; `stop` where it may at none."""
+    return next((place for place in range(stop, first, -1) if may_end(place)), stop)
 
 
 def _read_parts(document: Document) -> list[tuple[int, Section]]:

@@ -19,7 +19,7 @@ from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.encoders.colde.parts import Parts, empty, expected_arrays
-from engine.encoders.colde.reading import numbered, read_chunks
+from engine.encoders.colde.reading import numbered, padded, read_chunks
 from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
 from engine.encoders.counts import unit_length
 from engine.encoders.transformer import Transformer
@@ -226,12 +226,20 @@ class ColdeEncoder(Encoder):
     @torch.inference_mode()
     def _vectors(self, sections: Sequence[DenseRows]) -> DenseRows:
         """Vectors (s, dim) of the sections of one document, from their chunk vectors (c_i, d), c_i >= 1."""
-        counts = np.array([len(rows) for rows in sections])
-        inside = np.arange(counts.max()) < counts[:, None]  # (s, c)
-        padded = np.zeros((*inside.shape, sections[0].shape[1]), np.float32)  # (s, c, d)
-        padded[inside] = np.concatenate(sections)
-        vectors: DenseRows = self._parts.head(torch.from_numpy(padded)[None], torch.from_numpy(inside)[None])[0].numpy()
+        following = [*sections[1:], sections[0]]
+        vectors = np.zeros((len(sections), self.card.dim), np.float32)
+        for places in _like_sizes([max(len(one), len(two)) for one, two in zip(sections, following, strict=True)]):
+            ours, theirs = (padded([side[place] for place in places]) for side in (sections, following))
+            vectors[places] = self._parts.head.vectors(ours, theirs).numpy()
         return vectors
+
+
+def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:
+    """Places of sections that are padded to one size: together where none is four times another's."""
+    groups: dict[int, list[int]] = {}
+    for place, size in enumerate(sizes):
+        groups.setdefault((size.bit_length() - 1) // 2, []).append(place)
+    return list(groups.values())
 
 
 def _groups(documents: Sequence[Document]) -> Iterator[list[Document]]:

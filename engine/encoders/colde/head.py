@@ -72,21 +72,24 @@ class ColdeHead(nn.Module):
 
         A section's chunks come first, its padding after them; a section without chunks gives zeros.
         """
-        rows, mask = chunks.flatten(0, 1), inside.flatten(0, 1)  # (ns, c, d), (ns, c)
-        counts = mask.sum(1)  # (ns,)
-        made = self._aggregated(rows, chunks.roll(-1, 1).flatten(0, 1), mask, inside.roll(-1, 1).flatten(0, 1))
-        z = normalize(made.float(), dim=-1) * (counts > 0)[:, None]  # (ns, dim)
-        return z.reshape(*inside.shape[:2], -1)
+        ours = chunks.flatten(0, 1), inside.flatten(0, 1)  # (ns, c, d), (ns, c)
+        following = chunks.roll(-1, 1).flatten(0, 1), inside.roll(-1, 1).flatten(0, 1)
+        return self.vectors(ours, following).reshape(*inside.shape[:2], -1)
 
-    def _aggregated(self, rows: Tensor, following: Tensor, mask: Tensor, following_mask: Tensor) -> Tensor:
-        counts = mask.sum(1)  # (ns,)
-        mean = (rows * mask[..., None]).sum(1) / counts.clamp(min=1)[:, None]  # (ns, d)
+    def vectors(self, ours: tuple[Tensor, Tensor], following: tuple[Tensor, Tensor]) -> Tensor:
+        """Vectors (m, dim) of m sections: chunks (m, c, d) with a mask (m, c), and what they attend to, (m, k, d)."""
+        made = self._aggregated(*ours, *following)
+        return normalize(made.float(), dim=-1) * ours[1].any(1)[:, None]  # (m, dim)
+
+    def _aggregated(self, rows: Tensor, mask: Tensor, following: Tensor, following_mask: Tensor) -> Tensor:
+        counts = mask.sum(1)  # (m,)
+        mean = (rows * mask[..., None]).sum(1) / counts.clamp(min=1)[:, None]  # (m, d)
         if self.attention is None or self.lstm is None:
             projected: Tensor = self.projection(mean)
             return projected
-        taken, _ = self.attention(rows, following, following_mask)  # (ns, c, d)
-        steps = torch.cat([rows, taken.to(rows.dtype)], -1)  # (ns, c, 2d)
+        taken, _ = self.attention(rows, following, following_mask)  # (m, c, d)
+        steps = torch.cat([rows, taken.to(rows.dtype)], -1)  # (m, c, 2d)
         packed = pack_padded_sequence(steps, counts.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False)
-        _, (last, _) = self.lstm(packed)  # (2, ns, lstm_dim / 2): the last state of each direction
-        out: Tensor = self.projection(torch.cat([last[0], last[1]], -1))  # (ns, dim)
+        _, (last, _) = self.lstm(packed)  # (2, m, lstm_dim / 2): the last state of each direction
+        out: Tensor = self.projection(torch.cat([last[0], last[1]], -1))  # (m, dim)
         return out if self.skip is None else out + self.skip(mean)

@@ -56,9 +56,9 @@ def read_chunks(
     rows = np.zeros((len(tokens), backbone.dim), np.float32)
     with torch.inference_mode():
         for places in batches([len(ids) for ids in tokens]):
-            padded, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
+            ids, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
             numbers = torch.from_numpy(sections[places]), torch.from_numpy(chunks[places])
-            rows[places] = backbone(padded, lengths, *numbers).numpy()
+            rows[places] = backbone(ids, lengths, *numbers).numpy()
             if done is not None:
                 done(len(places))
     ends = np.cumsum([len(one.tokens) for one in documents])
@@ -82,3 +82,12 @@ def as_tensors(tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Ten
     for row, ids in enumerate(tokens):
         padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
     return padded, lengths
+
+
+def padded(rows: Sequence[DenseRows]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Chunk vectors (c_i, d) of m sections as one (m, c, d), and which of them are chunks, (m, c)."""
+    counts = np.array([len(one) for one in rows])
+    inside = np.arange(counts.max()) < counts[:, None]  # (m, c)
+    filled = np.zeros((*inside.shape, rows[0].shape[1]), np.float32)  # (m, c, d)
+    filled[inside] = np.concatenate(rows)
+    return torch.from_numpy(filled), torch.from_numpy(inside)
