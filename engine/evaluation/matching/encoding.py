@@ -23,7 +23,7 @@ from engine.rows import DenseRows, Rows
 if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
 
-_DOCUMENTS_AT_ONCE = 64  # what is read again when a run was broken off
+_DOCUMENTS_AT_ONCE = 32  # what is read again when a run was broken off
 _ROWS, _ABOUT = "rows.safetensors", "about.json"
 
 

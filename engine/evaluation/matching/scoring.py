@@ -43,13 +43,14 @@ class Plan:
 def score(rows: Sequence[Row], pairs: PairSet, plan: Plan | None = None, *, report: Report = silent) -> list[Scored]:
     """Score each row, and the parts of each mix once, in the order asked for.
 
-    Raises EvaluationError where a row gives no finite score or none numbers sections as asked, or EngineError where its encoder cannot be had.
+    Raises EvaluationError where a row gives no finite score or none numbers sections as asked, or EngineError where an
+    encoder cannot be had.
     """
     plan = plan or Plan()
     asked = {row.name: row for row in rows}
     needed = dict.fromkeys(name for row in rows for name in (row.parts or (row.name,)))
     held = {name: _score(asked.get(name, Row(name)), pairs, plan, report) for name in needed}
-    if plan.sections is not None and not any(_SECTIONS in one.facts for one in held.values()):
+    if plan.sections is not None and all(one.facts.get(_SECTIONS) != plan.sections for one in held.values()):
         raise EvaluationError(
             f"Expected a row that CoLDE reads, to number its sections; got {', '.join(held)}. "
             "Name its folder, or leave --sections out."

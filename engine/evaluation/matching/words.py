@@ -50,7 +50,8 @@ def lsa_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
     """The mean (p,) of both directions, each document asking once and the other answering, as a search would score.
 
-    A document's score for its own question is taken as 1, since questions of unlike documents have unlike scores.
+    A document's score for its own question is taken as 1, since questions of unlike documents have unlike scores:
+    accuracy on acl-long's valid pairs is .888 so, and .876 by the mean of the scores as they are.
     """
     keywords = KeywordIndex.in_memory(pairs.corpus)
     partners: dict[int, set[int]] = defaultdict(set)
