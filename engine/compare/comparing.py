@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from engine.compare.base import (
     ClaimElement,
     Comparison,
     Exclusions,
+    Flags,
     Grid,
     Matrix,
     Passage,
@@ -28,8 +30,8 @@ from engine.encoders.colde.levels import Levels
 from engine.errors import FingerprintError, InputTooLargeError
 from engine.rows import DenseRows
 
-PASSAGE_SHARE = 0.8
-"""How far the best pair of sentences of a chunk cell lifts it above the chunks' cosine, towards 1.
+PASSAGE_SHARE = 0.6
+"""How much of a chunk cell is its best pair of sentences; the rest is the chunks' cosine.
 
 A paragraph taken from elsewhere is a fraction of its chunk and moves the chunk's vector little; its sentences give it
 away. `priorscope bench compare` measures how often.
@@ -43,7 +45,7 @@ _CLAIM_PASSAGES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Left:
-    """A side, what is kept of it, its vectors, and its sentences' pairs with one another."""
+    """A side, what is kept of it, and the vectors of that."""
 
     side: Side
     kept: Kept
@@ -55,10 +57,11 @@ def compare(
 ) -> Comparison:
     """Compare two documents; what was read of them is not read again.
 
-    chunk cell = s + PASSAGE_SHARE * p * (1 - s), with s the cosine of the chunk vectors, not below 0, and p how well
-    the cell's best pair of sentences matches: either is enough to make two chunks alike, and a chunk is most like
-    itself. Section cells and the document score are cosines. `compare(b, a)` is the transposed of `compare(a, b)` to
-    the last digit: two documents are always computed in one order.
+    chunk cell = (1 - PASSAGE_SHARE) * cosine of the chunk vectors, not below 0
+               + PASSAGE_SHARE * how well the cell's best pair of sentences matches, 1 for chunks of the same text.
+
+    Section cells and the document score are cosines. `compare(b, a)` is the transposed of `compare(a, b)` to the last
+    digit: two documents are always computed in one order.
 
     Raises FingerprintError where the sides were read by different encoders, InputTooLargeError where their sentences
     are too many.
@@ -81,8 +84,8 @@ def compare(
 
 def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
     left, right = _left(a, exclusions), _left(b, exclusions)
-    scores = _pairs(left, right, exclusions.min_words)
-    cells = _cells(scores, left, right)
+    scores, telling = _pairs(left, right, exclusions.min_words)
+    cells = _cells(telling, left, right)
     score = round(float(left.levels.document @ right.levels.document), DIGITS)
     left_out = {reason: (left.kept.left_out[reason], right.kept.left_out[reason]) for reason in REASONS}
     return Comparison(
@@ -101,7 +104,7 @@ def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration)
         attention=_attention(left, right),
         attention_back=_attention(right, left),
         carriers=Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, as_matrix(cells.scores)),
-        passages=passages.passages(scores, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
+        passages=passages.passages(scores, telling, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
         claims=(*_claims(left, right), *(element.transposed() for element in _claims(right, left))),
         left_out=left_out,
         exclusions=exclusions,
@@ -114,19 +117,23 @@ def _left(side: Side, exclusions: Exclusions) -> _Left:
     return _Left(side, kept, side.encoder.levels(side.long, keep=kept.chunks))
 
 
-def _pairs(left: _Left, right: _Left, min_words: int) -> Scores:
-    """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out."""
+def _pairs(left: _Left, right: _Left, min_words: int) -> tuple[Scores, Scores]:
+    """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
+
+    The second has 0 also where either does not tell enough to be shown by itself, or the match is too short.
+    """
     ours, theirs = left.side.sentences, right.side.sentences
     scores = similarities(ours, theirs)
     scores[~left.kept.sentences] = 0
     scores[:, ~right.kept.sentences] = 0
-    if min_words < 1:
-        return scores
-    neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
-    return passages.without_short(scores, (ours.counts, theirs.counts), neighbours, min_words)
+    telling = scores * left.side.telling[:, None] * right.side.telling
+    if min_words > 0:
+        neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
+        telling *= passages.long_enough(scores, (ours.counts, theirs.counts), neighbours, min_words)
+    return scores, telling
 
 
-def _neighbours(sentences: tuple[Chunk, ...]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _neighbours(sentences: Sequence[Chunk]) -> Flags:
     """Which sentences follow the one before in the same part: (s,)."""
     parts = np.asarray([-1, *(sentence.part for sentence in sentences)])
     return np.asarray(parts[1:] == parts[:-1])
@@ -149,21 +156,32 @@ def _sections(left: _Left, right: _Left) -> Grid:
 
 
 def _chunks(left: _Left, right: _Left, cells: Cells, min_words: int) -> Grid:
-    within = [_cells(_pairs(one, one, min_words), one, one) for one in (left, right)]
-    ours, theirs = left.levels.chunks, right.levels.chunks
+    within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (left, right)]
     return Grid(
         _chunk_names(left.side),
         _chunk_names(right.side),
-        across=_lifted(ours, theirs, cells),
-        within_a=_lifted(ours, ours, within[0]),
-        within_b=_lifted(theirs, theirs, within[1]),
+        across=_lifted(left, right, cells),
+        within_a=_lifted(left, left, within[0]),
+        within_b=_lifted(right, right, within[1]),
     )
 
 
-def _lifted(ours: DenseRows, theirs: DenseRows, cells: Cells) -> Matrix:
-    """Cosines of chunks lifted by their best pair of sentences: (c_a, c_b)."""
-    cosines = np.clip(_cosines(ours, theirs), 0, 1)
-    return as_matrix(cosines + PASSAGE_SHARE * cells.scores * (1 - cosines))
+def _lifted(left: _Left, right: _Left, cells: Cells) -> Matrix:
+    """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
+    matches = np.where(_same_text(left, right), 1, cells.scores)
+    cosines = np.clip(_cosines(left.levels.chunks, right.levels.chunks), 0, 1)
+    return as_matrix((1 - PASSAGE_SHARE) * cosines + PASSAGE_SHARE * matches)
+
+
+def _same_text(left: _Left, right: _Left) -> Flags:
+    """Which kept chunks have the same text: (c_a, c_b)."""
+    places: dict[str, list[int]] = {}
+    for number, chunk in enumerate(right.side.long.chunks):
+        places.setdefault(chunk.text, []).append(number)
+    same = np.zeros((len(left.kept.chunks), len(right.kept.chunks)), np.bool_)
+    for number, chunk in enumerate(left.side.long.chunks):
+        same[number, places.get(chunk.text, [])] = True
+    return same & left.kept.chunks[:, None] & right.kept.chunks
 
 
 def _cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:

@@ -51,10 +51,10 @@ def cells(scores: Scores, chunk_of_a: Numbers, chunk_of_b: Numbers, size: tuple[
     return best
 
 
-def without_short(
+def long_enough(
     scores: Scores, counts: tuple[Numbers, Numbers], neighbours: tuple[NDArray[np.bool_], NDArray[np.bool_]], least: int
 ) -> Scores:
-    """The pairs (s_a, s_b) with 0 where their passage has fewer than `least` words on either side.
+    """Which pairs (s_a, s_b) have at least `least` words on either side, or stand in a passage that has: 1, else 0.
 
     `counts` (s_a,), (s_b,) are the sentences' words; `neighbours` say which of them follow the one before.
     """
@@ -67,21 +67,21 @@ def without_short(
     for row in range(len(total) - 1, 0, -1):  # back: all pairs of a passage have what its last one has
         joined = follows[row, 1:] & follows[row - 1, :-1] & neighbours[1][1:] & neighbours[0][row]
         total[row - 1, :-1] = np.where(joined, total[row, 1:], total[row - 1, :-1])
-    return np.where(total >= least, scores, 0)
+    return np.asarray(total >= least, np.float32)
 
 
 def passages(
-    scores: Scores, a: tuple[Document, Sequence[Chunk]], b: tuple[Document, Sequence[Chunk]]
+    scores: Scores, telling: Scores, a: tuple[Document, Sequence[Chunk]], b: tuple[Document, Sequence[Chunk]]
 ) -> tuple[Passage, ...]:
     """The passages that match best, from all pairs of sentences (s_a, s_b), best first, of equal ones the longer.
 
-    Each begins with a pair of sentences and goes on, forward and back, while neighbouring sentences match as well.
-    No pair stands in two passages, no sentence in more than two. The score is that of the best pair.
+    Each begins with a pair of `telling` sentences and goes on, forward and back, while neighbouring ones match as
+    well. No pair stands in two passages, no sentence in more than two. The score is that of the best pair.
     """
     found: list[tuple[float, Passage]] = []
     taken: set[tuple[int, int]] = set()
     uses = np.zeros(scores.shape[0], np.int64), np.zeros(scores.shape[1], np.int64)
-    for row, column in _candidates(scores):
+    for row, column in _candidates(telling):
         if (row, column) in taken or uses[0][row] >= _TWICE or uses[1][column] >= _TWICE:
             continue
         run = _run(scores, row, column, (a[1], b[1]))

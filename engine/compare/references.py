@@ -18,7 +18,8 @@ _NAMES = re.compile(rf"(?:\W|^){_NAME}(?:,|;| and\b| &|\.$|\. ?\(| \()|{_NAME},?
 _MANY_NAMES = re.compile(rf"(?:{_NAME}[,;] ?(?:and |& )?){{2,}}|(?:[A-Z][\w'’-]+ [A-Z]{{1,3}}, ){{2,}}")
 _VENUE = re.compile(
     r"\b(?:[Ii]n )?Proc(?:eedings\b|\.)|\barXiv\b|\b(?:Springer|Elsevier|Wiley)\b|\bdoi\b|\bUniversity Press\b"
-    r"|\b(?:Trans(?:actions|\.)|J(?:ournal|\.)|Conf(?:erence|\.)) (?:on|of)\b|\bTech(?:nical|\.) [Rr]ep|\bPh\.? ?D\.? thesis\b"
+    r"|\b(?:Trans(?:actions|\.)|J(?:ournal|\.)|Conf(?:erence|\.)) (?:on|of)\b"
+    r"|\bTech(?:nical|\.) [Rr]ep|\bPh\.? ?D\.? thesis\b"
 )
 _PAGES = re.compile(
     r"\bpages? \d+ ?[-\u2013]|\bpp?\. ?\d|\b[Vv]ol(?:ume|\.) ?\d|\b\d+ ?\(\d+\) ?[:,] ?\d|\b\d+ ?: ?\d+ ?[-\u2013] ?\d+"

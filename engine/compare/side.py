@@ -45,7 +45,7 @@ class LongEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is left of a side: sentences that may match (s,), chunks (c,), and how many sentences went by reason."""
+    """What is left of a side: sentences (s,), chunks (c,), and how many sentences went by reason."""
 
     sentences: Flags
     chunks: Flags
@@ -117,7 +117,7 @@ class Side:
         words = np.bincount(self.chunk_of[inside], self.sentences.counts[inside], size)
         gone = np.bincount(self.chunk_of[inside & ~left], self.sentences.counts[inside & ~left], size)
         chunks = (gone == 0) | (gone < _MOSTLY * words)
-        sentences = left & self.telling & (~inside | chunks[np.maximum(self.chunk_of, 0)])
+        sentences = left & (~inside | chunks[np.maximum(self.chunk_of, 0)])
         short = self.sentences.counts < exclusions.min_words
         counts = {REFERENCES: references, RECURRING: recurring, SHORT: left & short}
         return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
