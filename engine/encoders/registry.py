@@ -12,6 +12,7 @@ from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.matchers import settings as matchers
+from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
@@ -72,6 +73,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     lsa.METHOD: lsa.LsaEncoder.load,
     word_vectors.METHOD: Word2vecMeanEncoder.load,
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
+    TransformerChunksEncoder.method: TransformerChunksEncoder.load,
     ctpe.METHOD: _load_ctpe,
     colde.METHOD: _load_colde,
     **dict.fromkeys(matchers.KIND_OF, _load_matcher),

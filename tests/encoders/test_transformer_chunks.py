@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.documents import Document, Section
+from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
@@ -52,7 +53,8 @@ def test_the_card_says_that_all_is_read_and_a_folder_keeps_the_chunks_length(tin
         chunks.card.fingerprint != TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32").card.fingerprint
     )
     chunks.save(tmp_path / "kept")
-    again = TransformerChunksEncoder.load(tmp_path / "kept")
+    again = registry.load_folder(tmp_path / "kept")
+    assert isinstance(again, TransformerChunksEncoder)
     np.testing.assert_array_equal(again.encode_documents(corpus()), chunks.encode_documents(corpus()))
 
 
