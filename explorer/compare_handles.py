@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.documents import Document
+from engine.errors import EngineError
 from engine.library.location import default_library
 from engine.progress import Report, silent
 from explorer import handles
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
 
+_LOG = logging.getLogger(__name__)
 ENCODER = "colde"
 _KEPT_SIDES = 12
 _COMPARISON = "comparison"
@@ -77,6 +80,11 @@ def comparison(a: Document, b: Document, pair: Pair) -> Comparison:
     return found
 
 
+def warm() -> None:
+    """Load the encoder and the words in the background, so that the first comparison need not wait for them."""
+    _warm(default_library(), handles.document_count())
+
+
 def card() -> EncoderCard:
     """The card of the encoder that compares."""
     return _encoder().card
@@ -110,3 +118,18 @@ def _words(folder: Path, documents: int) -> Words:  # noqa: ARG001  a library th
     from engine.compare.words import Words
 
     return Words.of_library(handles.library())
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _warm(folder: Path, documents: int) -> threading.Thread:
+    thread = threading.Thread(target=_load, args=(folder, documents), name="warm-compare", daemon=True)
+    thread.start()
+    return thread
+
+
+def _load(folder: Path, documents: int) -> None:
+    try:
+        _encoder()
+        _words(folder, documents)
+    except EngineError as error:
+        _LOG.info("warming the comparison: %s", error)  # the page will show it when it compares in earnest

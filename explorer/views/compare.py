@@ -33,8 +33,11 @@ _LONG_WORDS = 6_000
 def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
     st.html(ASSETS / "compare.css")
-    session.current()
-    notices.page_title("Compare two documents", _LEAD)
+    pair = session.current().pair
+    if pair.a.source and pair.b.source:
+        st.title("Compare", anchor=False)
+    else:
+        notices.page_title("Compare two documents", _LEAD)
     if sentence := session.told():
         notices.problem(sentence)
     with st.container(key="compare-news"):
@@ -49,6 +52,8 @@ def draw() -> None:
     elif first is None and second is None:
         pair_inputs.example_pairs()
     session.write_link()
+    if first is None or second is None:
+        compare_handles.warm()
 
 
 def _held(place: Place) -> Draft | None:

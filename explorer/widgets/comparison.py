@@ -9,27 +9,17 @@ import streamlit as st
 
 from engine.documents import Chunk
 from explorer import session
-from explorer.pair import MATRICES, Cell, Level, Matrix
+from explorer.pair import Cell, Level
 from explorer.widgets import comparison_heat
 from explorer.widgets.cell_keys import Walk, cell_keys
 from explorer.widgets.heatmap import Heat, described, heatmap, shortened
 from explorer.widgets.markup import Markup, element, show
-from explorer.widgets.side_by_side import ShownCell, Texts, side_by_side
+from explorer.widgets.side_by_side import ShownCell, Texts, claim_chart, side_by_side
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison, Passage
 
 LABELS = {"a": "First document", "b": "Second document"}
-_MATRIX_NAMES = {
-    "across": "Between both",
-    "within_a": "Within the first",
-    "within_b": "Within the second",
-    "attention": "Attention",
-}
-_MATRIX_HELP = (
-    "Between both: each part of the first against each of the second. Within: a document against itself. Attention: "
-    "how much each chunk of the first looks at those of the second when the encoder weighs them."
-)
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED = "picked_match"
 
@@ -44,38 +34,33 @@ def score_panel(comparison: Comparison) -> Markup:
 
 def comparison_view(comparison: Comparison) -> None:
     """Heatmaps at the left, texts at the right; a cell chosen on one side opens on the other."""
-    left, right = st.columns([1, 2], gap="medium")
+    texts = Texts(comparison.a, comparison.b, LABELS, comparison.passages, _shown_cell(comparison))
+    left, right = st.columns([1, 1.8], gap="medium")
     with left:
         _heatmaps(comparison)
     with right, st.container(key="compare-texts"):
-        side_by_side(_texts(comparison), key="texts", on_pick=lambda number: _pick(comparison, number))
+        side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
+    claim_chart(texts, comparison.claims, key="claims")
 
 
 def _heatmaps(comparison: Comparison) -> None:
     pair = session.current().pair
-    _matrix_choice(pair.matrix)
     within = pair.matrix in ("within_a", "within_b")
     for level in ("section", "chunk"):
         chosen = None if within else _chosen(comparison, level)
         if level == "section":
-            st.subheader("Sections", anchor=False)
             heat = comparison_heat.section_heat(comparison, pair.matrix)
         else:
-            st.subheader("Chunks", anchor=False)
             heat = comparison_heat.chunk_heat(comparison, pair.matrix, chosen or _hidden_cell(comparison))
+        _heading(level, heat)
         _heatmap(comparison, heat, level, chosen=chosen, within=within)
 
 
-def _matrix_choice(matrix: Matrix) -> None:
-    st.session_state["compare-matrix"] = matrix
-    st.selectbox(
-        "Heatmaps show",
-        MATRICES,
-        format_func=lambda name: _MATRIX_NAMES[name],
-        key="compare-matrix",
-        help=_MATRIX_HELP,
-        on_change=lambda: _change(matrix=st.session_state["compare-matrix"]),
-    )
+def _heading(level: Level, heat: Heat) -> None:
+    """What the heatmap shows, and which document stands where."""
+    name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
+    axes = f"Down: {heat.rows.title} · across: {heat.columns.title}"
+    show(element("div", element("h3", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
 
 
 def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None, within: bool) -> None:
@@ -127,10 +112,6 @@ def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
     if pieces:
         text = f"Shown: {' and '.join(pieces)}. Choose a cell of the sections to see others."
         show(element("p", text, class_="ps-quiet"))
-
-
-def _texts(comparison: Comparison) -> Texts:
-    return Texts(comparison.a, comparison.b, LABELS, comparison.passages, comparison.claims, _shown_cell(comparison))
 
 
 def _shown_cell(comparison: Comparison) -> ShownCell | None:

@@ -1,4 +1,4 @@
-"""The side of the Compare page: what is left out, and how much that is."""
+"""The side of the Compare page: which numbers the heatmaps show, what is left out, how much that is."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer import session
-from explorer.pair import MAX_WORDS, Pair
+from explorer.pair import MATRICES, MAX_WORDS, Matrix, Pair
 from explorer.widgets.markup import element, show
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison
 
+_MATRIX_NAMES = {
+    "across": "Between both",
+    "within_a": "Within the first",
+    "within_b": "Within the second",
+    "attention": "Attention",
+}
+_MATRIX_HELP = (
+    "Between both: each part of the first against each of the second. Within: a document against itself. Attention: "
+    "how much each chunk of the first looks at those of the second when the encoder weighs them."
+)
 _REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
 _RECURRING_HELP = (
     "Boilerplate, and sentences that several other documents of your library hold: they make any two documents alike"
@@ -24,6 +34,7 @@ _REASONS = {"references": "as references", "recurring": "as recurring text", "sh
 def exclusions(pair: Pair) -> None:
     """Draw the choices in the sidebar; each change goes into the link, and the numbers follow at once."""
     with st.sidebar:
+        _matrix_choice(pair.matrix)
         st.subheader("Leave out", anchor=False)
         _switch("References", "references", on=pair.references, note=_REFERENCES_HELP)
         _switch("Recurring text", "recurring", on=pair.recurring, note=_RECURRING_HELP)
@@ -36,6 +47,19 @@ def exclusions(pair: Pair) -> None:
             help="Matching passages with fewer words than this on either side. 0 leaves none out.",
             on_change=lambda: _change(min_words=st.session_state["leave-short"]),
         )
+
+
+def _matrix_choice(matrix: Matrix) -> None:
+    """Similarity between both, within one, or attention."""
+    st.session_state["compare-matrix"] = matrix
+    st.selectbox(
+        "Heatmaps show",
+        MATRICES,
+        format_func=lambda name: _MATRIX_NAMES[name],
+        key="compare-matrix",
+        help=_MATRIX_HELP,
+        on_change=lambda: _change(matrix=st.session_state["compare-matrix"]),
+    )
 
 
 def left_out(comparison: Comparison) -> None:

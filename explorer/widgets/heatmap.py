@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ MARKER = "#e07a10"
 _HEIGHT = 400
 _HOVER_BUDGET = 700_000
 """Characters of hover texts that a chart may send to the browser."""
+_HOVER_WIDTH = 42
 _LABEL_CHARACTERS = 17
 _MOST_LABELS = 26
 _MARKER_ROOM = 230
@@ -96,7 +98,8 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
         selectedpoints=None if place is None else [place],
     )
     low, high = _range(heat.values)
-    bar = {"thickness": 8, "len": 0.6, "outlinewidth": 0, "tickformat": ".2f", "nticks": 4, "x": 1.01, "xpad": 4}
+    bar = {"orientation": "h", "thickness": 8, "y": 1, "yanchor": "bottom", "ypad": 6}
+    bar |= {"outlinewidth": 0, "tickformat": ".2f", "nticks": 5, "tickfont": {"size": 11}, "len": 1, "xpad": 0}
     heat_trace = go.Heatmap(
         x=columns, y=rows, z=heat.values, zmin=low, zmax=high, hoverinfo="skip", colorbar=bar, xgap=1, ygap=1
     )
@@ -125,7 +128,7 @@ def hover_texts(heat: Heat) -> list[str]:
         for axis in (heat.rows, heat.columns)
     )
     return [
-        f"<b>{_number(heat.values[i, j])}</b> {heat.what}<br>{ours[i]}<br>{theirs[j]}"
+        f"<b>{_number(heat.values[i, j])}</b> {heat.what}<br>{ours[i]}<br>× {theirs[j]}"
         for i in range(n)
         for j in range(m)
     ]
@@ -138,10 +141,8 @@ def shortened(text: str, characters: int) -> str:
 
 
 def _opening(text: str, number: int, room: int) -> str:
-    """A text's beginning, wrapped; plotly reads some tags, so a document's own are taken their power."""
-    words = f"{number + 1} · {shortened(text, room)}"
-    middle = words.rfind(" ", 0, 62) if len(words) > 62 else -1
-    lines = [words] if middle < 0 else [words[:middle], words[middle + 1 :]]
+    """A text's beginning in short lines; plotly reads some tags, so a document's own are taken their power."""
+    lines = textwrap.wrap(f"{number + 1} · {shortened(text, room)}", _HOVER_WIDTH)
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
@@ -167,7 +168,8 @@ def _layout(heat: Heat) -> dict[str, Any]:
     lines += [_line(bound, "v", heat) for bound in heat.columns.bounds]
     return {
         "height": _HEIGHT,
-        "margin": {"l": 4, "r": 4, "t": 6, "b": 4},
+        "margin": {"l": 4, "r": 4, "t": 6, "b": 4, "pad": 0},
+        "plot_bgcolor": "rgba(128, 140, 140, 0.14)",  # seen where a part is left out
         "dragmode": False,
         "clickmode": "event+select",
         "hovermode": "closest",
@@ -182,7 +184,6 @@ def _layout(heat: Heat) -> dict[str, Any]:
 def _axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
     labels = axis.labels if len(axis.labels) <= _MOST_LABELS else ()
     return {
-        "title": {"text": html.escape(axis.title, quote=False), "font": {"size": 13}, "standoff": 6},
         "range": list(ends),
         "tickvals": [place for place, _ in labels],
         "ticktext": [html.escape(shortened(text, _LABEL_CHARACTERS), quote=False) for _, text in labels],

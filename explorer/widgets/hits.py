@@ -40,6 +40,7 @@ class Actions:
 
     on_like: Callable[[str], None]
     on_dislike: Callable[[str], None]
+    on_compare: Callable[[str], None]
     map_page: str | None
     map_link: Callable[[str], dict[str, list[str]]]
 
@@ -122,6 +123,10 @@ def _buttons(result: Result, actions: Actions) -> None:
         on_click=actions.on_dislike,
         args=(id_,),
     )
+    if st.button(
+        "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
+    ):
+        actions.on_compare(id_)
     if address := web_address(result.document.url):
         st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
     if actions.map_page:

@@ -63,19 +63,20 @@ def _choose_pair(pair: ExamplePair) -> None:
 
 def _chosen(place: Place, draft: Draft) -> None:
     pages = f", {draft.pages:,} pages" if draft.pages else ""
-    show(element("p", NAMES[place], class_="ps-label"))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        show(element("p", NAMES[place], class_="ps-label"))
+        st.button(
+            "Change",
+            key=f"change-{place}",
+            icon=":material/edit:",
+            type="tertiary",
+            on_click=compared.drop,
+            args=(place,),
+            help=f"Choose another {NAMES[place].lower()}",
+        )
     show(head(draft.document, note=f"{outline(draft.document)}{pages}"))
     for warning in draft.warnings:
         notices.note(warning)
-    st.button(
-        "Change",
-        key=f"change-{place}",
-        icon=":material/close:",
-        type="tertiary",
-        on_click=compared.drop,
-        args=(place,),
-        help=f"Choose another {NAMES[place].lower()}",
-    )
 
 
 def _ways(place: Place, *, has_library: bool) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from engine.documents import Document, Kind
 from engine.errors import EngineError, StorageError, VectorIndexError
 from engine.library import Filters
-from explorer import handles, jobs, session
+from explorer import compared, handles, jobs, session
 from explorer.encoder_names import encoder_name, short
 from explorer.session import Visit
 from explorer.widgets import notices, progress
@@ -93,6 +93,7 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> None:
     actions = Actions(
         on_like=_like,
         on_dislike=_dislike,
+        on_compare=lambda id_: _compare(query, id_),
         map_page="explorer/views/atlas.py" if _MAP_PAGE.is_file() else None,
         map_link=lambda id_: session.to_link(dataclasses.replace(visit, selected=id_)),
     )
@@ -130,6 +131,13 @@ def _dislike(id_: str) -> None:
     visit = session.current()
     liked = tuple(other for other in visit.liked if other != id_)
     session.update(disliked=(*visit.disliked, id_)[-session.MAX_LISTED :], liked=liked)
+
+
+def _compare(query: Document, id_: str) -> None:
+    """Open the Compare page on the query and a hit."""
+    with notices.shown_errors():
+        compared.with_query(query, id_)
+        st.switch_page("explorer/views/compare.py")
 
 
 def _drop_seed(id_: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,6 @@ class Texts:
     b: Document
     labels: Mapping[str, str]
     matches: Sequence[Passage]
-    claims: Sequence[ClaimElement]
     cell: ShownCell | None = None
 
 
@@ -61,27 +60,27 @@ def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) ->
         if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(texts.matches):
             on_pick(number)
 
-    packed = {side: pack(document) for side, document in (("a", texts.a), ("b", texts.b))}
-    _component()(
-        key=key,
-        data=settings(texts) | {"texts": {side: name for side, (name, _) in packed.items()}},
-        on_picked_change=picked,
-    )
-    for side, (_, data) in packed.items():
-        _component()(key=f"{key}-text-{side}", data=data, height=1)
+    _component()(key=key, data=settings(texts), on_picked_change=picked)
+    for side, document in (("a", texts.a), ("b", texts.b)):
+        _component()(key=f"{key}-text-{side}", data=pack(document)[1], height=1)
+
+
+def claim_chart(texts: Texts, claims: Sequence[ClaimElement], *, key: str) -> None:
+    """The elements of claims beside what comes nearest to each; a press shows both places in the texts above."""
+    if claims:
+        _component()(key=key, data=_shared(texts) | {"claims": [_claim(element) for element in claims]})
 
 
 def settings(texts: Texts) -> dict[str, Any]:
-    """All but the texts themselves, as the browser takes it; a place is [part, start, stop]."""
+    """What the browser is told; the texts go by their names, and a place is [part, start, stop]."""
     cell = texts.cell
-    return {
-        "labels": dict(texts.labels),
+    return _shared(texts) | {
         "matches": [_match(passage) for passage in texts.matches],
-        "claims": [_claim(element) for element in texts.claims],
         "cell": None if cell is None else _cell(cell, len(texts.matches)),
     }
 
 
+@lru_cache(maxsize=8)
 def pack(document: Document) -> tuple[str, bytes]:
     """A document's text as bytes, under a name made of its content; invisible characters become spaces."""
     parts = [
@@ -92,6 +91,10 @@ def pack(document: Document) -> tuple[str, bytes]:
     text = json.dumps(made)
     key = fingerprint(text)
     return key, json.dumps(made | {"key": key}).encode()
+
+
+def _shared(texts: Texts) -> dict[str, Any]:
+    return {"labels": dict(texts.labels), "texts": {"a": pack(texts.a)[0], "b": pack(texts.b)[0]}}
 
 
 def _match(passage: Passage) -> dict[str, Any]:

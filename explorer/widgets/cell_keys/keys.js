@@ -12,6 +12,7 @@ class CellKeys {
     this.line.setAttribute("role", "status");
     parent.append(this.line);
     this.press = (event) => this.pressed(event);
+    this.focus = () => this.target.focus({ preventScroll: true }); // a click on the chart leaves the focus nowhere
     this.moved = null;
   }
 
@@ -25,6 +26,7 @@ class CellKeys {
       this.release();
       this.target = target;
       this.target?.addEventListener("keydown", this.press);
+      this.target?.addEventListener("pointerdown", this.focus);
     }
     if (!this.target) return;
     this.target.tabIndex = 0;
@@ -48,6 +50,7 @@ class CellKeys {
   release() {
     clearTimeout(this.due);
     this.target?.removeEventListener("keydown", this.press);
+    this.target?.removeEventListener("pointerdown", this.focus);
   }
 
   remove() {

@@ -1,4 +1,4 @@
-// Where Streamlit calls: bytes are a text, kept for the page; anything else says what to show of two texts.
+// Where Streamlit calls: bytes are a text, kept for the page; claims are a chart, anything else says what to show of two texts.
 
 const views = new WeakMap(); // parent element -> its view
 
@@ -8,7 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return undefined;
   }
   let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = new TextsView(parentElement)));
+  if (!view) views.set(parentElement, (view = new (data.claims ? ClaimsView : TextsView)(parentElement)));
   view.update(data, setTriggerValue);
   return () => {
     view.remove();

@@ -111,10 +111,11 @@ class Pane {
     return target.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
   }
 
-  /** Scroll so that an element stands `offset` pixels below the top. */
+  /** Scroll so that an element stands `offset` pixels below the top; a long way at once. */
   bring(target, offset) {
-    const top = this.scroller.scrollTop + this.offsetOf(target) - offset;
-    this.scroller.scrollTo({ top, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    const by = this.offsetOf(target) - offset;
+    const jump = Math.abs(by) > 2 * this.scroller.clientHeight || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.scroller.scrollTo({ top: this.scroller.scrollTop + by, behavior: jump ? "instant" : "smooth" });
   }
 
   moveWindow() {

@@ -22,7 +22,6 @@ class TextsView {
     this.status.setAttribute("role", "status");
     const panes = element("div", "panes", this.root);
     this.panes = { a: new Pane(this, "a", panes), b: new Pane(this, "b", panes) };
-    this.claims = element("div", "charts", this.root);
     this.root.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = { n: 1, p: -1 }[event.key];
@@ -56,7 +55,7 @@ class TextsView {
     const moved = JSON.stringify(old?.cell) !== JSON.stringify(settings.cell);
     if (changed) this.current = null;
     if (another || moved) this.extra = null;
-    this.due = { moved: moved || another, claims: another || JSON.stringify(old.claims) !== JSON.stringify(settings.claims), first: !old };
+    this.due = { moved: moved || another, first: !old };
     this.textArrived();
   }
 
@@ -65,9 +64,8 @@ class TextsView {
     this.texts = { a: texts.get(this.settings.texts.a), b: texts.get(this.settings.texts.b) };
     this.eachPane((pane, side) => pane.show(this.texts[side], this.settings.labels[side]));
     this.mark();
-    const { moved, claims, first } = this.due;
-    this.due = { moved: false, claims: false, first: false };
-    if (claims) drawClaims(this, this.claims, this.settings.claims);
+    const { moved, first } = this.due;
+    this.due = { moved: false, first: false };
     if (moved) this.showCell(first);
     this.tell();
     this.root.dataset.ready = String(this.settings.matches.length);
