@@ -22,6 +22,7 @@ from engine.encoders.colde.parts import Parts, empty, expected_arrays
 from engine.encoders.colde.reading import numbered, padded, read_chunks
 from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
 from engine.encoders.counts import unit_length
+from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.progress import Meter, Report, silent
@@ -119,6 +120,12 @@ class ColdeEncoder(Encoder):
             )
         settings = replace(self.settings, sections=sections)
         return type(self)(self._parts, settings, trained_on=self.card.trained_on, facts=self.facts)
+
+    def in_precision(self, precision: ComputePrecision) -> Self:
+        """The same encoder with its transformer running in one precision."""
+        settings, parts = replace(self.settings, precision=precision), self._parts
+        built = Parts.build(empty(parts.config, settings), parts.arrays, parts.tokenizer, settings)
+        return type(self)(built, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
         """Read documents, one at a time where they are long: memory is bounded by the longest, not by all.
