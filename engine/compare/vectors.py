@@ -1,0 +1,84 @@
+"""Keeps what an encoder read of a library's long documents on disk, so that none is read twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files
+from engine.compare.side import LongEncoder
+from engine.documents import Chunk, Document
+from engine.encoders.colde.levels import LongRows
+from engine.errors import StorageError
+from engine.library import Library
+
+_FOLDER, _ARRAYS, _ABOUT = "chunks", "rows.safetensors", "about.json"
+
+
+class KeptRows:
+    """The chunk vectors of documents by one encoder, in a folder; several processes may use it at once.
+
+    A document whose text or an encoder whose weights have changed is another one. What is damaged is read again.
+    """
+
+    def __init__(self, folder: Path, encoder: LongEncoder) -> None:
+        """Keep below `folder`, in a folder of the encoder's own."""
+        self._folder = folder / encoder.card.name / encoder.card.fingerprint
+        self._encoder = encoder
+
+    @classmethod
+    def of_library(cls, library: Library, encoder: LongEncoder) -> KeptRows:
+        """What is kept beside a library."""
+        return cls(library.folder / _FOLDER, encoder)
+
+    def holds(self, document: Document) -> bool:
+        """Whether a document was read before."""
+        return (self._place(document) / _ABOUT).is_file()
+
+    def get(self, document: Document) -> LongRows | None:
+        """What was kept of a document; None where nothing whole was."""
+        place = self._place(document)
+        try:
+            about = files.read_json(place / _ABOUT)
+            arrays = files.read_arrays(place / _ARRAYS, about["sha256"])
+            return _rows(document, about["sections"], arrays)
+        except (StorageError, KeyError, TypeError, IndexError):
+            return None  # missing, half removed or damaged: the document itself is at hand to be read again
+
+    def put(self, document: Document, long: LongRows) -> None:
+        """Keep what was read of a document. Raises StorageError where the folder cannot be written."""
+        places = [(chunk.part, chunk.start, chunk.stop) for chunk in long.chunks]
+        arrays: dict[str, NDArray[Any]] = {
+            "rows": np.asarray(long.rows, np.float32),
+            "section_of": np.asarray(long.section_of, np.int64),
+            "places": np.asarray(places, np.int64).reshape(-1, 3),
+        }
+        with files.new_folder(self._place(document)) as new:
+            digest = files.write_arrays(new / _ARRAYS, arrays)
+            files.write_json(new / _ABOUT, {"sha256": digest, "sections": list(long.sections)})
+
+    def read(self, document: Document) -> LongRows:
+        """What the encoder gives for a document, from disk where it was read before."""
+        kept = self.get(document)
+        if kept is not None:
+            return kept
+        long = self._encoder.read([document])[0]
+        self.put(document, long)
+        return long
+
+    def _place(self, document: Document) -> Path:
+        texts = (text for part in document.parts for text in (part.role, part.title, part.text))
+        name = files.fingerprint(document.id, *texts)
+        return self._folder / name[:2] / name
+
+
+def _rows(document: Document, sections: list[str], arrays: dict[str, NDArray[Any]]) -> LongRows:
+    parts = document.parts
+    chunks = tuple(
+        Chunk(document.id, part, parts[part].title, start, stop, parts[part].text[start:stop])
+        for part, start, stop in arrays["places"].tolist()
+    )
+    return LongRows(tuple(sections), chunks, arrays["section_of"], arrays["rows"])
