@@ -89,7 +89,9 @@ class ColdeEncoder(Encoder):
         Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
         """
         chosen = settings or ColdeSettings()
-        opened = transformer if isinstance(transformer, Transformer) else Transformer.open(transformer)
+        opened = transformer
+        if not isinstance(opened, Transformer):
+            opened = Transformer.open(opened, precision="float32")
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             made = empty(opened.config, chosen)

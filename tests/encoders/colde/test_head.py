@@ -20,7 +20,10 @@ def chunks(*shape: int, seed: int = 4) -> Tensor:
 def product(rows: list[list[float]], weights: Tensor, bias: Tensor) -> list[list[float]]:
     """rows @ weights.T + bias in plain Python."""
     return [
-        [sum(x * w for x, w in zip(row, line, strict=True)) + b for line, b in zip(weights.tolist(), bias.tolist())]
+        [
+            sum(x * w for x, w in zip(row, line, strict=True)) + b
+            for line, b in zip(weights.tolist(), bias.tolist(), strict=True)
+        ]
         for row in rows
     ]
 

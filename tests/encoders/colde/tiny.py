@@ -37,8 +37,8 @@ def encoder(folder: Path, **changed: Any) -> ColdeEncoder:  # noqa: ANN401
     return ColdeEncoder.untrained(folder, settings(**changed), seed=1)
 
 
-def backbone(folder: Path, *, moved: bool = False, pooling: str = "mean") -> Backbone:
-    """The transformer of a folder for inference; `moved` draws its section and chunk embeddings."""
+def backbone(folder: Path, *, moved: float = 0.0, pooling: str = "mean") -> Backbone:
+    """The transformer of a folder for inference; `moved` is how far its section and chunk embeddings are drawn."""
     opened = Transformer.open(folder, precision="float32")
     model = empty_model(opened.config)
     model.load_state_dict({name: torch.from_numpy(array) for name, array in opened.arrays.items()}, strict=True)
@@ -46,8 +46,8 @@ def backbone(folder: Path, *, moved: bool = False, pooling: str = "mean") -> Bac
     if moved:
         with torch.random.fork_rng():
             torch.manual_seed(2)
-            torch.nn.init.normal_(made.sections.weight)
-            torch.nn.init.normal_(made.chunks.weight)
+            torch.nn.init.normal_(made.sections.weight, std=moved)
+            torch.nn.init.normal_(made.chunks.weight, std=moved)
     return made.eval().requires_grad_(False)
 
 
@@ -58,11 +58,11 @@ def head(dim: int = 32, *, seed: int = 3, **changed: Any) -> ColdeHead:  # noqa:
         return ColdeHead(dim, **{"lstm_dim": 32, "dim": 24, "skip": True, **changed}).eval().requires_grad_(False)
 
 
-def placed(folder: Path, **changed: Any) -> ColdeEncoder:  # noqa: ANN401
+def placed(folder: Path, *, moved: float = 1.0, **changed: Any) -> ColdeEncoder:  # noqa: ANN401
     """An encoder whose section and chunk embeddings are drawn, as training would move them."""
     tokenizer = Transformer.open(folder, precision="float32").tokenizer
     return ColdeEncoder.from_parts(
-        backbone(folder, moved=True), head(), tokenizer=tokenizer, settings=settings(**changed)
+        backbone(folder, moved=moved), head(), tokenizer=tokenizer, settings=settings(**changed)
     )
 
 

@@ -1,0 +1,249 @@
+"""CoLDE's encoder: the contract, three levels by hand, what is left out, bad input."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from engine.documents import Document, Section
+from engine.encoders.base import Encoder
+from engine.encoders.colde import encoder as module
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde.levels import Levels, LongRows
+from engine.encoders.transformer import Transformer
+from engine.errors import EncoderError
+from engine.progress import Progress
+from tests.contracts.encoder import EMPTY, EncoderContract, corpus
+from tests.encoders.colde import tiny
+
+
+class TestContract(EncoderContract):
+    @pytest.fixture
+    def encoder(self, folder: Path) -> Encoder:
+        return tiny.placed(folder, moved=0.1)
+
+
+class TestContractOfTwoSections(EncoderContract):
+    """Chunks cut after every so many tokens, numbered in two stretches as they are for training."""
+
+    @pytest.fixture
+    def encoder(self, folder: Path) -> Encoder:
+        return tiny.placed(folder, moved=0.1, sections=2, whole_sentences=False)
+
+
+def one(encoder: ColdeEncoder, document: Document) -> LongRows:
+    return encoder.read([document])[0]
+
+
+def assert_unit(rows: np.ndarray) -> None:
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=-1), 1, atol=1e-5)
+
+
+def assert_same(found: Levels, expected: Levels, atol: float = 1e-6) -> None:
+    for field in dataclasses.fields(Levels):
+        np.testing.assert_allclose(getattr(found, field.name), getattr(expected, field.name), atol=atol)
+
+
+def test_a_document_has_vectors_at_three_levels(colde: ColdeEncoder) -> None:
+    long = one(colde, tiny.long_document())
+    assert long.sections == ("Abstract", "Part 1", "Part 2", "Part 3")
+    assert len(long.chunks) == len(long.rows) == len(long.section_of) > 10
+    levels = colde.levels(long)
+    assert levels.document.shape == (24,)
+    assert levels.sections.shape == (4, 24)
+    assert levels.chunks.shape == (len(long.chunks), 32)
+    for rows in (levels.document, levels.sections, levels.chunks):
+        assert rows.dtype == np.float32
+        assert_unit(rows)
+    np.testing.assert_allclose(levels.chunks[3], long.rows[3] / np.linalg.norm(long.rows[3]), atol=1e-6)
+    np.testing.assert_array_equal(colde.encode_documents([tiny.long_document()])[0], levels.document)
+
+
+def test_the_levels_are_those_of_the_head(colde: ColdeEncoder) -> None:
+    long = one(colde, tiny.long_document())
+    counts = np.bincount(long.section_of)
+    rows = torch.zeros(1, 4, counts.max(), 32)
+    for section, count in enumerate(counts):
+        rows[0, section, :count] = torch.from_numpy(long.rows[long.section_of == section])
+    inside = torch.from_numpy(np.arange(counts.max()) < counts[:, None])[None]
+    head = colde._parts.head
+    levels = colde.levels(long)
+    np.testing.assert_allclose(levels.sections, head(rows, inside)[0], atol=1e-5)
+    whole = torch.from_numpy(long.rows)[None, None]
+    np.testing.assert_allclose(
+        levels.document, head(whole, torch.ones(whole.shape[:3], dtype=torch.bool))[0, 0], atol=1e-5
+    )
+
+
+def test_sections_of_very_unlike_sizes_are_those_of_the_head(colde: ColdeEncoder) -> None:
+    generator = np.random.default_rng(5)
+    sections = [generator.normal(size=(count, 32)).astype(np.float32) for count in (1, 40, 2, 9, 1, 1, 5)]
+    inside = torch.arange(40) < torch.tensor([[len(rows)] for rows in sections])
+    padded = torch.zeros(1, 7, 40, 32)
+    padded[0, inside] = torch.from_numpy(np.concatenate(sections))
+    np.testing.assert_allclose(colde._vectors(sections), colde._parts.head(padded, inside[None])[0], atol=1e-5)
+
+
+def test_chunks_that_are_left_out_are_as_if_never_there(colde: ColdeEncoder) -> None:
+    long = one(colde, tiny.long_document())
+    keep = np.ones(len(long.chunks), np.bool_)
+    keep[[0, 4, 7]] = False
+    keep[long.section_of == 1] = False
+    shorter = LongRows(
+        ("Abstract", "Part 2", "Part 3"),
+        tuple(chunk for chunk, kept in zip(long.chunks, keep, strict=True) if kept),
+        np.searchsorted([0, 2, 3], long.section_of[keep]),
+        long.rows[keep],
+    )
+    found, expected = colde.levels(long, keep=keep), colde.levels(shorter)
+    np.testing.assert_allclose(found.document, expected.document, atol=1e-6)
+    np.testing.assert_allclose(found.sections[[0, 2, 3]], expected.sections, atol=1e-6)
+    np.testing.assert_allclose(found.chunks[keep], expected.chunks, atol=1e-6)
+    assert not found.sections[1].any() and not found.chunks[~keep].any()
+    assert_same(colde.levels(long, keep=np.ones(len(keep), np.bool_)), colde.levels(long))
+
+
+def test_with_every_chunk_left_out_all_is_zeros(colde: ColdeEncoder) -> None:
+    long = one(colde, tiny.long_document())
+    nothing = colde.levels(long, keep=np.zeros(len(long.chunks), np.bool_))
+    for rows in (nothing.document, nothing.sections, nothing.chunks):
+        assert rows.size and not rows.any()
+
+
+def test_marks_of_another_length_are_refused(colde: ColdeEncoder) -> None:
+    long = one(colde, tiny.long_document())
+    with pytest.raises(EncoderError, match=rf"one mark for each of {len(long.chunks)} chunks .* shape \(2,\)"):
+        colde.levels(long, keep=np.ones(2, np.bool_))
+
+
+def test_a_document_without_text_has_no_vectors(colde: ColdeEncoder) -> None:
+    long = one(colde, EMPTY)
+    assert (long.sections, long.chunks, long.rows.shape, long.section_of.shape) == ((), (), (0, 32), (0,))
+    levels = colde.levels(long)
+    assert (levels.document.shape, levels.sections.shape, levels.chunks.shape) == ((24,), (0, 24), (0, 32))
+    assert not levels.document.any()
+    full = one(colde, tiny.long_document())
+    assert colde.attends(long, full).shape == (0, len(full.chunks))
+    assert colde.attends(full, long).shape == (len(full.chunks), 0)
+
+
+def test_one_word_is_a_document(colde: ColdeEncoder) -> None:
+    for document in (Document("a", title="boiler"), Document("b", sections=(Section("", "boiler"),))):
+        long = one(colde, document)
+        assert len(long.chunks) == 1
+        levels = colde.levels(long)
+        assert_unit(levels.document)
+        np.testing.assert_allclose(levels.sections[0], levels.document, atol=1e-6)
+
+
+def test_other_documents_and_their_order_change_nothing(placed: ColdeEncoder) -> None:
+    ours = tiny.long_document()
+    others = [tiny.long_document("other", sections=5, subject="graph"), *corpus()[:3], EMPTY]
+    alone = placed.levels(one(placed, ours))
+    assert_same(placed.levels(placed.read([*others, ours])[-1]), alone, atol=1e-4)
+    assert_same(placed.levels(placed.read([ours, *others])[0]), alone, atol=1e-4)
+
+
+def test_documents_are_read_in_groups_with_the_same_result(
+    colde: ColdeEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = [tiny.long_document(), *corpus()[:4], EMPTY]
+    told: list[Progress] = []
+    together = colde.read(documents, report=told.append)
+    assert (told[-1].stage, told[-1].done) == ("read chunks", sum(len(long.chunks) for long in together))
+    monkeypatch.setattr(module, "_CHARACTERS_AT_ONCE", 300)
+    apart = colde.read(documents, report=told.append)
+    assert (told[-1].stage, told[-1].done, told[-1].total) == ("read documents", 6, 6)
+    for found, expected in zip(apart, together, strict=True):
+        assert (found.sections, found.chunks) == (expected.sections, expected.chunks)
+        np.testing.assert_array_equal(found.section_of, expected.section_of)
+        np.testing.assert_allclose(found.rows, expected.rows, atol=1e-6)
+    np.testing.assert_allclose(
+        colde.encode_documents(documents), [colde.levels(long).document for long in apart], atol=1e-6
+    )
+    assert colde.read([]) == []
+
+
+def test_the_same_text_elsewhere_has_another_vector_once_its_place_was_learnt(
+    colde: ColdeEncoder, placed: ColdeEncoder
+) -> None:
+    text = tiny.words("steam", 8)
+    document = Document("d", sections=tuple(Section(str(number), text) for number in range(3)))
+    same, different = (one(encoder, document).rows for encoder in (colde, placed))
+    np.testing.assert_allclose(same[1:], same[:2], atol=1e-6)
+    assert np.abs(different[1:] - different[:2]).max(axis=1).min() > 1e-2
+
+
+def test_the_stretch_of_a_chunk_counts_once_it_was_learnt(folder: Path) -> None:
+    document = tiny.long_document()
+    rows = [one(tiny.placed(folder, sections=count), document).rows for count in (1, 2, 5)]
+    assert not np.allclose(rows[0], rows[1], atol=1e-2)
+    assert not np.allclose(rows[1], rows[2], atol=1e-2)
+    np.testing.assert_allclose(rows[0][:4], rows[1][:4], atol=1e-5)  # numbered the same in both
+
+
+@pytest.mark.parametrize("sections", [2, 3, 4, 5])
+def test_from_two_to_five_sections_and_any_number_of_chunks(placed: ColdeEncoder, sections: int) -> None:
+    document = Document(
+        "d", sections=tuple(Section(str(n), tiny.words("graph", 8 * n)) for n in range(1, sections + 1))
+    )
+    levels = placed.levels(one(placed, document))
+    assert levels.sections.shape == (sections, 24)
+    assert_unit(levels.sections)
+
+
+def test_attention_is_shared_out_over_the_other_document(colde: ColdeEncoder) -> None:
+    a, b = colde.read([tiny.long_document(), tiny.long_document("b", sections=2, subject="graph")])
+    shares = colde.attends(a, b)
+    assert shares.shape == (len(a.chunks), len(b.chunks))
+    assert shares.dtype == np.float32
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
+    attention = colde._parts.head.attention
+    assert attention is not None
+    inside = torch.ones(1, len(b.rows), dtype=torch.bool)
+    _, weights = attention(torch.from_numpy(a.rows)[None], torch.from_numpy(b.rows)[None], inside)
+    np.testing.assert_allclose(shares, weights[0].mean(0), atol=1e-6)
+
+
+def test_without_attention_the_shares_are_equal(folder: Path) -> None:
+    encoder = tiny.encoder(folder, aggregation="mean", skip=False)
+    a, b = encoder.read([tiny.long_document(), tiny.long_document("b", sections=2)])
+    np.testing.assert_allclose(encoder.attends(a, b), 1 / len(b.chunks))
+
+
+def test_bfloat16_keeps_rows_to_a_hundredth(colde: ColdeEncoder, folder: Path) -> None:
+    quick = tiny.encoder(folder, precision="bfloat16")
+    documents = [tiny.long_document(), *corpus()[:6]]
+    for found, expected in zip(quick.read(documents), colde.read(documents), strict=True):
+        cosines = np.einsum("cd,cd->c", quick.levels(found).chunks, colde.levels(expected).chunks)
+        assert cosines.min() > 0.999
+    np.testing.assert_allclose(quick.encode_documents(documents), colde.encode_documents(documents), atol=2e-2)
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_the_fastest_precision_is_the_processor_s(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, precision: str
+) -> None:
+    monkeypatch.setattr("engine.encoders.colde.parts.fastest_precision", lambda: precision)
+    found = tiny.encoder(folder, precision="fastest")
+    assert str(next(found._parts.backbone.parameters()).dtype) == f"torch.{precision}"
+    assert one(found, tiny.long_document()).rows.dtype == np.float32
+
+
+def test_an_untrained_encoder_is_drawn_from_its_seed(folder: Path) -> None:
+    opened = Transformer.open(folder, precision="float32")
+    first, again, other = (ColdeEncoder.untrained(opened, tiny.settings(), seed=seed) for seed in (1, 1, 2))
+    assert first.card == again.card == tiny.encoder(folder).card
+    assert first.card.fingerprint != other.card.fingerprint
+
+
+def test_facts_are_kept_and_change_no_vector(colde: ColdeEncoder, tmp_path: Path) -> None:
+    facts = {"results": [{"auc": 0.9}], "settings": "not ours"}
+    known = colde.with_facts(facts)
+    assert known.card == colde.card
+    known.save(tmp_path / "saved")
+    assert ColdeEncoder.load(tmp_path / "saved").facts == {"results": [{"auc": 0.9}]} == known.facts
