@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError
+from engine.errors import EngineError, StorageError, UnknownDocumentError
 from engine.library.location import default_library
 from engine.progress import Report, silent
 from explorer import handles
@@ -25,9 +25,13 @@ if TYPE_CHECKING:
     from engine.compare.words import Words
     from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde.levels import LongRows
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "colde"
+LONG_WORDS = 6_000
+"""From so many words on a document is read in the background, with its progress on the page."""
+
 _KEPT_SIDES = 12
 _COMPARISON = "comparison"
 
@@ -55,10 +59,8 @@ def read(document: Document, report: Report = silent) -> Side:
     shelf, key = _shelf(), _key(document)
     with shelf.lock:
         if key not in shelf.sides:
-            encoder = _encoder()
-            shelf.sides[key] = Side.read(
-                document, encoder, _words(*key[:2]), long=encoder.read([document], report=report)[0]
-            )
+            long = _long_rows(document, report)
+            shelf.sides[key] = Side.read(document, _encoder(), _words(*key[:2]), long=long)
         shelf.sides.move_to_end(key)
         while len(shelf.sides) > _KEPT_SIDES:
             shelf.sides.popitem(last=False)
@@ -88,6 +90,31 @@ def warm() -> None:
 def card() -> EncoderCard:
     """The card of the encoder that compares."""
     return _encoder().card
+
+
+def _long_rows(document: Document, report: Report) -> LongRows:
+    """What the encoder reads of a document; of one that the library holds it is kept on disk."""
+    from engine.compare.vectors import KeptRows
+
+    if not _is_held(document):
+        return _encoder().read([document], report=report)[0]
+    kept = KeptRows.of_library(handles.library(), _encoder())
+    long = kept.get(document)
+    if long is None:
+        long = _encoder().read([document], report=report)[0]
+        try:
+            kept.put(document, long)
+        except StorageError as error:
+            _LOG.warning("keeping the vectors of %s: %s", document.id, error)  # it can be compared all the same
+    return long
+
+
+def _is_held(document: Document) -> bool:
+    """Whether the library holds this very document."""
+    try:
+        return handles.library().get([document.id])[0] == document
+    except UnknownDocumentError:
+        return False
 
 
 def _key(document: Document) -> _Key:

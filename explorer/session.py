@@ -12,6 +12,7 @@ import streamlit as st
 
 from engine.documents import KINDS, Document
 from engine.library import Filters
+from explorer.link_values import MAX_LISTED as MAX_LISTED  # other rooms read it here
 from explorer.link_values import first, fits_in_a_link, identifier, ids, number, one_of
 from explorer.pair import Pair, pair_from_link, pair_to_link, with_own_sides
 

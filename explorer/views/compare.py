@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 _LEAD = "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages."
 _READING, _TRIED = "Reading the documents to compare", "tried_to_read"
-_LONG_WORDS = 6_000
-"""From so many words on a document is read in the background, with its progress on the page."""
 
 
 def draw() -> None:
@@ -100,7 +98,7 @@ def _is_read(*documents: Document) -> bool:
     job = jobs.last()
     if job is not None and job.name == _READING and not job.finished.is_set():
         return not missing
-    is_long = any(count_of_words(document) >= _LONG_WORDS for document in missing)
+    is_long = any(count_of_words(document) >= compare_handles.LONG_WORDS for document in missing)
     if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
         st.session_state[_TRIED] = missing  # what failed there fails here too, and says why
         _read_in_background(missing)

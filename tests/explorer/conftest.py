@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document, Section
 from engine.library import Library
-from explorer import handles, jobs
+from explorer import compare_handles, handles, jobs
 from explorer.examples import examples
 
 APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
@@ -52,6 +52,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     folder = tmp_path / "library"
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
     monkeypatch.setattr(handles, "warm", lambda name: None)  # a thread would outlive the folder
+    monkeypatch.setattr(compare_handles, "warm", lambda: None)
     st.cache_resource.clear()
     st.cache_data.clear()
     yield folder

@@ -1,0 +1,275 @@
+"""The compare page as its visitor uses it, over comparisons made by hand."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.compare.base import Comparison, Exclusions
+from engine.documents import Document
+from engine.encoders.base import EncoderCard
+from engine.errors import EmptyInputError
+from explorer import compare_handles, jobs
+from explorer.examples import EXAMPLE_PAIRS, every_example
+from explorer.pair import Cell, Pair
+from explorer.session import Visit
+from explorer.widgets import comparison as shown
+from explorer.widgets import comparison_downloads
+from tests.explorer.comparisons import made_comparison
+from tests.explorer.conftest import finished, page_html, page_text
+
+Start = Callable[..., AppTest]
+PAIR = {"a": "example:car-coupling", "b": "example:duplex-telegraph-relay"}
+MARKDOWN = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph.\n\n## Method\n\nWe walk.\n"
+
+
+@pytest.fixture(autouse=True)
+def by_hand(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is encoded, and the library is empty unless a test asks for another."""
+
+    def compare(a: Document, b: Document, pair: Pair) -> Comparison:
+        gone = [0] if pair.references else []
+        exclusions = Exclusions(pair.references, pair.recurring, pair.min_words)
+        return made_comparison(a, b, exclusions=exclusions, gone=gone)
+
+    monkeypatch.setattr(compare_handles, "is_read", lambda document: True)
+    monkeypatch.setattr(compare_handles, "comparison", compare)
+    monkeypatch.setattr(compare_handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
+
+
+@pytest.fixture
+def page(app: Start) -> Start:
+    def start(**link: str) -> AppTest:
+        test = app(**link)
+        return test.switch_page("explorer/views/compare.py").run()
+
+    return start
+
+
+def charts(test: AppTest) -> list[dict[str, object]]:
+    return [json.loads(chart.proto.spec) for chart in test.get("plotly_chart")]
+
+
+def test_an_example_pair_is_compared_without_a_library(page: Start) -> None:
+    test = page()
+    assert "Pick from the library" not in [tab.label for tab in test.tabs]
+    test.button(key=f"pair-{EXAMPLE_PAIRS[0].first}").click().run()
+    assert not test.exception
+    assert "document similarity" in page_text(test)
+    assert "Closer than 97 % of" in page_text(test)
+    assert len(charts(test)) == 2
+    assert test.query_params["a"] == f"example:{EXAMPLE_PAIRS[0].first}"
+    assert test.query_params["b"] == f"example:{EXAMPLE_PAIRS[0].second}"
+
+
+def test_every_document_of_an_example_pair_is_there() -> None:
+    names = {name for pair in EXAMPLE_PAIRS for name in (pair.first, pair.second)}
+    assert names <= set(every_example())
+    assert {every_example()[name].kind for name in names} == {"paper", "patent"}
+
+
+def test_the_link_restores_documents_cell_and_what_is_left_out(page: Start) -> None:
+    link = {**PAIR, "cell": "s-1-2", "keep": "references", "words": "7", "matrix": "attention"}
+    test = page(**link)
+    assert not test.exception
+    assert {key: test.query_params[key] for key in link} == link
+    assert not test.checkbox(key="leave-references").value
+    assert test.slider(key="leave-short").value == 7
+    heatmap, squares = charts(test)[0]["data"]  # type: ignore[misc]
+    assert heatmap["type"] == "heatmap"
+    assert squares["selectedpoints"] == [_place(heatmap, 1, 2)]
+    assert charts(test)[1]["data"][1].get("selectedpoints") is None  # type: ignore[index]
+
+
+def _place(heatmap: dict[str, object], row: int, column: int) -> int:
+    rows, columns = (int(n) for n in str(heatmap["z"]["shape"]).split(","))  # type: ignore[index]
+    assert row < rows
+    return row * columns + column
+
+
+def test_a_cell_that_is_not_there_is_left_out_of_the_picture(page: Start) -> None:
+    test = page(**PAIR, cell="c-900-900")
+    assert not test.exception
+    assert "document similarity" in page_text(test)
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"a": "library:gone"}, "gone"),
+        ({"b": "example:gone"}, "Expected the name of an example"),
+    ],
+)
+def test_a_document_that_cannot_be_had_is_said_and_its_side_is_free(
+    page: Start, link: dict[str, str], sentence: str
+) -> None:
+    test = page(**{**PAIR, **link})
+    assert not test.exception
+    assert sentence in page_text(test)
+    assert len(test.file_uploader) == 1
+    assert "document similarity" not in page_text(test)
+
+
+def test_a_bad_file_keeps_the_other_side(page: Start) -> None:
+    test = page(a=PAIR["a"])
+    test.file_uploader[0].set_value(("scan.pdf", b"\x00\x01\x02 not a pdf", "application/pdf")).run()
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+    assert every_example()["car-coupling"].title in page_text(test)
+    test.run()
+    assert "ps-notice ps-problem" in page_html(test)
+    test.file_uploader[0].set_value(("walks.md", MARKDOWN, "text/markdown")).run()
+    assert "document similarity" in page_text(test)
+    assert "ps-notice ps-problem" not in page_html(test)
+    assert "b" not in test.query_params  # an upload cannot stand in a link
+
+
+def test_a_pasted_text_is_compared(page: Start) -> None:
+    test = page(a=PAIR["a"])
+    test.text_area(key="paste-text-b").set_value("Couplings\n\nAbstract\nA coupling of cars.")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert "document similarity" in page_text(test)
+    assert test.query_params["b"].startswith("text:Couplings")
+
+
+def test_nothing_pasted_is_said(page: Start) -> None:
+    test = page(a=PAIR["a"])
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_library_documents_are_picked_by_title_and_by_id(page: Start) -> None:
+    test = page()
+    test.text_input(key="pick-words-a").set_value("random walks").run()
+    test.button(key="pick-a-p1").click().run()
+    test.text_input(key="pick-words-b").set_value("US1").run()
+    test.button(key="pick-b-US1").click().run()
+    assert not test.exception
+    assert (test.query_params["a"], test.query_params["b"]) == ("library:p1", "library:US1")
+    assert "document similarity" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_words_that_no_title_holds_are_said(page: Start) -> None:
+    test = page()
+    test.text_input(key="pick-words-a").set_value("zeppelin").run()
+    assert "No title holds all of these words" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_hit_can_be_compared_with_the_query(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    keys = [button.key for button in test.button if str(button.key).startswith("compare-")]
+    assert len(keys) == len([button for button in test.button if str(button.key).startswith("like-")]) > 1
+    test.button(key="compare-p1").click().run()
+    assert not test.exception
+    assert "document similarity" in page_text(test)
+    assert (test.query_params["a"], test.query_params["b"]) == ("example:rewired-random-walk", "library:p1")
+
+
+def test_what_is_left_out_changes_the_numbers_and_is_counted(page: Start) -> None:
+    test = page(**PAIR)
+    before = charts(test)[0]["data"][0]["z"]  # type: ignore[index]
+    assert "1 as references" in page_text(test)
+    assert "2 as too short" in page_text(test)
+    test.checkbox(key="leave-references").uncheck().run()
+    assert charts(test)[0]["data"][0]["z"] != before  # type: ignore[index]
+    assert test.query_params["keep"] == "references"
+    test.slider(key="leave-short").set_value(9).run()
+    assert test.query_params["words"] == "9"
+
+
+@pytest.mark.parametrize("matrix", ["within_a", "within_b", "attention"])
+def test_the_heatmaps_show_other_matrices(page: Start, matrix: str) -> None:
+    test = page(**PAIR)
+    test.selectbox(key="compare-matrix").select(matrix).run()
+    assert not test.exception
+    assert len(charts(test)) == 2
+    assert test.query_params["matrix"] == matrix
+
+
+def test_sides_are_swapped_and_changed(page: Start) -> None:
+    test = page(**PAIR, cell="s-1-2")
+    test.button(key="swap").click().run()
+    assert (test.query_params["a"], test.query_params["cell"]) == (PAIR["b"], "s-2-1")
+    test.button(key="change-a").click().run()
+    assert "a" not in test.query_params
+    assert "cell" not in test.query_params
+    assert "document similarity" not in page_text(test)
+
+
+def test_nothing_to_compare_is_said(page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise EmptyInputError("Expected text to compare. Give a document with a body.")
+
+    monkeypatch.setattr(compare_handles, "comparison", fail)
+    test = page(**PAIR)
+    assert not test.exception
+    assert "Expected text to compare" in page_text(test)
+
+
+def test_long_documents_are_read_in_the_background(page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Document] = []
+    monkeypatch.setattr(compare_handles, "is_read", lambda document: document in read)
+    monkeypatch.setattr(compare_handles, "read", lambda document, report=None: read.append(document))
+    monkeypatch.setattr(compare_handles, "LONG_WORDS", 100)
+    test = finished(page(**PAIR))
+    assert not test.exception
+    assert jobs.last() is not None
+    assert [document.title for document in read] == [
+        every_example()[name.split(":")[1]].title for name in PAIR.values()
+    ]
+    assert "document similarity" in page_text(test)
+
+
+def test_the_files_hold_the_numbers_of_the_screen() -> None:
+    comparison = made_comparison()
+    told = json.loads(comparison_downloads.as_json(comparison))
+    assert f"{told['document']['score']:.2f}" in shown.score_panel(comparison)
+    assert told["sections"]["across"] == comparison.sections.across.tolist()
+    with zipfile.ZipFile(io.BytesIO(comparison_downloads.as_tables(comparison))) as archive:
+        assert len(archive.namelist()) >= 6
+    report = comparison_downloads.as_report(comparison).decode()
+    assert f"{comparison.score:.2f}" in report
+    assert "<img src=x" not in report
+
+
+def test_a_cell_opens_the_passages_that_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison, state = made_comparison(), {}
+    best = comparison.passages[0]
+    cell = Cell("chunk", comparison.chunks_a.index(best.a), comparison.chunks_b.index(best.b))
+    monkeypatch.setattr("streamlit.session_state", state)
+    monkeypatch.setattr("explorer.session.current", lambda: Visit(pair=Pair(cell=cell)))
+    opened = shown._shown_cell(comparison)
+    assert opened is not None
+    assert (opened.match, opened.a, opened.b) == (0, [best.a], [best.b])
+    state["picked_match"] = (2, cell)
+    assert shown._shown_cell(comparison).match == 2  # type: ignore[union-attr]
+
+
+def test_a_section_opens_all_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison = made_comparison()
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr("explorer.session.current", lambda: Visit(pair=Pair(cell=Cell("section", 0, 2))))
+    opened = shown._shown_cell(comparison)
+    assert opened is not None
+    assert [chunk.section for chunk in opened.b] == ["Claim 1", "Claim 2"]
+
+
+def test_a_match_that_is_pressed_chooses_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison, state, changed = made_comparison(), {}, []
+    monkeypatch.setattr("streamlit.session_state", state)
+    monkeypatch.setattr("explorer.session.current", Visit)
+    monkeypatch.setattr("explorer.session.update", lambda pair: changed.append(pair.cell))
+    shown._pick(comparison, 1)
+    assert state["picked_match"] == (1, changed[0])
+    assert comparison.chunks_a[changed[0].row] == comparison.passages[1].a
