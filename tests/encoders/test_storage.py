@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine import files
-from engine.encoders import storage
+from engine.encoders import registry, storage
+from engine.encoders.storage import WEIGHTS
+from engine.encoders.word_vectors import WordVectors
 from engine.errors import StorageError
 from tests.encoders.test_word_vectors import by_subject
 
@@ -35,3 +38,41 @@ def test_a_card_names_how_rows_are_stored(tmp_path: Path) -> None:
 def test_an_unknown_way_of_storing_rows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="stored must be one of float32, float16, int8, got 'int4'"):
         storage.read_card(saved(tmp_path / "strange", stored="int4"))
+
+
+def small_files(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
+    """Save an encoder in files too small for all of its weights, and give their names."""
+    monkeypatch.setattr(storage, "_FILE_BYTES", 500)
+    by_subject().save(folder)
+    return sorted(path.name for path in folder.glob("*.safetensors"))
+
+
+def test_big_weights_are_spread_over_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = small_files(monkeypatch, tmp_path / "spread")
+    assert names == ["weights-00001.safetensors", "weights-00002.safetensors"]
+    assert len(files.read_json(tmp_path / "spread" / "card.json")["weights_sha256"]) == 2
+    back = WordVectors.load(tmp_path / "spread")
+    np.testing.assert_array_equal(back.vectors, by_subject().vectors)
+    np.testing.assert_array_equal(back.counts, by_subject().counts)
+
+
+def test_weights_that_fit_in_one_file_are_written_as_they_always_were(tmp_path: Path) -> None:
+    shipped = registry.PRETRAINED / "word2vec"
+    WordVectors.load(shipped).save(tmp_path / "again")
+    assert sorted(path.name for path in (tmp_path / "again").iterdir()) == ["card.json", "vocabulary.txt", WEIGHTS]
+    for name in ("vocabulary.txt", WEIGHTS):
+        assert files.sha256_file(tmp_path / "again" / name) == files.sha256_file(shipped / name)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_file_of_several_that_is_missing_or_damaged_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    path = tmp_path / "spread" / small_files(monkeypatch, tmp_path / "spread")[number - 1]
+    data = path.read_bytes()
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    with pytest.raises(StorageError, match=f"Expected .*weights-0000{number}.safetensors to have sha256"):
+        WordVectors.load(tmp_path / "spread")
+    path.unlink()
+    with pytest.raises(StorageError, match=f"Expected the file weights-0000{number}.safetensors"):
+        WordVectors.load(tmp_path / "spread")

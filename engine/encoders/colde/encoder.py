@@ -206,9 +206,7 @@ class ColdeEncoder(Encoder):
         if value["method"] != METHOD:
             raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
         try:
-            given = dict(value["facts"].get(storage.SETTINGS, {}))
-            config = given.pop("backbone", {})
-            settings = from_mapping(given, ColdeSettings, origin=storage.SETTINGS)
+            config, settings = _settings_in(value["facts"].get(storage.SETTINGS))
             made = empty(config, settings)
             stored = storage.read(folder, method=METHOD, arrays=expected_arrays(made))
             parts = Parts.build(made, stored.arrays, "\n".join(stored.words), settings)
@@ -241,6 +239,15 @@ class ColdeEncoder(Encoder):
             ours, theirs = (padded([side[place] for place in places]) for side in (sections, following))
             vectors[places] = self._parts.head.vectors(ours, theirs).numpy()
         return vectors
+
+
+def _settings_in(found: object) -> tuple[dict[str, Any], ColdeSettings]:
+    """The transformer's settings and ours, of a stored card. Raises ConfigError for anything else."""
+    config = found.get("backbone") if isinstance(found, dict) else None
+    if not isinstance(found, dict) or not isinstance(config, dict):
+        raise ConfigError(f"{storage.SETTINGS}: backbone must be a table of a transformer's settings, got {config!r}.")
+    ours = {name: value for name, value in found.items() if name != "backbone"}
+    return config, from_mapping(ours, ColdeSettings, origin=storage.SETTINGS)
 
 
 def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:

@@ -130,21 +130,28 @@ def _stored(module: nn.Module, prefix: str) -> dict[str, NDArray[Any]]:
 
 
 def _fill(made: nn.Module, arrays: Arrays) -> None:
+    if wrong := sorted(arrays.keys() ^ expected_arrays(made).keys()):
+        raise EncoderError(
+            f"Expected the weights that the settings need, got {len(wrong)} too few or too many: "
+            f"{', '.join(wrong[:3])}. Build the encoder of parts that fit its settings."
+        )
     with torch.no_grad():
         for name, part in made.state_dict().items():
             shape = tuple(part.shape)
-            _check(name, arrays[name], shape)
-            array = arrays[name]
+            array = _checked(arrays, name, shape)
             if _as_bytes(part):
                 run = _run(shape[1])
-                _check(name + _SCALES, arrays[name + _SCALES], (shape[0], shape[1] // run))
-                array = from_bytes(array.reshape(-1, run), arrays[name + _SCALES].reshape(-1)).reshape(shape)
+                scales = _checked(arrays, name + _SCALES, (shape[0], shape[1] // run))
+                array = from_bytes(array.reshape(-1, run), scales.reshape(-1)).reshape(shape)
             part.copy_(torch.from_numpy(array))
 
 
-def _check(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
-    if array.shape != shape:
-        raise EncoderError(f"Expected {name} of shape {shape}, got {array.shape}. Build the folder anew.")
+def _checked(arrays: Arrays, name: str, shape: tuple[int, ...]) -> NDArray[Any]:
+    if arrays[name].shape != shape:
+        raise EncoderError(
+            f"Expected {name} of shape {shape}, got {arrays[name].shape}. Build the encoder of parts that fit it."
+        )
+    return arrays[name]
 
 
 def _as_bytes(part: Tensor) -> bool:
