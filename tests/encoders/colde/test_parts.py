@@ -171,7 +171,7 @@ def test_a_card_without_settings_is_told(colde: ColdeEncoder, tmp_path: Path) ->
         files.write_json(tmp_path / "saved" / "card.json", {**card, "facts": settings})
         with pytest.raises(
             StorageError,
-            match="Expected a CoLDE encoder in .*backbone must be a table",
+            match=r"Expected a CoLDE encoder in .*backbone must be a table",
         ):
             ColdeEncoder.load(tmp_path / "saved")
 
