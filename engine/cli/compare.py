@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
 
 ENCODER = "colde"
-_WIDTH, _SHOWN = 100, 5
+_WIDTH, _SHOWN, _CELLS = 100, 5, 10
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,18 +41,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--keep-recurring", action="store_true", help="compare boilerplate and common sentences, too")
     parser.add_argument("--min-words", type=int, default=0, metavar="N", help="leave out matches of fewer words")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as one HTML file")
-    parser.add_argument("--csv", type=Path, metavar="DIR", help="write the matrices and passages as CSV files")
+    parser.add_argument("--csv", type=Path, metavar="DIR", help="write the matrices as CSV files")
     options.add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Read both documents, compare them, write what was asked for and print."""
-    for path in (arguments.report, arguments.csv and arguments.csv / "passages.csv"):
+    if arguments.min_words < 0:
+        raise InputError(f"Expected --min-words of 0 or more, got {arguments.min_words}. Give 0 to keep every match.")
+    for path in (arguments.report, arguments.csv and arguments.csv / "sections-across.csv"):
         if path is not None:
             files.check_writable(path)
-    if arguments.min_words < 0:
-        raise InputError(f"Expected --min-words of 0 or more, got {arguments.min_words}.")
     comparison = _compared(arguments)
     if arguments.report is not None:
         from engine.compare.report import html_report
@@ -172,7 +172,7 @@ def as_text(comparison: Comparison) -> str:
         "",
         *_cells(comparison),
         "",
-        f"{len(comparison.passages)} matching passages" + (", the best:" if comparison.passages else "."),
+        "Matching passages, the best first:" if comparison.passages else "No passages match.",
     ]
     for passage in comparison.passages[:_SHOWN]:
         lines += _passage(passage)
@@ -187,12 +187,11 @@ def _left_out(comparison: Comparison) -> list[str]:
 
 
 def _cells(comparison: Comparison) -> list[str]:
-    """The nearest sections, one line a section of A."""
+    """The nearest section of B for the sections of A where it is nearest."""
     grid = comparison.sections
-    lines = ["The nearest section of B for each of A:"]
-    for title, row in zip(grid.a, grid.across, strict=True):
-        lines.append(f"  {row.max():.4f}  {title} | {grid.b[int(row.argmax())]}")
-    return lines
+    best = sorted(((float(row.max()), int(row.argmax()), n) for n, row in enumerate(grid.across)), reverse=True)
+    lines = [f"The nearest sections, {min(_CELLS, len(best))} of {len(best)} of A:"]
+    return lines + [f"  {score:.4f}  {grid.a[row]} | {grid.b[column]}" for score, column, row in best[:_CELLS]]
 
 
 def _passage(passage: Passage) -> list[str]:

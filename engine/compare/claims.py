@@ -12,12 +12,12 @@ _CUT = re.compile(
     r";\s*(?:and\b|or\b)?[ \t]*"  # after a semicolon
     r"|\s*\n\s*"  # at a line's end
     r"|(?:(?<=\bcomprising)|(?<=\bcomprises)|(?<=\bcomprise)|(?<=\bconsisting of)|(?<=\bincluding)|(?<=\bincludes)):\s*"
-    r"|(?<=\bcomprising)\s+(?=an?\b|at least\b|one or more\b|the steps\b|providing\b)"
-    r"|,?\s+(?=(?:wherein|whereby)\b)"
+    r"|(?<=\bcomprising)\s+(?=an?\b|at least\b|one or more\b)"
+    r"|,?\s+(?:and\s+)?(?=(?:wherein|whereby)\b)"
     r"|(?<=:)\s+(?=(?:\(?[a-z0-9]{1,3}\)|an?\b)\s)",  # before "(a) ..." or "a ..."
     re.IGNORECASE,
 )
-_FEWEST_WORDS = 3  # of an element; fewer stay with what stands before
+_FEWEST_WORDS = 3  # of an element; fewer stay with what follows
 _WORD = re.compile(r"[^\W_]+")
 
 

@@ -20,7 +20,7 @@ from engine.rows import DenseRows
 from engine.text import Span, tokens
 
 _LONGEST = 600  # characters; longer where a script parts no words
-_CLAUSE_END = re.compile(r"[\u3002\uff01\uff1f\uff1b\uff0e\u0964\u0965\u061f]+\s*")  # Chinese, Hindi, Arabic
+_FULL_STOP = re.compile(r"[\u3002\uff01\uff1f\uff1b\uff0e\u0964\u0965\u061f]+\s*")  # Chinese, Hindi, Arabic
 _UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 """Scripts whose words are not parted by white space, or whose endings are many: Thai to Khmer, Chinese to Korean."""
 
@@ -71,7 +71,8 @@ def similarities(a: Stretches, b: Stretches) -> NDArray[np.float32]:
     """How well every stretch of a matches every one of b: (s_a, s_b), each in [0, 1].
 
     similarity = 1/2 cosine of the words, each weighing its idf
-               + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.passages` chooses a pair).
+               + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.passages` chooses a pair),
+    and 1 where both have the same words: without that a short sentence would not wholly match its copy.
     """
     shared = [(a.columns[key], number) for key, number in b.columns.items() if key in a.columns]
     found = np.maximum(a.rows @ b.rows.T, 0)  # (s_a, s_b)
@@ -80,31 +81,33 @@ def similarities(a: Stretches, b: Stretches) -> NDArray[np.float32]:
         ours, theirs = (list(columns) for columns in zip(*shared, strict=True))
         overlap = (a.words[:, ours] @ b.words[:, theirs].T).tocoo()
         found[overlap.row, overlap.col] += WORD_SHARE * overlap.data
+    for row, columns in _same_words(a, b):
+        found[row, columns] = 1
     matches: NDArray[np.float32] = np.minimum(found, 1)
     return matches
 
 
+def _same_words(a: Stretches, b: Stretches) -> Iterator[tuple[int, list[int]]]:
+    """Each stretch of a whose words some of b have, too, and these."""
+    places: dict[frozenset[str], list[int]] = {}
+    for place, spoken in enumerate(b.tokens):
+        places.setdefault(spoken, []).append(place)
+    return ((row, places[spoken]) for row, spoken in enumerate(a.tokens) if spoken and spoken in places)
+
+
 def sentences(part: Section) -> Iterator[Span]:
-    """The sentences of a part, none so long that it could not be shown."""
+    """The sentences of a part, none so long that it could not be shown, in scripts with other full stops, too."""
     for span in readable(part):
-        if span.stop - span.start <= _LONGEST:
-            yield span
-        else:
-            yield from _cut(part.text, span)
-
-
-def _cut(text: str, span: Span) -> Iterator[Span]:
-    """Stretches of a sentence: they end with a full stop of another script, or at the longest that is shown."""
-    start = span.start
-    while span.stop - start > _LONGEST:
-        ends = [match.end() for match in _CLAUSE_END.finditer(text, start, start + _LONGEST)]
-        spaces = [text.rfind(" ", start + 1, start + _LONGEST) + 1]
-        stop = max([*ends[-1:], *([] if ends else spaces)], default=0)
-        stop = stop if stop > start else start + _LONGEST
-        yield Span(start, start + len(text[start:stop].rstrip()))
-        start = stop
-    if text[start : span.stop].strip():
-        yield Span(start, span.stop)
+        start = span.start
+        for stop in [*(match.end() for match in _FULL_STOP.finditer(part.text, span.start, span.stop)), span.stop]:
+            while start < stop:
+                end = min(stop, start + _LONGEST)
+                if end < stop:
+                    end = max(part.text.rfind(" ", start + 1, end) + 1, 0) or end
+                text = part.text[start:end]
+                if text.strip():
+                    yield Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
+                start = end
 
 
 def _keys(words: frozenset[str], vocabulary: Vocabulary) -> frozenset[str]:

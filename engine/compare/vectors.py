@@ -45,7 +45,7 @@ class KeptRows:
             about = files.read_json(place / _ABOUT)
             arrays = files.read_arrays(place / _ARRAYS, about["sha256"])
             return _rows(document, about["sections"], arrays)
-        except (StorageError, KeyError, TypeError, IndexError):
+        except (StorageError, OSError, KeyError, TypeError, IndexError):
             return None  # missing, half removed or damaged: the document itself is at hand to be read again
 
     def put(self, document: Document, long: LongRows) -> None:

@@ -65,8 +65,8 @@ class Words:
         held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
         frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
         source = (
-            f"There is no library: words weigh by their counts in the {documents:,} abstracts that the shipped word "
-            "vectors were trained on."
+            f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
+            f"{documents:,} abstracts that the shipped word vectors were trained on."
         )
         return cls(Vocabulary(frequencies, documents), source, documents, registry.load(BY_WORDS))
 

@@ -1,0 +1,39 @@
+"""What the tests of comparisons share."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.compare.side import Side
+from engine.compare.words import Words
+from engine.encoders import registry
+from engine.evidence import Vocabulary
+from engine.evidence.explain import BY_WORDS
+from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
+
+
+@pytest.fixture(scope="session")
+def words() -> Words:
+    """Words of which only a few are known to be common."""
+    vocabulary = Vocabulary({"winch": 40, "energy": 60, "wind": 50, "kite": 20}, 1_000)
+    return Words(vocabulary, "Words weigh by our own counts.", 1_000, registry.load(BY_WORDS))
+
+
+@pytest.fixture(scope="session")
+def encoder() -> StandIn:
+    return StandIn()
+
+
+@pytest.fixture(scope="session")
+def kites(encoder: StandIn, words: Words) -> Side:
+    return Side.read(KITES, encoder, words)
+
+
+@pytest.fixture(scope="session")
+def gliders(encoder: StandIn, words: Words) -> Side:
+    return Side.read(GLIDERS, encoder, words)
+
+
+@pytest.fixture(scope="session")
+def patent(encoder: StandIn, words: Words) -> Side:
+    return Side.read(PATENT, encoder, words)

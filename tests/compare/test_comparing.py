@@ -1,0 +1,266 @@
+"""Two documents compared: what holds of every comparison, and what is left out."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.compare import comparing
+from engine.compare.base import Comparison, Exclusions
+from engine.compare.calibration import Calibration, Unrelated
+from engine.compare.comparing import compare
+from engine.compare.side import Side
+from engine.compare.words import Words
+from engine.documents import Chunk, Document, Section
+from engine.errors import EmptyInputError, FingerprintError, InputTooLargeError
+from tests.compare.texts import KITES, StandIn
+
+EVERYTHING = Exclusions(references=False, recurring=False)
+
+
+def as_text(comparison: Comparison) -> str:
+    return json.dumps(comparison.as_json(), allow_nan=False)
+
+
+def test_a_comparison_is_the_other_way_round_transposed(kites: Side, gliders: Side, patent: Side) -> None:
+    for a, b in ((kites, gliders), (kites, patent), (gliders, patent)):
+        one, other = compare(a, b), compare(b, a)
+        assert as_text(one) == as_text(other.transposed())
+        assert as_text(one.transposed()) == as_text(other)
+        assert np.array_equal(one.chunks.across, other.chunks.across.T)
+        assert np.array_equal(one.sections.within_a, other.sections.within_b)
+        assert np.array_equal(one.attention, other.attention_back)
+        assert np.array_equal(one.carriers.pairs, other.carriers.pairs.transpose(1, 0, 2)[..., ::-1])
+        assert one.left_out == {reason: counts[::-1] for reason, counts in other.left_out.items()}
+        assert (one.a, one.kept_a.tolist()) == (other.b, other.kept_b.tolist())
+
+
+def test_a_document_against_itself_tops_every_row_of_both_heatmaps(kites: Side, gliders: Side, patent: Side) -> None:
+    for side in (kites, gliders, patent):
+        found = compare(side, side, exclusions=EVERYTHING)
+        assert found.score == 1.0
+        for grid in (found.sections, found.chunks):
+            for matrix in (grid.across, grid.within_a, grid.within_b):
+                assert np.array_equal(np.diag(matrix), matrix.max(axis=1))
+                assert np.array_equal(np.diag(matrix), np.ones(len(matrix)))
+        first = found.passages[0]
+        assert (first.score, first.a) == (1.0, first.b)
+
+
+def test_a_document_against_itself_matches_in_whole_parts(kites: Side) -> None:
+    found = compare(kites, kites)
+    assert KITES.sections[1].text[: -len(" Figure 2 shows the winch.")] in {
+        passage.a.text for passage in found.passages
+    }
+
+
+def test_every_passage_and_cell_names_its_place_in_both_documents(kites: Side, gliders: Side, patent: Side) -> None:
+    for a, b in ((kites, gliders), (patent, kites)):
+        found = compare(a, b)
+        shown = [*found.passages, *(one for element in found.claims for one in element.passages)]
+        rows, columns = found.chunks.across.shape
+        cells = [found.chunk_evidence(row, column) for row in range(rows) for column in range(columns)]
+        shown += [one for one in cells if one is not None]
+        assert len(shown) > 5
+        for passage in shown:
+            for document, chunk in ((found.a, passage.a), (found.b, passage.b)):
+                assert chunk.document_id == document.id
+                assert document.parts[chunk.part].text[chunk.start : chunk.stop] == chunk.text
+                assert document.parts[chunk.part].title == chunk.section
+
+
+def test_the_sentence_that_both_have_carries_its_cell_and_leads_the_passages(kites: Side, gliders: Side) -> None:
+    found = compare(kites, gliders)
+    copied = "A winch on the shore reeled the tether out under load and back in without it."
+    first = found.passages[0]
+    assert (first.score, first.a.text, first.b.text) == (1.0, copied, copied)
+    row, column = divmod(int(found.chunks.across.argmax()), found.chunks.across.shape[1])
+    assert found.chunk_evidence(row, column) == first
+    assert copied in found.chunks_a[row].text and copied in found.chunks_b[column].text
+    sections = int(found.section_of_a[row]), int(found.section_of_b[column])
+    assert found.section_evidence(*sections) == first
+    assert (found.sections.a[sections[0]], found.sections.b[sections[1]]) == ("Method", "Measurements")
+
+
+def test_a_cell_mixes_the_chunks_cosine_with_its_best_pair(kites: Side, gliders: Side) -> None:
+    found = compare(kites, gliders)
+    cosines = kites.encoder.levels(kites.long, keep=found.kept_a).chunks @ (
+        gliders.encoder.levels(gliders.long, keep=found.kept_b).chunks.T
+    )
+    share = comparing.PASSAGE_SHARE
+    wanted = (1 - share) * cosines + share * found.carriers.scores
+    assert found.chunks.across == pytest.approx(wanted, abs=2e-4)
+
+
+def test_chunks_are_named_by_their_sections(kites: Side, gliders: Side) -> None:
+    grid = compare(kites, gliders).chunks
+    assert grid.a[:3] == ("Abstract", "Introduction", "Method 1/2")
+    assert len(set(grid.a)) == len(grid.a)
+
+
+def test_attention_sums_to_one_for_chunks_that_are_kept(kites: Side, gliders: Side) -> None:
+    found = compare(kites, gliders)
+    assert found.attention.shape == found.attention_back.T.shape == found.chunks.across.shape
+    assert found.attention.sum(axis=1) == pytest.approx(found.kept_a.astype(float), abs=2e-3)
+    assert found.attention_back.sum(axis=1) == pytest.approx(found.kept_b.astype(float), abs=2e-3)
+
+
+def test_references_and_boilerplate_are_left_out_where_asked(kites: Side, gliders: Side) -> None:
+    all_, usual = compare(kites, gliders, exclusions=EVERYTHING), compare(kites, gliders)
+    assert all_.left_out == {"references": (0, 0), "recurring": (0, 0), "short": (0, 0)}
+    assert usual.left_out["references"][0] >= 2
+    assert usual.left_out["recurring"] == (1, 0)  # "Figure 2 shows the winch."
+    shown = [chunk.text for passage in compare(kites, kites).passages for chunk in (passage.a, passage.b)]
+    assert not any("Proceedings" in text or "Figure 2" in text for text in shown)
+    shown = [passage.a.text for passage in compare(kites, kites, exclusions=EVERYTHING).passages]
+    assert any("Proceedings" in text for text in shown) and any("Figure 2" in text for text in shown)
+
+
+def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(encoder: StandIn, words: Words, gliders: Side) -> None:
+    slipped = (
+        "Smith, J. A., & Doe, B. (2010). The kites of the north. Journal of Wind, 12(3), 4-9. Brown, C. (2011). Winds "
+        "over lakes. Springer. Green, D., White, E., & Black, F. (2015). Ice on lakes. Lake Letters, 3(1), 77-80."
+    )
+    side = Side.read(replace(KITES, sections=(KITES.sections[1], Section("Notes", slipped))), encoder, words)
+    found, whole = compare(side, gliders), compare(side, gliders, exclusions=EVERYTHING)
+    place = found.sections.a.index("Notes")
+    chunks = found.section_of_a == place
+    assert not found.kept_a[chunks].any() and found.kept_a[~chunks].all() and whole.kept_a.all()
+    for matrix in (found.sections.across[place], found.chunks.across[chunks], found.attention[chunks]):
+        assert not matrix.any()
+    assert found.chunks.within_a[~chunks].any(axis=1).all()
+    assert whole.sections.across[place].any()
+    assert found.score != whole.score
+
+
+def test_matches_of_few_words_are_left_out(kites: Side, gliders: Side) -> None:
+    found = compare(kites, gliders, exclusions=Exclusions(min_words=16))
+    assert found.left_out["short"][0] > 0
+    assert found.passages[0].score == 1.0  # the copied sentence has 16 words
+    without = compare(kites, gliders, exclusions=Exclusions(min_words=17))
+    assert all(passage.score < 1 for passage in without.passages)
+    assert without.chunks.across.max() < found.chunks.across.max()
+    assert without.score == found.score  # vectors know nothing of matches
+
+
+def test_a_long_match_of_short_sentences_stays(encoder: StandIn, words: Words) -> None:
+    text = "Silk wings pull hard tethers today. Copper drums carry long tethers well. Warm batteries store much gusty energy."
+    a, b = (
+        Side.read(Document(name, sections=(Section("Text", f"{other} {text}"),)), encoder, words)
+        for name, other in (
+            ("a", "Penguins march over cold Antarctic ice."),
+            ("b", "Violins need rosin before every concert."),
+        )
+    )
+    for least, left in ((6, True), (18, True), (19, False)):
+        found = compare(a, b, exclusions=Exclusions(min_words=least))
+        assert any(passage.a.text == text for passage in found.passages) is left
+
+
+def test_nothing_left_is_said_and_gives_zeros(encoder: StandIn, words: Words, kites: Side) -> None:
+    only = Document("stock", sections=(Section("Text", "All rights reserved. The copyright of this is ours."),))
+    found = compare(Side.read(only, encoder, words), kites)
+    assert (found.score, found.percentile, found.passages) == (0.0, None, ())
+    assert found.reading.sentence == "Nothing of 'Untitled paper stock' is left to compare: all of it is left out."
+    assert not found.chunks.across.any() and not found.attention.any() and found.chunk_evidence(0, 0) is None
+    assert found.section_evidence(0, 0) is None
+    assert "NaN" not in as_text(found)
+
+
+def test_a_claim_chart_names_the_best_passage_of_each_element(kites: Side, patent: Side) -> None:
+    found = compare(patent, kites)
+    assert [(one.side, one.claim) for one in found.claims] == [("a", 1)] * 4 + [("a", 2)] * 2
+    by_text = {one.element.text: one for one in found.claims}
+    feeds = by_text["wherein the generator feeds a battery on the shore."]
+    assert feeds.passages[0].b.text == "The generator of the winch fed a battery."
+    assert feeds.passages[0].a == feeds.element
+    assert [one.score for one in feeds.passages] == sorted((one.score for one in feeds.passages), reverse=True)
+    other = compare(kites, patent)
+    assert [one.side for one in other.claims] == ["b"] * 6
+    assert other.as_json()["claims"][5]["passages"][0]["text"] == feeds.passages[0].b.text  # type: ignore[index]
+    assert compare(patent, patent).claims[0].passages[0].score > 0.5
+
+
+def test_the_reading_is_of_the_pairs_kinds(kites: Side, gliders: Side, patent: Side) -> None:
+    calibration = Calibration({"paper, paper": Unrelated(500, (0.0, 1.0))})
+    found = compare(kites, gliders, calibration=calibration)
+    assert found.percentile == round(100 * found.score, 1)
+    assert "500 unrelated pairs of papers" in found.reading.sentence
+    assert compare(kites, patent, calibration=calibration).percentile is None
+
+
+def document(text: str, name: str = "odd") -> Document:
+    return Document(name, sections=(Section("Text", text),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One sentence only, about a kite.",
+        "x",
+        "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich.",
+        "风筝在高空飞行。绞盘收回缆绳发电机给电池充电。" * 60,
+        "Воздушный змей летит высоко. Лебёдка тянет трос.",
+        "الطائرة الورقية تحلق عاليا. الرافعة تسحب الحبل.",
+        "1 2 3 4 5. 6 7 8 9 10. = + - %",
+        "word " * 3_000,
+        "a" * 5_000,
+    ],
+)
+def test_odd_documents_compare(text: str, encoder: StandIn, words: Words, kites: Side) -> None:
+    odd = Side.read(document(text), encoder, words)
+    for found in (compare(odd, kites), compare(odd, odd), compare(odd, kites, exclusions=Exclusions(min_words=5))):
+        assert "NaN" not in as_text(found)
+        assert 0 <= found.score <= 1 and found.chunks.across.min() >= 0
+    itself = compare(odd, odd, exclusions=EVERYTHING)
+    assert np.array_equal(np.diag(itself.chunks.across), itself.chunks.across.max(axis=1))
+
+
+def test_a_script_without_spaces_has_passages(encoder: StandIn, words: Words) -> None:
+    shared = "绞盘收回缆绳发电机给电池充电。"
+    a, b = (
+        Side.read(document(f"{other}{shared}{other}", name), encoder, words)
+        for name, other in (("a", "风筝在高空飞行风很大。" * 40), ("b", "企鹅在冰上行走天气冷。" * 40))
+    )
+    assert any(shared in passage.a.text and shared in passage.b.text for passage in compare(a, b).passages)
+
+
+def test_a_document_without_text_is_refused(encoder: StandIn, words: Words) -> None:
+    with pytest.raises(
+        EmptyInputError, match=r"Expected text to compare in 'Untitled paper none'; found no word outside"
+    ):
+        Side.read(Document("none"), encoder, words)
+
+
+def test_sides_of_two_encoders_are_refused(words: Words, kites: Side) -> None:
+    other = Side.read(KITES, StandIn("another"), words)
+    with pytest.raises(FingerprintError, match=r"Expected two documents read by one encoder; got 0123456789abcdef and"):
+        compare(kites, other)
+
+
+def test_too_many_sentences_are_refused(monkeypatch: pytest.MonkeyPatch, kites: Side, gliders: Side) -> None:
+    monkeypatch.setattr(comparing, "MOST_PAIRS", 100)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 sentences a document; got \d+\. Compare a part"):
+        compare(kites, gliders)
+
+
+def test_fifty_thousand_words_compare(encoder: StandIn, words: Words, kites: Side) -> None:
+    drawn = random.Random(1)
+    known = "".join(KITES.text.lower().split(".")).split()
+    long = " ".join(" ".join(drawn.choices(known, k=20)).capitalize() + "." for _ in range(2_500))
+    side = Side.read(document(long, "long"), encoder, words)
+    found = compare(side, kites)
+    assert len(side.sentences) > 2_000 and found.chunks.across.shape == (len(side.long.chunks), len(kites.long.chunks))
+
+
+def test_chunks_hold_their_sentences(kites: Side) -> None:
+    for sentence, number in zip(kites.sentences.chunks, kites.chunk_of.tolist(), strict=True):
+        if number < 0:
+            assert sentence.section == "References"
+        else:
+            chunk: Chunk = kites.long.chunks[number]
+            assert chunk.part == sentence.part and chunk.start <= sentence.start and sentence.stop <= chunk.stop
