@@ -8,6 +8,7 @@ _SPOKEN = {
     "word2vec-mean": "Word vectors, plain mean",
     "tfidf": "TF-IDF",
     "lsa": "LSA",
+    "colde": "CoLDE: long documents",
 }
 
 
@@ -15,18 +16,25 @@ def encoder_names() -> tuple[str, ...]:
     """The encoders there are, the default first."""
     from engine.encoders import registry
 
-    return tuple(sorted(registry.search_names(), key=lambda name: name != registry.DEFAULT))
+    return tuple(sorted(registry.names(), key=lambda name: name != registry.DEFAULT))
+
+
+def search_names() -> tuple[str, ...]:
+    """Those of them that a library is searched and drawn by, the default first."""
+    from engine.encoders import registry
+
+    return tuple(name for name in encoder_names() if name in registry.search_names())
 
 
 def encoder_name(name: str) -> str:
-    """The name of a known encoder: the one asked for, or the default where the link names a stranger."""
-    names = encoder_names()
+    """The name of an encoder to search by: the one asked for, or the default where the link names another."""
+    names = search_names()
     return name if name in names else names[0]
 
 
 def encoder_beside(name: str, first: str) -> str:
     """The encoder to compare with the first: a known one that is another than it; empty where there is none."""
-    return name if name in encoder_names() and name != encoder_name(first) else ""
+    return name if name in search_names() and name != encoder_name(first) else ""
 
 
 def spoken(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import encoder_facts, handles, session
-from explorer.encoder_names import offered, spoken
+from explorer.encoder_names import offered, search_names, spoken
 from explorer.widgets import notices
 from explorer.widgets.counts import table
 from explorer.widgets.encoder_choice import corpora, vector_size
@@ -42,9 +42,12 @@ def encoder_card(name: str, *, chosen: bool) -> None:
             show(element("p", "Quality on public benchmarks", class_="ps-label"))
             columns = ("Benchmark", "Queries", *_MEASURES, f"BM25's {_MEASURES[0]}")
             show(table(columns, quality, numbers=range(2, len(columns))))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _pick(name, chosen=chosen)
-            _speed(name)
+        if name in search_names():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _pick(name, chosen=chosen)
+                _speed(name)
+        else:
+            show(element("p", "Compares two documents; a library is not searched by it.", class_="ps-quiet"))
         _training(name)
 
 

@@ -18,6 +18,9 @@ _CORPORA = {
     "acm-citation": "ACM papers",
     "patents-abstracts": "patent abstracts",
     "patents-citation": "patents",
+    "acl-long": "whole ACL papers",
+    "pmc-long": "whole biomedical articles",
+    "patents-long": "whole patents",
 }
 
 

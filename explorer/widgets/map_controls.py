@@ -6,7 +6,7 @@ import streamlit as st
 
 from engine.library import Filters
 from explorer import handles, session
-from explorer.encoder_names import encoder_beside, encoder_name, encoder_names, offered, short, spoken
+from explorer.encoder_names import encoder_beside, encoder_name, offered, search_names, short, spoken
 from explorer.session import COLOURS, LABELS, Labels, Visit
 from explorer.widgets.map_points import MapPoints
 from explorer.widgets.scatter import Place, Settings, row_bits
@@ -48,7 +48,7 @@ def encoder_choice(visit: Visit) -> None:
 
     st.selectbox(
         "Encoder",
-        encoder_names(),
+        search_names(),
         format_func=offered,
         key="map-encoder",
         width=_ENCODER_PIXELS,
@@ -59,7 +59,7 @@ def encoder_choice(visit: Visit) -> None:
 
 def _beside(visit: Visit) -> None:
     st.session_state["map-beside-encoder"] = encoder_beside(visit.beside, visit.encoder)
-    others = [name for name in encoder_names() if name != encoder_name(visit.encoder)]
+    others = [name for name in search_names() if name != encoder_name(visit.encoder)]
     st.selectbox(
         "Compare with",
         ["", *others],

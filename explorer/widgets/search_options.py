@@ -10,7 +10,7 @@ import streamlit as st
 
 from engine.library import Counts, Filters
 from explorer import handles, session
-from explorer.encoder_names import encoder_name, encoder_names, offered
+from explorer.encoder_names import encoder_name, offered, search_names
 from explorer.session import RANKINGS, Visit
 from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.encoder_choice import choice_card
@@ -71,7 +71,7 @@ def _encoder(visit: Visit) -> None:
     st.session_state["option-encoder"] = name
     st.selectbox(
         "Encoder for meaning",
-        encoder_names(),
+        search_names(),
         format_func=offered,
         key="option-encoder",
         disabled=visit.ranking == "keywords",
