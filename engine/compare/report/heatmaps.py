@@ -71,7 +71,7 @@ def _how_to_read(heat: Heat) -> str:
 def _legend(heat: Heat, scale: Scale) -> Markup:
     notes = ["Framed: one of the aligned passages is here."] if heat.marked else []
     if not all(flags.all() for flags in heat.kept):
-        notes.append("Hatched: left out of the comparison.")
+        notes.append("Without a colour: left out of the comparison.")
     return scale.legend(" ".join(notes))
 
 

@@ -7,6 +7,7 @@ from datetime import date
 from engine.compare.base import RECURRING, REFERENCES, SHORT, Comparison
 from engine.compare.report.markup import Markup, element, joined
 from engine.compare.report.outline import (
+    MAX_DRAWN,
     MAX_ELEMENTS,
     MAX_LINKED,
     MAX_NUMBERED,
@@ -82,13 +83,15 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
         "Encoder": f"{encoder.name}: {encoder.summary}" if encoder else "",
         "Fingerprint": encoder.fingerprint if encoder else "",
         "Made on": f"{made_on.day} {made_on:%B %Y}" if made_on else "",
+        "Words": outline.comparison.words,
         "Not compared": _exclusions(outline.comparison),
         "Not drawn": " ".join(_bounds(outline)),
     }
     rows = joined(joined([element("dt", name), element("dd", fact)]) for name, fact in facts.items() if fact)
     note = (
-        "Similarities are cosines of what the encoder makes of the two texts: 1 is the most alike, 0 is nothing in "
-        "common. This file holds everything it shows; it asks the network for nothing and runs nothing."
+        "The score and the numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number "
+        "of two chunks joins such a cosine with how well their best two sentences match. This file holds all that it "
+        "shows; it asks the network for nothing and runs nothing."
     )
     body = [element("h2", "How this was made"), element("dl", rows), element("p", note, class_="quiet")]
     return element("section", *body, id="making")
@@ -114,6 +117,11 @@ def _bounds(outline: Outline) -> list[str]:
         )
     elif chunks > MAX_NUMBERED:
         said.append(f"The chunk heatmap has more than {MAX_NUMBERED} squares on a side: no numbers in them.")
+    if chunks > MAX_DRAWN:
+        said.append(
+            f"The picture has room for {MAX_DRAWN} on a side: neighbouring chunks share a square, in the colour of "
+            "the most alike."
+        )
     if len(comparison.passages) > MAX_PASSAGES:
         said.append(f"Of {len(comparison.passages):,} passages the strongest {MAX_PASSAGES} are listed.")
     if len(comparison.claims) > MAX_ELEMENTS:

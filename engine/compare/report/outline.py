@@ -16,6 +16,8 @@ MAX_NUMBERED = 24
 """A grid with more parts than this on a side is drawn as squares, without a number in each."""
 MAX_LINKED = 80
 """A grid with more parts than this on a side links only the squares that hold a passage."""
+MAX_DRAWN = 200
+"""A picture with more than this on a side shows several parts as one square, in the colour of the most alike."""
 MAX_PASSAGES = 200
 MAX_ELEMENTS = 300
 
@@ -30,6 +32,7 @@ class Half:
     document: Document
     sections: tuple[str, ...]
     chunks: tuple[Chunk, ...]
+    names: tuple[str, ...]
     section_of: Numbers
     kept: Flags
     sentences: tuple[Chunk, ...]
@@ -66,8 +69,8 @@ class Outline:
         """Both documents."""
         one = self.comparison
         return (
-            Half("A", one.a, one.sections.a, one.chunks_a, one.section_of_a, one.kept_a, one.carriers.a),
-            Half("B", one.b, one.sections.b, one.chunks_b, one.section_of_b, one.kept_b, one.carriers.b),
+            Half("A", one.a, one.sections.a, one.chunks_a, one.chunks.a, one.section_of_a, one.kept_a, one.carriers.a),
+            Half("B", one.b, one.sections.b, one.chunks_b, one.chunks.b, one.section_of_b, one.kept_b, one.carriers.b),
         )
 
     @cached_property

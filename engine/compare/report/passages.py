@@ -34,9 +34,10 @@ def _entry(outline: Outline, place: int) -> Markup:
     links = [link(f"t-{place}", "In both texts")]
     if rows and columns:
         links.append(link(f"at-c-{rows[0]}-{columns[0]}", "In the heatmap"))
-    head = element("p", element("strong", number(passage.score)), *(joined([" ", one]) for one in links), class_="head")
+    head = ["Passage ", str(place + 1), ": ", element("strong", number(passage.score))]
     shared = set(content_tokens(passage.a.text)) & set(content_tokens(passage.b.text)) - GENRE_WORDS
-    return element("li", head, quoted(outline, passage, shared), id=f"p-{place}")
+    line = element("p", element("span", *head), *links, class_="head")
+    return element("li", line, quoted(outline, passage, shared), id=f"p-{place}")
 
 
 def quoted(outline: Outline, passage: Passage, shared: Set[str] = frozenset()) -> Markup:
@@ -79,17 +80,21 @@ def _chart(outline: Outline, side: str, elements: list[ClaimElement]) -> Markup:
         element("th", f"Element of {ours.letter}", scope="col"),
         element("th", f"Nearest passages of {theirs.letter}", scope="col"),
     )
-    rows = [_claim(ours, theirs, one) for one in elements]
+    claims = [list(found) for _, found in groupby(elements, key=lambda one: one.claim)]
+    bodies = [element("tbody", *(_line(ours, theirs, claim, place) for place in range(len(claim)))) for claim in claims]
     title = element("h3", f"Claims of {ours.letter} read on {theirs.letter}")
-    table = element("table", element("thead", head), element("tbody", *rows), class_="chart")
+    table = element("table", element("thead", head), *bodies, class_="chart")
     return joined([title, element("div", table, class_="wide", role="region", aria_label="Claim chart", tabindex=0)])
 
 
-def _claim(ours: Half, theirs: Half, one: ClaimElement) -> Markup:
+def _line(ours: Half, theirs: Half, claim: list[ClaimElement], place: int) -> Markup:
+    """An element of a claim; the claim's number stands beside its first."""
+    one = claim[place]
+    name = element("th", _into(ours, one.element, str(one.claim)), scope="rowgroup", rowspan=len(claim))
     found = [_nearest(theirs, match.score, match.b if one.side == "a" else match.a) for match in one.passages]
     return element(
         "tr",
-        element("th", _into(ours, one.element, str(one.claim)), scope="row"),
+        "" if place else name,
         element("td", one.element.text, dir="auto"),
         element("td", *found) if found else element("td", "No passage comes near."),
     )

@@ -9,30 +9,29 @@ from numpy.typing import NDArray
 
 from engine.compare.report.heat import Band, Heat
 from engine.compare.report.markup import Markup, element, joined, link
-from engine.compare.report.outline import MAX_LINKED, Cell
+from engine.compare.report.outline import MAX_DRAWN, MAX_LINKED, Cell
 from engine.compare.report.scale import STEPS, Scale
 
-MAX_DRAWN = 400
-"""A picture with more than this on a side shows several chunks as one square, in the colour of the most alike."""
-
-_LEFT, _TOP, _LETTERS, _ROOM = 170, 140, 24, 720
-_SMALLEST, _LARGEST, _LINE, _TARGET = 10, 26, 12, 7
+_LETTERS, _LETTER, _CAPITAL, _CORNER, _ROOM = 28, 6.2, 8.2, 50, 720
+_SMALLEST, _LARGEST, _LINE, _APART, _TARGET = 10, 26, 12, 12, 7
 
 
 def squares(heat: Heat, scale: Scale) -> Markup:
     """The grid, A downwards and B to the right, with the names of its sections and the lines between them."""
     rows, columns = heat.values.shape
     size = _ROOM / heat.side if heat.side > MAX_LINKED else min(max(_ROOM // heat.side, _SMALLEST), _LARGEST)
-    cells = joined([_shapes(heat, scale), _links(heat, scale, size)])
+    down, across = (_readable(bands, size) for bands in heat.bands)
+    left, top = _margin(down), _margin(across)
     ground = element("rect", width=columns, height=rows, class_="none")
-    lines = element("path", d=_lines(heat), class_="line")
-    width, height = round(_LEFT + columns * size + 2), round(_TOP + rows * size + 2)
+    cells = joined([ground, _shapes(heat, scale), _links(heat, scale, size), _frames(heat, size)])
+    names = [element("text", name, class_="down", x=-8, y=round(middle + 4)) for name, middle in down]
+    names += [element("text", name, transform=f"translate({middle + 4:.0f} -8) rotate(-90)") for name, middle in across]
+    grid = element("g", cells, transform=f"scale({size:.3f})")
+    corner = element("text", "A ↓  B →", class_="down", x=-8, y=-8)
+    width, height = round(left + columns * size + 2), round(top + rows * size + 2)
     return element(
         "svg",
-        element("text", "A ↓  B →", class_="down", x=_LEFT - 8, y=_TOP - 8),
-        *_names_down(heat.bands[0], size),
-        *_names_across(heat.bands[1], size),
-        element("g", ground, cells, lines, transform=f"translate({_LEFT} {_TOP}) scale({size:.3f})"),
+        element("g", corner, *names, grid, transform=f"translate({left} {top})"),
         viewBox=f"0 0 {width} {height}",
         width=width,
         height=height,
@@ -42,22 +41,38 @@ def squares(heat: Heat, scale: Scale) -> Markup:
 
 
 def _links(heat: Heat, scale: Scale, size: float) -> Markup:
-    """The cells that open their two parts; the keyboard stops at those that hold a passage.
-
-    Where cells are smaller than a finger or a pointer needs, these are drawn larger than their place.
-    """
-    steps = scale.steps(heat.values)
-    side = max(1.0, _TARGET / size)
-    cells = [*sorted(heat.linked - heat.marked), *sorted(heat.linked & heat.marked)]
-    return joined(_link(heat, cell, int(steps[cell]), side) for cell in cells)
+    """The cells that open their two parts; the keyboard stops at those that hold a passage."""
+    steps, side = scale.steps(heat.values), _side(size)
+    return joined(_link(heat, cell, int(steps[cell]), side) for cell in sorted(heat.linked))
 
 
 def _link(heat: Heat, cell: Cell, step: int, side: float) -> Markup:
     row, column = (f"{place + (1 - side) / 2:.4g}" for place in cell)
     title = element("title", heat.said(cell))
     square = element("rect", title, class_=f"h{step}", x=column, y=row, width=f"{side:.4g}", height=f"{side:.4g}")
-    emphasis = {"class_": "marked"} if cell in heat.marked else {"tabindex": "-1"}
-    return link(heat.place(cell), square, id=f"at-{heat.place(cell)}", **emphasis)
+    return link(heat.place(cell), square, tabindex=None if cell in heat.marked else -1)
+
+
+def _frames(heat: Heat, size: float) -> Markup:
+    """Above all squares: the lines between sections, frames around cells with a passage, and one for a chosen cell."""
+    side = _side(size)
+    framed = "".join(_frame(cell, side) for cell in sorted(heat.marked))
+    lines = [("line", _lines(heat, size)), ("halo", framed), ("frame", framed)]
+    chosen = [
+        element("path", d=_frame(cell, side), id=f"at-{heat.place(cell)}", class_="chosen")
+        for cell in sorted(heat.linked)
+    ]
+    return joined([*(element("path", d=path, class_=name) for name, path in lines if path), *chosen])
+
+
+def _frame(cell: Cell, side: float) -> str:
+    row, column = (f"{place + (1 - side) / 2:.4g}" for place in cell)
+    return f"M{column} {row}h{side:.4g}v{side:.4g}h-{side:.4g}z"
+
+
+def _side(size: float) -> float:
+    """A linked square's side in cells: larger than its place where that is smaller than a pointer needs."""
+    return max(1.0, _TARGET / size)
 
 
 def _shapes(heat: Heat, scale: Scale) -> Markup:
@@ -83,25 +98,18 @@ def _merged(steps: NDArray[np.int64], factor: int) -> NDArray[np.int64]:
     return merged
 
 
-def _lines(heat: Heat) -> str:
-    """Where one section ends and the next begins."""
+def _lines(heat: Heat, size: float) -> str:
+    """Where one section ends and the next begins; none where sections are so short that lines would hide them."""
     rows, columns = heat.values.shape
-    horizontal = "".join(f"M0 {start}h{columns}" for _, start, _ in heat.bands[0][1:])
-    return horizontal + "".join(f"M{start} 0v{rows}" for _, start, _ in heat.bands[1][1:])
+    down, across = (bands[1:] if size * bands[-1][2] >= _APART * len(bands) else [] for bands in heat.bands)
+    horizontal = "".join(f"M0 {start}h{columns}" for _, start, _ in down)
+    return horizontal + "".join(f"M{start} 0v{rows}" for _, start, _ in across)
 
 
-def _names_down(bands: list[Band], size: float) -> list[Markup]:
-    return [
-        element("text", name, class_="down", x=_LEFT - 8, y=round(_TOP + middle + 4))
-        for name, middle in _readable(bands, size)
-    ]
-
-
-def _names_across(bands: list[Band], size: float) -> list[Markup]:
-    return [
-        element("text", name, transform=f"translate({_LEFT + middle + 4:.0f} {_TOP - 8}) rotate(-90)")
-        for name, middle in _readable(bands, size)
-    ]
+def _margin(names: list[tuple[str, float]]) -> int:
+    """Pixels for the longest name: capitals are wider."""
+    widths = [sum(_CAPITAL if letter.isupper() else _LETTER for letter in name) for name, _ in names]
+    return round(max([_CORNER, *widths]) + 12)
 
 
 def _readable(bands: list[Band], size: float) -> list[tuple[str, float]]:

@@ -34,7 +34,9 @@ def _rules(outline: Outline) -> str:
     shown = [f".pairs:has(>.{name}:target)~.texts>.text>.{name}" for name in parts]
     framing = [f".pairs:has(>.{name}:target)~.texts .{name}" for name in stretches]
     hidden = [".pairs:has(>:target)~.texts>.text>.chunk"]
-    rules = ((hidden, "display:none"), (shown, "display:block"), (framing, "outline:2px solid var(--ochre)"))
+    hidden += [".pairs:has(>:target)~.texts h4"]
+    named = [".pairs:has(>:target)~.texts .label"]
+    rules = ((hidden, "display:none"), ([*shown, *named], "display:block"), (framing, "outline:2px solid var(--ochre)"))
     return "@media screen{" + "".join(f"{','.join(names)}{{{what}}}" for names, what in rules if names) + "}\n"
 
 

@@ -42,8 +42,7 @@ def texts(outline: Outline) -> Markup:
         "section",
         element("h2", "The two texts"),
         element("p", f"{lead} {missing}", class_="quiet"),
-        element("div", *_pairs(outline), class_="pairs"),
-        whole,
+        element("div", *_pairs(outline), whole, class_="pairs"),
         element("div", *columns, class_="texts"),
         id="texts",
     )
@@ -63,14 +62,16 @@ def _chunk_pair(outline: Outline, cell: Cell) -> Markup:
         classes += f" au{carried[0]} bu{carried[1]}"
         best = f"; its framed sentences {number(float(outline.comparison.carriers.scores[cell]))}"
     said = f"{grid.a[row]} (A) with {grid.b[column]} (B): {number(float(grid.across[cell]))}{best}. "
-    return element("p", said, link(f"at-c-{row}-{column}", "heatmap"), id=f"c-{row}-{column}", class_=classes)
+    return element(
+        "p", said, link(f"at-c-{row}-{column}", "Back to the heatmap"), id=f"c-{row}-{column}", class_=classes
+    )
 
 
 def _section_pair(outline: Outline, cell: Cell) -> Markup:
     """Two sections are long, so the passage that carries the cell stands above them."""
     (row, column), grid = cell, outline.comparison.sections
     said = f"{grid.a[row]} (A) with {grid.b[column]} (B): {number(float(grid.across[cell]))}. "
-    line = element("p", said, link(f"at-s-{row}-{column}", "heatmap"))
+    line = element("p", said, link(f"at-s-{row}-{column}", "Back to the heatmap"))
     best = outline.comparison.section_evidence(row, column)
     evidence = joined([element("p", f"Best match: {number(best.score)}"), quoted(outline, best)]) if best else ""
     return element("div", line, evidence, id=f"s-{row}-{column}", class_=f"as{row} bs{column}")
@@ -79,11 +80,11 @@ def _section_pair(outline: Outline, cell: Cell) -> Markup:
 def _passage_pair(outline: Outline, place: int) -> Markup:
     rows, columns = outline.passage_cells[place]
     classes = [f"a{row}" for row in rows] + [f"b{column}" for column in columns] + [f"p{place}"]
-    links = [link(f"p-{place}", "list")]
+    links = [link(f"p-{place}", "In the list")]
     if rows and columns:
-        links.append(link(f"at-c-{rows[0]}-{columns[0]}", "heatmap"))
-    links += [link(f"t-{place - 1}", "previous")] if place else []
-    links += [link(f"t-{place + 1}", "next")] if place + 1 < len(outline.passage_cells) else []
+        links.append(link(f"at-c-{rows[0]}-{columns[0]}", "Back to the heatmap"))
+    links += [link(f"t-{place - 1}", "Previous")] if place else []
+    links += [link(f"t-{place + 1}", "Next")] if place + 1 < len(outline.passage_cells) else []
     said = f"Passage {place + 1}: {number(outline.comparison.passages[place].score)}. "
     return element("p", said, *(joined([one, " "]) for one in links), id=f"t-{place}", class_=" ".join(classes))
 
@@ -117,12 +118,15 @@ def _stretches(outline: Outline, side: int) -> dict[int, list[Stretch]]:
 def _chunk(half: Half, place: int, stretches: list[Stretch]) -> Markup:
     chunk, section = half.chunks[place], int(half.section_of[place])
     first = place == 0 or half.section_of[place - 1] != section
-    left_out = "" if half.kept[place] else element("em", " · left out")
-    label = element("p", f"{chunk.section} · {place + 1}", left_out, class_="label")
-    title = element("h4", half.sections[section]) if first else ""
-    text = element("p", *_pieces(chunk, stretches), class_="words", dir="auto")
-    classes = f"chunk {half.key}{place} {half.key}s{section}" + ("" if half.kept[place] else " out")
-    return element("div", title, label, text, id=f"{half.key}-{place}", class_=classes)
+    within = "" if chunk.section == half.sections[section] else f" · {chunk.section}"
+    lines = [
+        element("h4", half.sections[section] or "Untitled section", dir="auto") if first else "",
+        element("p", f"{half.names[place]}{within}", class_="label", dir="auto"),
+        "" if half.kept[place] else element("p", "Left out of the comparison", class_="out"),
+        element("p", *_pieces(chunk, stretches), class_="words", dir="auto"),
+    ]
+    classes = f"chunk {half.key}{place} {half.key}s{section}" + (" first" if first else "")
+    return element("div", *lines, id=f"{half.key}-{place}", class_=classes)
 
 
 def _pieces(chunk: Chunk, stretches: list[Stretch]) -> list[Markup]:
