@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -31,6 +32,8 @@ from engine.training.loop import Surroundings, fit
 from engine.training.processes import joined
 from engine.training.run_folder import Folders, open_run
 
+_WHITENED_ON = 500  # documents of each corpus
+
 
 def train(
     recipe: ColdeRecipe, folders: Folders, *, resume: bool = False, report: Report = silent
@@ -49,8 +52,9 @@ def train(
             corpus = read_long_corpora(recipe.data.corpora, folders.data)
             start = Start.of(recipe)
             source = start.source(corpus, digests, folders.cache, around)
-        head = cast(ColdeHead, start.modules["head"]).to(device)
-        task = LongTask(recipe, corpus, source, head, processes=processes)
+        head = cast(ColdeHead, start.modules["head"])
+        _whiten(head, source, corpus, recipe)
+        task = LongTask(recipe, corpus, source, head.to(device), processes=processes)
         standing = fit(task, recipe.schedule, around, score=task.scores)
         if not processes.is_first:
             return None
@@ -124,6 +128,8 @@ def settings_of(recipe: ColdeRecipe) -> ColdeSettings:
         dim=head.dim,
         aggregation=head.aggregation,
         skip=head.skip,
+        space_dim=head.space_dim,
+        late_share=head.late_share,
     )
 
 
@@ -135,6 +141,18 @@ def _begun(opened: Transformer, settings: ColdeSettings, seed: int) -> nn.Module
     weights = {name: torch.from_numpy(array) for name, array in opened.arrays.items()}
     cast(Backbone, made["backbone"]).model.load_state_dict(weights, strict=True)
     return made
+
+
+def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: ColdeRecipe) -> None:
+    """Begin the head's map of chunk vectors from documents that are trained on, some of each corpus."""
+    if head.space is None:
+        return
+    generator = np.random.default_rng(recipe.seed)
+    drawn = [generator.permutation(np.unique(pairs.places))[:_WHITENED_ON] for pairs in corpus.train.values()]
+    wanted = [(int(one), np.arange(source.count(int(one)))) for one in np.concatenate(drawn)]
+    with torch.no_grad():
+        rows = [one.mean(0) for one in source.vectors(wanted, sections=1) if len(one)]
+        head.whiten(torch.stack(rows).float().cpu(), power=recipe.head.whitening)
 
 
 def _key(parts: Parts, settings: ColdeSettings, corpus: str) -> str:

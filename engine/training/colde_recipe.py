@@ -51,13 +51,21 @@ class BackboneSettings:
 
 @dataclass(frozen=True, slots=True)
 class HeadSettings:
-    """What stands above the transformer; `aggregation` "mean" is -LSTM, `skip` is beyond the paper."""
+    """What stands above the transformer; `aggregation` "mean" is -LSTM.
+
+    Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
+    of the training documents, its axes divided by their spread to the power `whitening`. `late_share` of two
+    documents' similarity is that of their best matching chunks, the rest is the cosine of their vectors.
+    """
 
     heads: int = 4
     lstm_dim: int = 512
     dim: int = 256
     aggregation: Literal["lstm", "mean"] = "lstm"
     skip: bool = False
+    space_dim: int = 0
+    whitening: float = 0.25
+    late_share: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -65,6 +73,9 @@ class HeadSettings:
             (self.heads >= 1, f"heads must be at least 1, got {self.heads}"),
             (self.lstm_dim >= 2 and self.lstm_dim % 2 == 0, f"lstm_dim must be even, got {self.lstm_dim}"),
             (self.dim >= 1, f"dim must be at least 1, got {self.dim}"),
+            (self.space_dim >= 0, f"space_dim must be 0 or more, got {self.space_dim}"),
+            (self.whitening >= 0, f"whitening must be 0 or more, got {self.whitening}"),
+            (0 <= self.late_share <= 1, f"late_share must be from 0 to 1, got {self.late_share}"),
         )
 
 
@@ -73,7 +84,8 @@ class LongObjectiveSettings:
     """The loss, and what of a document it sees.
 
     `sections` is how many a document is made into (1 is -Aug), `kind` "cosine" is -CL. `max_tokens` bounds what is
-    read of a section (0 = all). Beyond the paper: `whole` adds the document in one piece to its sections,
+    read of a section (0 = all). Beyond the paper: `whole` adds the document in one piece to its sections, `late` adds
+    that share of the same loss over documents by their best matching chunks, at a temperature of its own,
     `chunk_dropout` leaves that share of a section's chunks out of a step, `feature_dropout` that share of the numbers
     of chunk vectors.
     """
@@ -83,6 +95,8 @@ class LongObjectiveSettings:
     sections: int = 2
     max_tokens: int = 0
     whole: bool = False
+    late: float = 0.0
+    late_temperature: float = 0.05
     chunk_dropout: float = 0.0
     feature_dropout: float = 0.0
 
@@ -94,6 +108,9 @@ class LongObjectiveSettings:
             (self.max_tokens >= 0, f"max_tokens must be 0 or more, got {self.max_tokens}"),
             (0 <= self.chunk_dropout < 1, f"chunk_dropout must be a share below 1, got {self.chunk_dropout}"),
             (0 <= self.feature_dropout < 1, f"feature_dropout must be a share below 1, got {self.feature_dropout}"),
+            (self.late >= 0, f"late must be 0 or more, got {self.late}"),
+            (self.late_temperature > 0, f"late_temperature must be above 0, got {self.late_temperature}"),
+            (self.kind == "contrastive" or not self.late, 'late needs kind = "contrastive"'),
             (self.kind == "contrastive" or self.sections == 1, 'kind = "cosine" needs sections = 1'),
         )
 

@@ -9,13 +9,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import dropout
+from torch.nn.functional import dropout, normalize, pad
 from torch.nn.utils.rnn import pad_sequence
 
 from engine.encoders.colde.head import ColdeHead
+from engine.encoders.colde.levels import Levels
 from engine.encoders.colde.reading import stretch_of
 from engine.errors import TrainingError
-from engine.rows import DenseRows
 from engine.training.chunk_sources import ChunkSource
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.long_corpus import (
@@ -26,7 +26,7 @@ from engine.training.long_corpus import (
     pair_batches,
     step_count,
 )
-from engine.training.losses import cosine_regression, supervised_contrastive
+from engine.training.losses import contrastive, cosine_regression, late_interaction, supervised_contrastive
 from engine.training.processes import ALONE, Processes
 
 _SCORED_AT_ONCE = 32  # documents
@@ -78,16 +78,25 @@ class LongTask:
         return draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: LongBatch) -> Tensor:
-        """The recipe's loss of a batch, whose documents the processes share."""
+        """The recipe's losses of a batch, whose documents the processes share, in one sum."""
         objective = self._recipe.objective
-        z = self._views(batch)  # (n, v, dim)
-        if not self._contrasts:
+        generator = np.random.default_rng(batch.key)
+        drawn = [self._drawn(int(one), generator) for one in batch.documents]
+        rows = self._rows(batch, drawn)
+        z = self._views(rows, drawn)  # (n, v, dim)
+        if objective.kind == "cosine":
             one, other = batch.pairs.places.T
             return cosine_regression(z[one, 0], z[other, 0], torch.from_numpy(batch.pairs.related).to(self._device))
         same = torch.from_numpy(self._corpus.same_label(batch.documents)).to(self._device)  # (n, n)
         views = z.shape[1]
         spread = same.repeat_interleave(views, 0).repeat_interleave(views, 1)  # (nv, nv)
-        return supervised_contrastive(z.flatten(0, 1), spread, temperature=objective.temperature)
+        loss = supervised_contrastive(z.flatten(0, 1), spread, temperature=objective.temperature)
+        if objective.late:
+            near, held = self._late(rows, [sum(map(len, parts)) for parts in drawn])
+            loss = loss + objective.late * contrastive(
+                near, same[held][:, held], temperature=objective.late_temperature
+            )
+        return loss
 
     def scores(self) -> dict[str, float]:
         """The area under the ROC curve of each corpus's valid pairs, by documents in one piece (section 4.2)."""
@@ -96,50 +105,68 @@ class LongTask:
         found = {}
         for name, pairs in self._corpus.valid.items():
             if 0 < pairs.related.sum() < len(pairs.related):
-                cosines = self.cosines(pairs.places)
-                found[name] = round(float(roc_auc_score(pairs.related, cosines)), 4)
+                found[name] = round(float(roc_auc_score(pairs.related, self.similarities(pairs.places))), 4)
         return found
 
-    def cosines(self, pairs: Places) -> NDArray[np.float64]:
-        """The cosine of the documents of each pair (m, 2): (m,)."""
+    def similarities(self, pairs: Places) -> NDArray[np.float64]:
+        """The similarity of the documents of each pair (m, 2), as the recipe's encoder gives it: (m,)."""
         documents, places = np.unique(pairs, return_inverse=True)
-        rows = self.document_rows(documents)
-        one, other = places.reshape(-1, 2).T
-        cosines: NDArray[np.float64] = np.einsum("md,md->m", rows[one], rows[other], dtype=np.float64)
-        return cosines
+        levels = self.levels(documents)
+        share = self._recipe.head.late_share
+        found = [levels[one].similarity(levels[other], late_share=share) for one, other in places.reshape(-1, 2)]
+        return np.array(found, np.float64)
 
     @torch.no_grad()
-    def document_rows(self, documents: Places) -> DenseRows:
-        """One vector a document (n,), read in one piece: (n, dim) at unit length."""
+    def levels(self, documents: Places) -> list[Levels]:
+        """Documents (n,) in one piece: the vector of each and those of its chunks, no sections."""
         self.model.eval()
-        found = []
+        none, found = np.zeros((0, self.head.dim), np.float32), []
         for first in range(0, len(documents), _SCORED_AT_ONCE):
             part = documents[first : first + _SCORED_AT_ONCE].tolist()
             wanted = [(one, np.arange(self._source.count(one))) for one in part]
             chunks = self._source.vectors(wanted, sections=1)
-            found.append(self.head(*_padded([[one] for one in chunks]))[:, 0].cpu().numpy())
+            vectors = self.head(*_padded([[one] for one in chunks]))[:, 0].cpu().numpy()  # (b, dim)
+            spaced = [normalize(self.head.spaced(one).float(), dim=1).cpu().numpy() for one in chunks]
+            found += [Levels(vector, none, rows) for vector, rows in zip(vectors, spaced, strict=True)]
         self.model.train()
-        return np.concatenate(found) if found else np.zeros((0, self.head.dim), np.float32)
+        return found
 
     @property
     def _contrasts(self) -> bool:
         return self._recipe.objective.kind == "contrastive"
 
-    def _views(self, batch: LongBatch) -> Tensor:
+    @property
+    def _share(self) -> slice:
+        """This process's documents of a batch."""
+        return slice(self._processes.rank, None, self._processes.count)
+
+    def _rows(self, batch: LongBatch, drawn: Sequence[Sequence[Places]]) -> list[Tensor]:
+        """The chunk vectors (c_i, d) of this process's documents."""
+        own = zip(batch.documents[self._share].tolist(), drawn[self._share], strict=True)
+        wanted = [(document, np.concatenate(parts)) for document, parts in own]
+        objective = self._recipe.objective
+        rows = self._source.vectors(wanted, sections=objective.sections)
+        return [dropout(one, objective.feature_dropout) for one in rows]
+
+    def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Places]]) -> Tensor:
         """The vectors of each document's sections, the whole behind them where it is a view too: (n, v, dim)."""
-        objective, share = self._recipe.objective, slice(self._processes.rank, None, self._processes.count)
-        generator = np.random.default_rng([*batch.key, self._processes.rank])
-        drawn = [self._drawn(int(one), generator) for one in batch.documents[share]]
-        wanted = [(int(one), np.concatenate(parts)) for one, parts in zip(batch.documents[share], drawn, strict=True)]
-        rows = [
-            dropout(one, objective.feature_dropout) for one in self._source.vectors(wanted, sections=objective.sections)
-        ]
-        split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, drawn, strict=True)]
-        z = self.head(*_padded(split))  # (n, s, dim)
+        objective, own = self._recipe.objective, drawn[self._share]
+        split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, own, strict=True)]
+        z = self.head(*_padded(split))  # (n / processes, s, dim)
         if objective.whole and objective.sections > 1:
-            z = torch.cat([z, self.head(*_padded([[one] for one in rows]))], 1)  # (n, s + 1, dim)
-        flat = self._processes.gathered(z.flatten(1), len(batch.documents))
+            z = torch.cat([z, self.head(*_padded([[one] for one in rows]))], 1)  # (n / processes, s + 1, dim)
+        flat = self._processes.gathered(z.flatten(1), len(drawn))
         return flat.reshape(len(flat), -1, self.head.dim)
+
+    def _late(self, rows: Sequence[Tensor], counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+        """How near the documents of a batch that have chunks are by them, (m, m), and the places of these, (m,)."""
+        spaced = [self.head.spaced(one).float() for one in rows]  # (c_i, e)
+        most = max(1, *counts)
+        padded = torch.stack([pad(one, (0, 0, 0, most - len(one))) for one in spaced])  # (n / processes, c, e)
+        every = self._processes.gathered(padded.flatten(1), len(counts)).reshape(len(counts), most, -1)  # (n, c, e)
+        held = [place for place, count in enumerate(counts) if count]
+        near = late_interaction([every[place, : counts[place]] for place in held])
+        return near, torch.tensor(held, device=self._device)
 
     def _drawn(self, document: int, generator: np.random.Generator) -> list[Places]:
         """The chunks of each section that a step reads; a section that has any keeps at least one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy, normalize
@@ -51,21 +53,42 @@ def whole(f: Tensor, b: Tensor) -> Tensor:
 
 
 def supervised_contrastive(z: Tensor, same: Tensor, *, temperature: float) -> Tensor:
-    """The mean over sections of -1 / |P(i)| sum over j in P(i) of log softmax(z_i z_j / temperature), a scalar.
-
-    z is (m, dim); the softmax is over all sections but i. `same` (m, m) marks sections of one label, P(i) is those of
-    i but i itself; a section that has none is left out. The paper adds up over sections where this takes the mean, so
-    that a batch's size leaves the learning rate alone (CoLDE, section 3.3).
-    """
+    """`contrastive` of sections by their cosines: z is (m, dim) (CoLDE, section 3.3)."""
     with torch.autocast(z.device.type, enabled=False):
         z = normalize(z.float(), dim=1)  # (m, dim)
-        own = torch.eye(len(z), dtype=torch.bool, device=z.device)
-        logits = (z @ z.T / temperature).masked_fill(own, -torch.inf)  # (m, m)
-        shares = logits - logits.logsumexp(1, keepdim=True)  # (m, m) log softmax
-        positive = same & ~own
-        counts = positive.sum(1)  # (m,)
-        total = shares.masked_fill(~positive, 0).sum(1)  # (m,)
-        return -(total / counts.clamp(min=1)).sum() / (counts > 0).sum().clamp(min=1)
+        return contrastive(z @ z.T, same, temperature=temperature)
+
+
+def contrastive(similarity: Tensor, same: Tensor, *, temperature: float) -> Tensor:
+    """The mean over i of -1 / |P(i)| sum over j in P(i) of log softmax(similarity_ij / temperature), a scalar.
+
+    `similarity` is (m, m); the softmax is over all but i. `same` (m, m) marks what is of one label, P(i) is those of
+    i but i itself; a row that has none is left out. The paper adds up over sections where this takes the mean, so
+    that a batch's size leaves the learning rate alone.
+    """
+    own = torch.eye(len(similarity), dtype=torch.bool, device=similarity.device)
+    logits = (similarity.float() / temperature).masked_fill(own, -torch.inf)  # (m, m)
+    shares = logits - logits.logsumexp(1, keepdim=True)  # (m, m) log softmax
+    positive = same & ~own
+    counts = positive.sum(1)  # (m,)
+    total = shares.masked_fill(~positive, 0).sum(1)  # (m,)
+    return -(total / counts.clamp(min=1)).sum() / (counts > 0).sum().clamp(min=1)
+
+
+def late_interaction(documents: Sequence[Tensor]) -> Tensor:
+    """How near documents are by their chunks, (n, n): the mean over chunks of the best cosine, both ways.
+
+    Each is chunk vectors (c_i, e), c_i >= 1. ColBERT's late interaction (Khattab and Zaharia, SIGIR 2020) with chunks
+    in the place of tokens, its sum a mean, so that long documents are not nearer to all.
+    """
+    with torch.autocast(documents[0].device.type, enabled=False):
+        rows = normalize(torch.cat([one.float() for one in documents]), dim=1)  # (c, e)
+        counts = torch.tensor([len(one) for one in documents], device=rows.device)  # (n,)
+        cosines = rows @ rows.T  # (c, c)
+        best = torch.stack([part.amax(1) for part in torch.split(cosines, counts.tolist(), dim=1)], 1)  # (c, n)
+        owner = torch.repeat_interleave(torch.arange(len(documents), device=rows.device), counts)  # (c,)
+        mean = best.new_zeros(len(documents), len(documents)).index_add(0, owner, best) / counts[:, None]  # (n, n)
+        return (mean + mean.T) / 2
 
 
 def cosine_regression(one: Tensor, other: Tensor, related: Tensor) -> Tensor:

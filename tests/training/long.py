@@ -16,7 +16,13 @@ NAMES = [document.id for document in corpus()]
 
 
 def write_long_data(folder: Path) -> Path:
-    """The corpora "ours" and "more" with their pairs, and a transformer in "tiny".
+    """The corpora of `write_long_corpora`, and a transformer in "tiny"."""
+    write_tiny_transformer(folder / "tiny")
+    return write_long_corpora(folder)
+
+
+def write_long_corpora(folder: Path) -> Path:
+    """The corpora "ours" and "more" with their pairs.
 
     Related are neighbours of one subject: those of the first seven documents of each train, the others are valid.
     """
@@ -25,7 +31,6 @@ def write_long_data(folder: Path) -> Path:
         (folder / corpus_name).mkdir(parents=True)
         write_table(folder / corpus_name / "corpus.parquet", [corpus()[number] for number in held])
         (folder / corpus_name / "pairs.tsv").write_text(_pairs(subjects))
-    write_tiny_transformer(folder / "tiny")
     return folder
 
 

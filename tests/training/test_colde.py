@@ -31,10 +31,17 @@ def train(data: Path, run: Path, *settings: str, resume: bool = False) -> ColdeE
     return encoder
 
 
-@pytest.mark.parametrize("settings", [[], ["backbone.trained=true", "optimizer.backbone_learning_rate=0.001"]])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        [],
+        ["backbone.trained=true", "optimizer.backbone_learning_rate=0.001", "head.skip=false"],
+        ["head.space_dim=8", "objective.late=1.0", "head.late_share=0.5"],
+    ],
+)
 def test_training_brings_related_documents_nearer(data: Path, tmp_path: Path, settings: list[str]) -> None:
     untrained = train(data, tmp_path / "before", *settings, "schedule.epochs=0")
-    encoder = train(data, tmp_path / "after", *settings, "schedule.epochs=6")
+    encoder = train(data, tmp_path / "after", *settings, "schedule.epochs=10")
     assert _told_apart(encoder) > _told_apart(untrained) + 0.1
     losses = [record["loss"] for record in encoder.facts["curve"]]
     assert losses[-1] < losses[0]
@@ -120,6 +127,12 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         ("head.heads=0", "heads must be at least 1"),
         ("head.lstm_dim=3", "lstm_dim must be even"),
         ("head.dim=0", "dim must be at least 1"),
+        ("head.space_dim=-1", "space_dim must be 0 or more"),
+        ("head.whitening=-1", "whitening must be 0 or more"),
+        ("head.late_share=2", "late_share must be from 0 to 1"),
+        ("objective.late=-1", "late must be 0 or more"),
+        ("objective.late_temperature=0", "late_temperature must be above 0"),
+        ("objective={kind = 'cosine', sections = 1, late = 1.0}", 'late needs kind = "contrastive"'),
         ("optimizer.batch=3", "batch must be at least 4"),
         ("optimizer.learning_rate=0", "learning_rate must be above 0"),
         ("optimizer.weight_decay=-1", "weight_decay must be 0 or more"),

@@ -112,6 +112,7 @@ def test_the_loss_is_that_of_the_sections_with_their_labels(data: Path, corpus: 
         ["objective.kind=cosine", "objective.sections=1"],
         ["head.aggregation=mean"],
         ["objective.max_tokens=8"],
+        ["head.space_dim=8", "objective.late=1.0", "objective.chunk_dropout=0.3"],
     ],
 )
 def test_every_form_has_a_loss_with_gradients(
@@ -154,10 +155,12 @@ def test_valid_pairs_are_scored_by_documents_in_one_piece(data: Path, corpus: Lo
     task = LongTask(recipe(data), corpus, kept, head(data))
     scores = task.scores()
     assert set(scores) == {"ours", "more"} and all(0 <= score <= 1 for score in scores.values())
-    rows = task.document_rows(np.array([4, 30]))
-    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, rtol=1e-5)
+    one, other = task.levels(np.array([4, 30]))
+    np.testing.assert_allclose(np.linalg.norm(one.document), 1, rtol=1e-5)
     pairs = np.array([[4, 30], [4, 4]])
-    np.testing.assert_allclose(task.cosines(pairs), [rows[0] @ rows[1], 1], rtol=1e-4)
+    np.testing.assert_allclose(task.similarities(pairs), [one.document @ other.document, 1], rtol=1e-4)
+    late = LongTask(recipe(data, "head.late_share=1.0"), corpus, kept, head(data))
+    np.testing.assert_allclose(late.similarities(pairs), [one.late(other), 1], rtol=1e-4)
 
 
 def test_a_batch_that_processes_cannot_share_is_refused(data: Path, corpus: LongCorpus, kept: KeptChunks) -> None:

@@ -8,7 +8,15 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.training.losses import cosine_regression, in_batch_softmax, margin_loss, supervised_contrastive, whole
+from engine.training.losses import (
+    contrastive,
+    cosine_regression,
+    in_batch_softmax,
+    late_interaction,
+    margin_loss,
+    supervised_contrastive,
+    whole,
+)
 
 ROWS, DIM = 6, 5
 
@@ -162,3 +170,19 @@ def test_cosine_regression_equals_a_loop() -> None:
     related = torch.tensor([1, 0, 1, 1, 0, 0])
     wanted = sum((cos(one[i], other[i]) - related[i].item()) ** 2 for i in range(ROWS)) / ROWS
     assert cosine_regression(one, other, related).item() == pytest.approx(wanted, rel=1e-5)
+
+
+def test_late_interaction_is_the_mean_of_best_matches_both_ways() -> None:
+    generator = torch.Generator().manual_seed(6)
+    documents = [torch.randn(count, DIM, generator=generator, requires_grad=True) for count in (1, 4, 2)]
+
+    def plain(one: Tensor, other: Tensor) -> float:
+        ours = [max(cos(x, y) for y in other) for x in one]
+        theirs = [max(cos(x, y) for x in one) for y in other]
+        return (sum(ours) / len(ours) + sum(theirs) / len(theirs)) / 2
+
+    near = late_interaction(documents)
+    wanted = [[plain(one, other) for other in documents] for one in documents]
+    torch.testing.assert_close(near, torch.tensor(wanted), rtol=1e-5, atol=1e-5)
+    contrastive(near, torch.ones(3, 3, dtype=torch.bool), temperature=0.1).backward()
+    assert all(one.grad is not None and torch.isfinite(one.grad).all() for one in documents)

@@ -16,6 +16,7 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone
+from engine.encoders.colde.cutting import CutDocument
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.encoders.colde.parts import Parts, empty, expected_arrays
@@ -129,6 +130,10 @@ class ColdeEncoder(Encoder):
         built = Parts.build(empty(parts.config, settings), parts.arrays, parts.tokenizer, settings)
         return type(self)(built, settings, trained_on=self.card.trained_on, facts=self.facts)
 
+    def cut(self, document: Document) -> CutDocument:
+        """A document's chunks with their tokens, as this encoder reads them."""
+        return self._parts.cutter.cut(document)
+
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
         """Read documents, one at a time where they are long: memory is bounded by the longest, not by all.
 
@@ -158,7 +163,11 @@ class ColdeEncoder(Encoder):
         sections = np.zeros((len(long.sections), self.card.dim), np.float32)
         if len(left):
             sections[left] = self._vectors([rows[section_of == section] for section in left])
-        return Levels(self._document(rows), sections, unit_length(long.rows * kept[:, None]))
+        return Levels(self._document(rows), sections, self._chunks(long.rows) * kept[:, None])
+
+    def similarity(self, a: Levels, b: Levels) -> float:
+        """How near two documents are: the cosine of their vectors, mixed with that of their best matching chunks."""
+        return a.similarity(b, late_share=self.settings.late_share)
 
     @torch.inference_mode()
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
@@ -166,13 +175,13 @@ class ColdeEncoder(Encoder):
 
         Equal shares where the head attends to nothing (the ablation -LSTM).
         """
-        attention = self._parts.head.attention
-        if attention is None or not len(a.rows) or not len(b.rows):
+        shares = None
+        if len(a.rows) and len(b.rows):
+            shares = self._parts.head.attends(torch.from_numpy(a.rows), torch.from_numpy(b.rows))
+        if shares is None:
             return np.full((len(a.rows), len(b.rows)), 1 / max(1, len(b.rows)), np.float32)
-        inside = torch.ones(1, len(b.rows), dtype=torch.bool)
-        _, weights = attention(torch.from_numpy(a.rows)[None], torch.from_numpy(b.rows)[None], inside)
-        shares: DenseRows = weights[0].mean(0).numpy()  # (c_a, c_b)
-        return shares
+        found: DenseRows = shares.numpy()
+        return found
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that ask: (n, dim)."""
@@ -215,7 +224,7 @@ class ColdeEncoder(Encoder):
         return cls(parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _read(self, documents: Sequence[Document], report: Report) -> list[LongRows]:
-        cuts = [self._parts.cutter.cut(document) for document in documents]
+        cuts = [self.cut(document) for document in documents]
         meter = Meter("read chunks", sum(len(cut.chunks) for cut in cuts), report)
         chunks = [numbered(cut, sections=self.settings.sections) for cut in cuts]
         rows = read_chunks(self._parts.backbone, chunks, done=meter.add)
@@ -229,6 +238,11 @@ class ColdeEncoder(Encoder):
         """The vector (dim,) of a document of chunk vectors (c, d)."""
         vector: DenseRows = self._vectors([rows])[0] if len(rows) else np.zeros(self.card.dim, np.float32)
         return vector
+
+    @torch.inference_mode()
+    def _chunks(self, rows: DenseRows) -> DenseRows:
+        """Chunk vectors (c, d) where they are compared, at unit length: (c, e)."""
+        return unit_length(self._parts.head.spaced(torch.from_numpy(rows)).numpy())
 
     @torch.inference_mode()
     def _vectors(self, sections: Sequence[DenseRows]) -> DenseRows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Literal
 
 import torch
@@ -11,6 +12,18 @@ from torch.nn.functional import normalize
 from torch.nn.utils.rnn import pack_padded_sequence
 
 Aggregation = Literal["lstm", "mean"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadShape:
+    """The sizes of a head: `lstm_dim` counts both directions."""
+
+    heads: int = 4
+    lstm_dim: int = 512
+    dim: int = 256
+    aggregation: Aggregation = "lstm"
+    skip: bool = False
+    space_dim: int = 0
 
 
 class ChunkAttention(nn.Module):
@@ -44,28 +57,59 @@ class ColdeHead(nn.Module):
 
     Section i's chunks attend to those of section i + 1, the last one's to the first's, and those of a section that
     stands alone to each other. Each chunk goes with what it took, in order, through a BiLSTM, whose last states are
-    projected. `aggregation` "mean" is the ablation -LSTM: the mean of the chunks alone is projected. Beyond the paper,
-    `skip` adds a projection of that mean to the BiLSTM's.
+    projected. `aggregation` "mean" is the ablation -LSTM: the mean of the chunks alone is projected.
+
+    Beyond the paper, `space_dim` maps every chunk vector before anything else sees it (0 = not at all), and `skip` adds
+    a projection of the chunks' mean to the BiLSTM's; the BiLSTM's begins at nothing there, so that training starts
+    from the mean.
     """
 
-    def __init__(
-        self,
-        chunk_dim: int,
-        *,
-        heads: int = 4,
-        lstm_dim: int = 512,
-        dim: int = 256,
-        aggregation: Aggregation = "lstm",
-        skip: bool = False,
-    ) -> None:
-        """Take the size d of chunk vectors; `lstm_dim` counts both directions."""
+    def __init__(self, chunk_dim: int, shape: HeadShape | None = None) -> None:
+        """Take the size d of chunk vectors; the paper's sizes, unless others are given."""
         super().__init__()
-        self.chunk_dim, self.dim = chunk_dim, dim
-        ordered = aggregation == "lstm"
-        self.attention = ChunkAttention(chunk_dim, heads) if ordered else None
-        self.lstm = nn.LSTM(2 * chunk_dim, lstm_dim // 2, batch_first=True, bidirectional=True) if ordered else None
-        self.projection = nn.Linear(lstm_dim if ordered else chunk_dim, dim)
-        self.skip = nn.Linear(chunk_dim, dim, bias=False) if skip and ordered else None
+        shape = shape or HeadShape()
+        self.chunk_dim, self.dim = chunk_dim, shape.dim
+        self.space = nn.Linear(chunk_dim, shape.space_dim) if shape.space_dim else None
+        inner = shape.space_dim or chunk_dim
+        ordered = shape.aggregation == "lstm"
+        self.attention = ChunkAttention(inner, shape.heads) if ordered else None
+        self.lstm = nn.LSTM(2 * inner, shape.lstm_dim // 2, batch_first=True, bidirectional=True) if ordered else None
+        self.projection = nn.Linear(shape.lstm_dim if ordered else inner, shape.dim)
+        self.skip = nn.Linear(inner, shape.dim, bias=False) if shape.skip and ordered else None
+        if self.skip is not None:
+            nn.init.eye_(self.skip.weight)
+            nn.init.zeros_(self.projection.weight)
+            nn.init.zeros_(self.projection.bias)
+
+    @torch.no_grad()
+    def whiten(self, vectors: Tensor, *, power: float) -> None:
+        """Begin the map of chunk vectors from those of some documents (n, d): centred, along their principal axes.
+
+        An axis is divided by its spread to the power: 0 only turns, 1 makes all spreads equal (Su et al., "Whitening
+        Sentence Representations", 2021). Axes beyond the number of vectors are left out. Without a map, nothing.
+        """
+        if self.space is None:
+            return
+        mean = vectors.double().mean(0)
+        _, spreads, axes = torch.linalg.svd(vectors.double() - mean, full_matrices=False)
+        count = min(len(axes), self.space.out_features)
+        scale = (spreads[0] / spreads[:count].clamp(min=1e-6 * float(spreads[0]))) ** power
+        self.space.weight.zero_()
+        self.space.weight[:count] = (axes[:count] * scale[:, None]).to(self.space.weight)
+        self.space.bias.copy_(-(self.space.weight.double() @ mean))
+
+    def spaced(self, chunks: Tensor) -> Tensor:
+        """Chunk vectors (..., d) where they are compared: (..., space_dim), or themselves without a map."""
+        found: Tensor = chunks if self.space is None else self.space(chunks)
+        return found
+
+    def attends(self, ours: Tensor, theirs: Tensor) -> Tensor | None:
+        """How much chunks (c, d) attend to others (k, d), the mean of the heads: (c, k); None for -LSTM."""
+        if self.attention is None:
+            return None
+        inside = torch.ones(1, len(theirs), dtype=torch.bool, device=theirs.device)
+        weights: Tensor = self.attention(self.spaced(ours)[None], self.spaced(theirs)[None], inside)[1]
+        return weights[0].mean(0)
 
     def forward(self, chunks: Tensor, inside: Tensor) -> Tensor:
         """Section vectors (n, s, dim) from chunk vectors (n, s, c, d), of which those `inside` (n, s, c) are read.
@@ -78,7 +122,7 @@ class ColdeHead(nn.Module):
 
     def vectors(self, ours: tuple[Tensor, Tensor], following: tuple[Tensor, Tensor]) -> Tensor:
         """Vectors (m, dim) of m sections: chunks (m, c, d) with a mask (m, c), and what they attend to, (m, k, d)."""
-        made = self._aggregated(*ours, *following)
+        made = self._aggregated(self.spaced(ours[0]), ours[1], self.spaced(following[0]), following[1])
         return normalize(made.float(), dim=-1) * ours[1].any(1)[:, None]  # (m, dim)
 
     def _aggregated(self, rows: Tensor, mask: Tensor, following: Tensor, following_mask: Tensor) -> Tensor:

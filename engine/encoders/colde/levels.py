@@ -37,3 +37,16 @@ class Levels:
 
     chunks: DenseRows
     """(c, d)"""
+
+    def similarity(self, other: Levels, *, late_share: float) -> float:
+        """How near two documents are: the cosine of their vectors, and `late_share` of it that of their chunks."""
+        cosine = float(self.document @ other.document)
+        return cosine if not late_share else (1 - late_share) * cosine + late_share * self.late(other)
+
+    def late(self, other: Levels) -> float:
+        """The mean over chunks of the best cosine on the other side, both ways; 0 where a side has no chunk."""
+        ours, theirs = (side.chunks[side.chunks.any(axis=1)] for side in (self, other))
+        if not len(ours) or not len(theirs):
+            return 0.0
+        cosines = ours @ theirs.T  # (c_a, c_b)
+        return float(cosines.max(axis=1).mean() + cosines.max(axis=0).mean()) / 2

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from engine.encoders.colde.backbone import Backbone, Pooling
 from engine.encoders.colde.cutting import Cutter
-from engine.encoders.colde.head import Aggregation, ColdeHead
+from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
 from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
 from engine.encoders.quantised import from_bytes, to_bytes
@@ -82,10 +82,10 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
         raise EncoderError(
             f"Expected chunk_tokens up to {most}, the most that the transformer reads; got {settings.chunk_tokens}."
         )
-    if model.config.hidden_size % settings.heads:
+    inner = settings.space_dim or model.config.hidden_size
+    if inner % settings.heads:
         raise EncoderError(
-            f"Expected heads to divide the {model.config.hidden_size} numbers of a chunk's vector; "
-            f"got {settings.heads}."
+            f"Expected heads to divide the {inner} numbers that a chunk is compared by; got {settings.heads}."
         )
     backbone = Backbone(
         model,
@@ -93,14 +93,15 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
         chunks=settings.chunk_numbers,
         pooling=cast(Pooling, settings.pooling),
     )
-    head = ColdeHead(
-        backbone.dim,
+    shape = HeadShape(
         heads=settings.heads,
         lstm_dim=settings.lstm_dim,
         dim=settings.dim,
         aggregation=cast(Aggregation, settings.aggregation),
         skip=settings.skip,
+        space_dim=settings.space_dim,
     )
+    head = ColdeHead(backbone.dim, shape)
     return nn.ModuleDict({"backbone": backbone, "head": head})
 
 

@@ -28,7 +28,8 @@ class ColdeSettings:
     1 numbers all chunks in a row, as the paper's test does. `section_numbers` and `chunk_numbers` are how many of
     each the embeddings tell apart. `pooling` makes a chunk's vector: the mean of its tokens or the first. What stands
     above has `heads` of attention, a BiLSTM of `lstm_dim` numbers both ways together, and vectors of `dim`;
-    `aggregation` "mean" and `skip` are ColdeHead's. `precision` "fastest" is bfloat16 where the processor has it.
+    `aggregation` "mean", `skip` and `space_dim` are ColdeHead's, `late_share` is Levels.similarity's. `precision`
+    "fastest" is bfloat16 where the processor has it.
     """
 
     chunk_tokens: int = 256
@@ -42,6 +43,8 @@ class ColdeSettings:
     dim: int = 256
     aggregation: str = "lstm"
     skip: bool = False
+    space_dim: int = 0
+    late_share: float = 0.0
     precision: str = FASTEST
 
     def __post_init__(self) -> None:
@@ -53,6 +56,10 @@ class ColdeSettings:
             raise ValueError(f"sections must be at most section_numbers, {self.section_numbers}, got {self.sections}")
         if self.lstm_dim < 2 or self.lstm_dim % 2:
             raise ValueError(f"lstm_dim must be an even number from 2 on, got {self.lstm_dim}")
+        if self.space_dim < 0:
+            raise ValueError(f"space_dim must be 0 or more, got {self.space_dim}")
+        if not 0 <= self.late_share <= 1:
+            raise ValueError(f"late_share must be a share from 0 to 1, got {self.late_share}")
         for name, known in (("pooling", POOLINGS), ("aggregation", AGGREGATIONS), ("precision", PRECISIONS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")

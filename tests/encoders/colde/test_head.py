@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
+from torch.nn.functional import normalize
 
-from engine.encoders.colde.head import ChunkAttention, ColdeHead
+from engine.encoders.colde.head import ChunkAttention, ColdeHead, HeadShape
 from tests.encoders.colde import tiny
 
 
@@ -77,7 +78,7 @@ def test_a_padded_chunk_gets_no_attention() -> None:
     assert not nothing.any() and not none.any()
 
 
-@pytest.mark.parametrize("changed", [{}, {"skip": False}, {"aggregation": "mean"}])
+@pytest.mark.parametrize("changed", [{}, {"skip": False}, {"aggregation": "mean"}, {"space_dim": 20}])
 @pytest.mark.parametrize("sections", [1, 2, 3, 5])
 def test_padding_and_other_documents_change_nothing(changed: dict[str, object], sections: int) -> None:
     head = tiny.head(**changed)
@@ -94,7 +95,7 @@ def test_padding_and_other_documents_change_nothing(changed: dict[str, object], 
     np.testing.assert_allclose(head(padded, wider)[:1], alone, atol=1e-4)
 
 
-@pytest.mark.parametrize("changed", [{}, {"skip": False}, {"aggregation": "mean"}])
+@pytest.mark.parametrize("changed", [{}, {"skip": False}, {"aggregation": "mean"}, {"space_dim": 20}])
 def test_a_section_without_chunks_gives_zeros_and_no_nan(changed: dict[str, object]) -> None:
     head = tiny.head(**changed).requires_grad_(True)
     inside = torch.tensor([[[True, True], [False, False], [True, False]], [[False] * 2] * 3])  # (2, 3, 2)
@@ -124,7 +125,7 @@ def test_one_section_alone_attends_to_itself() -> None:
 
 def test_the_order_of_chunks_counts_only_to_the_bilstm() -> None:
     rows, inside = chunks(1, 1, 5, 32), torch.ones(1, 1, 5, dtype=torch.bool)
-    for changed, differs in (({}, True), ({"skip": False}, True), ({"aggregation": "mean"}, False)):
+    for changed, differs in (({}, True), ({"space_dim": 16}, True), ({"aggregation": "mean"}, False)):
         head = tiny.head(**changed)
         assert (not torch.allclose(head(rows, inside), head(rows.flip(2), inside), atol=1e-5)) == differs
 
@@ -132,5 +133,43 @@ def test_the_order_of_chunks_counts_only_to_the_bilstm() -> None:
 def test_what_the_head_holds_is_what_its_form_needs() -> None:
     assert ColdeHead(32).skip is None
     assert ColdeHead(32).projection.weight.shape == (256, 512)
-    ablation = ColdeHead(32, aggregation="mean", skip=True)
+    ablation = ColdeHead(32, HeadShape(aggregation="mean", skip=True))
     assert (ablation.attention, ablation.lstm, ablation.skip) == (None, None, None)
+
+
+def test_with_a_skip_training_starts_from_the_mean_of_the_chunks() -> None:
+    head, rows = ColdeHead(32, HeadShape(dim=32, skip=True)), chunks(1, 1, 5, 32)
+    z = head(rows, torch.ones(1, 1, 5, dtype=torch.bool))[0, 0]
+    np.testing.assert_allclose(z.detach(), normalize(rows[0, 0].mean(0), dim=0), atol=1e-6)
+
+
+def test_a_map_begins_centred_along_the_principal_axes() -> None:
+    vectors = chunks(1, 40, 32)[0] * torch.linspace(3, 0.1, 32) + 5
+    head = ColdeHead(32, HeadShape(space_dim=32))
+    head.whiten(vectors, power=0)
+    turned = head.spaced(vectors).detach()
+    np.testing.assert_allclose(turned.mean(0), 0, atol=1e-4)
+    centred = vectors - vectors.mean(0)
+    np.testing.assert_allclose(turned @ turned.T, centred @ centred.T, atol=1e-3)
+    head.whiten(vectors, power=1)
+    spreads = head.spaced(vectors).detach().std(0)
+    np.testing.assert_allclose(spreads, spreads[0], rtol=1e-2)
+
+
+def test_a_map_of_few_vectors_has_few_axes() -> None:
+    head = ColdeHead(32, HeadShape(space_dim=16))
+    head.whiten(chunks(1, 3, 32)[0], power=0.25)
+    assert head.spaced(chunks(1, 4, 32)[0]).isfinite().all()
+    before = ColdeHead(32)
+    before.whiten(chunks(1, 3, 32)[0], power=0.25)  # no map, nothing to begin
+    assert before.spaced(chunks(1, 3, 32)) is not None
+
+
+def test_shares_of_attention_are_the_mean_of_the_heads_in_the_space_of_the_map() -> None:
+    head, ours, theirs = tiny.head(space_dim=16), chunks(1, 3, 32)[0], chunks(1, 4, 32, seed=5)[0]
+    assert head.attention is not None
+    weights = head.attention(head.spaced(ours)[None], head.spaced(theirs)[None], torch.ones(1, 4, dtype=torch.bool))[1]
+    shares = head.attends(ours, theirs)
+    assert shares is not None
+    np.testing.assert_allclose(shares, weights[0].mean(0), atol=1e-6)
+    assert tiny.head(aggregation="mean").attends(ours, theirs) is None

@@ -11,7 +11,7 @@ import torch
 from engine.documents import Document, Section
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.head import ColdeHead
+from engine.encoders.colde.head import ColdeHead, HeadShape
 from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer, empty_model
 from tests.contracts.encoder import SUBJECTS
@@ -52,10 +52,12 @@ def backbone(folder: Path, *, moved: float = 0.0, pooling: str = "mean") -> Back
 
 
 def head(dim: int = 32, *, seed: int = 3, **changed: Any) -> ColdeHead:  # noqa: ANN401
-    """An untrained head; `changed` goes to ColdeHead."""
+    """A head with drawn weights, as training would move them; `changed` goes to HeadShape."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return ColdeHead(dim, **{"lstm_dim": 32, "dim": 24, "skip": True, **changed}).eval().requires_grad_(False)
+        made = ColdeHead(dim, HeadShape(**{"lstm_dim": 32, "dim": 24, "skip": True, **changed}))
+        torch.nn.init.xavier_uniform_(made.projection.weight)
+    return made.eval().requires_grad_(False)
 
 
 def placed(folder: Path, *, moved: float = 1.0, **changed: Any) -> ColdeEncoder:  # noqa: ANN401
