@@ -27,8 +27,8 @@ class ArcI(MatcherNetwork):
         self.layers = nn.ModuleList(nn.Conv1d(width, settings.width, _WINDOW, padding=_WINDOW // 2) for width in widths)
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def features(self, texts: Texts) -> Tensor:
-        """The largest of each channel: (b, width)."""
+    def forward(self, texts: Texts) -> Tensor:
+        """Documents as vectors: (b, dim)."""
         states, lengths = self.words(texts).transpose(1, 2), texts.lengths  # (b, d, w)
         for number, layer in enumerate(self.layers):
             if number:
@@ -36,5 +36,5 @@ class ArcI(MatcherNetwork):
                 lengths = (lengths + _POOLED - 1) // _POOLED
             # Nothing is below 0 here, so that zeros behind the length never are the larger
             states = relu(layer(states)) * up_to(lengths, states.shape[2])[:, None]  # (b, width, w)
-        largest: Tensor = states.amax(2)
-        return largest
+        vectors: Tensor = self.out(states.amax(2))
+        return vectors

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
+
 from engine.encoders.matchers.arc_i import ArcI
 from engine.encoders.matchers.dssm import Dssm
 from engine.encoders.matchers.han import Han
@@ -21,8 +23,10 @@ _OF_WORDS: dict[Kind, Callable[[FrozenWords, MatcherSettings], MatcherNetwork]] 
 }
 
 
-def build(kind: Kind, settings: MatcherSettings, lexicon: Lexicon) -> MatcherNetwork:
-    """An untrained network that reads by a lexicon; torch's seed draws its weights."""
-    if lexicon.vectors is None:
-        return Dssm(len(lexicon.words), settings)
-    return _OF_WORDS[kind](FrozenWords(lexicon.vectors), settings)
+def build(kind: Kind, settings: MatcherSettings, lexicon: Lexicon, *, seed: int = 0) -> MatcherNetwork:
+    """An untrained network that reads by a lexicon; its weights follow from the seed, torch's own is left alone."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        if lexicon.vectors is None:
+            return Dssm(len(lexicon.words), settings)
+        return _OF_WORDS[kind](FrozenWords(lexicon.vectors), settings)

@@ -24,13 +24,10 @@ class Dssm(MatcherNetwork):
         self.hidden = nn.Linear(settings.width, settings.width)
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def features(self, texts: Texts) -> Tensor:
-        """The second layer: (b, width)."""
+    def forward(self, texts: Texts) -> Tensor:
+        """Documents as vectors: (b, dim)."""
         inside = texts.inside
         weights = inside.float() if texts.weights is None else texts.weights * inside  # (b, w)
         first = torch.tanh(self.letters(texts.numbers, per_sample_weights=weights) + self.bias)  # (b, width)
-        return torch.tanh(self.hidden(first))
-
-    def forward(self, texts: Texts) -> Tensor:
-        """The third layer: (b, dim)."""
-        return torch.tanh(super().forward(texts))
+        second = torch.tanh(self.hidden(first))  # (b, width)
+        return torch.tanh(self.out(second))

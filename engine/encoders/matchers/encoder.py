@@ -120,13 +120,11 @@ class MatcherEncoder(Encoder):
 
 
 def _expected(kind: Kind, settings: MatcherSettings) -> dict[str, int]:
-    """The name of every array of such an encoder, and its number of dimensions."""
-    lexicon = Lexicon(("",), np.zeros((1, 1), np.float16) if reads_words(kind) else None)
-    with torch.device("meta"):  # names and dimensions alone, no weights
-        weights = build(kind, settings, lexicon).state_dict()
-    return {f"{_NETWORK}{name}": tensor.ndim for name, tensor in weights.items()} | (
-        {_WORDS: 2} if reads_words(kind) else {}
-    )
+    """The name of every array of such an encoder, and its number of dimensions; a lexicon of one word has them all."""
+    words = {_WORDS: np.zeros((1, 1), np.float16)} if reads_words(kind) else {}
+    weights = build(kind, settings, Lexicon(("",), words.get(_WORDS))).state_dict()
+    named = words | {f"{_NETWORK}{name}": tensor.numpy() for name, tensor in weights.items()}
+    return {name: array.ndim for name, array in named.items()}
 
 
 def _put(network: MatcherNetwork, arrays: Mapping[str, NDArray[Any]], folder: Path) -> None:

@@ -22,12 +22,12 @@ class Han(MatcherNetwork):
         self.sentence_level = Level(2 * settings.width, settings.width)
         self.out = nn.Linear(2 * settings.width, settings.dim)
 
-    def features(self, texts: Texts) -> Tensor:
-        """Documents: (b, 2 width)."""
+    def forward(self, texts: Texts) -> Tensor:
+        """Documents as vectors: (b, dim)."""
         with torch.autocast(texts.numbers.device.type, enabled=False):  # a GRU is slower in bfloat16 on a processor
             sentences = self.word_level(self.words(texts), texts.inside)  # (n, 2 width)
-            found: Tensor = self.sentence_level(*by_document(sentences, texts.rows))
-        return found
+            vectors: Tensor = self.out(self.sentence_level(*by_document(sentences, texts.rows)))
+        return vectors
 
 
 class Level(nn.Module):

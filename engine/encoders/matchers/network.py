@@ -17,18 +17,13 @@ _NUMBERS_AT_ONCE = 16_384
 
 
 class MatcherNetwork(nn.Module, ABC):
-    """Features of a document, then a linear map `out` of them to the vector that is compared."""
+    """A network whose last layer, `out`, gives the vectors that are compared."""
 
     out: nn.Linear
 
     @abstractmethod
-    def features(self, texts: Texts) -> Tensor:
-        """Documents as what `out` takes: (b, features)."""
-
     def forward(self, texts: Texts) -> Tensor:
         """Documents as vectors: (b, dim)."""
-        vectors: Tensor = self.out(self.features(texts))
-        return vectors
 
 
 class FrozenWords(nn.Module):
@@ -60,18 +55,3 @@ def encode_reads(network: MatcherNetwork, reads: Sequence[Read]) -> Tensor:
     if places:
         rows[torch.tensor(places, device=weights.device)] = torch.cat(found)
     return rows
-
-
-@torch.no_grad()
-def centre(network: MatcherNetwork, reads: Sequence[Read]) -> None:
-    """Move the bias of `out` so that the mean of some documents is nothing, and their cosines lie about 0.
-
-    Untrained networks give all documents nearly the same vector, and a cosine near 1 has hardly a gradient.
-    """
-    sums = torch.zeros_like(network.out.bias)
-    count = 0
-    for batch in batches(reads, _NUMBERS_AT_ONCE):
-        texts = padded([reads[place] for place in batch], sums.device)
-        sums += network.out(network.features(texts)).float().sum(0)
-        count += len(batch)
-    network.out.bias.sub_(sums / max(1, count))

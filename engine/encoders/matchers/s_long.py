@@ -30,10 +30,10 @@ class SLong(MatcherNetwork):
         self.reader = SequenceReader(settings.width, heads=settings.heads, layers=settings.layers, attention=attention)
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def features(self, texts: Texts) -> Tensor:
-        """Documents: (b, width)."""
-        found: Tensor = self.reader(self.inputs(self.words(texts)), texts.inside)
-        return found
+    def forward(self, texts: Texts) -> Tensor:
+        """Documents as vectors: (b, dim)."""
+        vectors: Tensor = self.out(self.reader(self.inputs(self.words(texts)), texts.inside))
+        return vectors
 
 
 def in_windows(queries: Tensor, keys: Tensor, values: Tensor, inside: Tensor, *, window: int) -> Tensor:

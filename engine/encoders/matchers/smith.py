@@ -27,8 +27,8 @@ class Smith(MatcherNetwork):
         )
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def features(self, texts: Texts) -> Tensor:
-        """Documents: (b, width)."""
+    def forward(self, texts: Texts) -> Tensor:
+        """Documents as vectors: (b, dim)."""
         blocks = self.word_level(self.inputs(self.words(texts)), texts.inside)  # (n, width)
-        found: Tensor = self.block_level(*by_document(blocks, texts.rows))
-        return found
+        vectors: Tensor = self.out(self.block_level(*by_document(blocks, texts.rows)))
+        return vectors

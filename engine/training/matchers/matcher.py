@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from engine import files
 from engine.encoders import registry
 from engine.encoders.matchers.build import build
 from engine.encoders.matchers.encoder import MatcherEncoder
 from engine.encoders.matchers.lexicon import Lexicon, frequent_trigrams
-from engine.encoders.matchers.network import MatcherNetwork, centre
 from engine.encoders.matchers.settings import reads_words
 from engine.encoders.matchers.texts import Read
 from engine.encoders.word_vectors import WordVectors
@@ -29,8 +27,6 @@ from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.matchers.task import MatcherTask
 from engine.training.processes import joined
 from engine.training.run_folder import Folders, open_run
-
-_CENTRED_ON = 256  # documents
 
 
 def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, report: Report = silent) -> MatcherEncoder:
@@ -49,7 +45,7 @@ def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, repo
         lexicon = _lexicon(recipe, corpus, learnt)
         reads = _reads(recipe, corpus, lexicon, places={*learnt, *valid}, report=report)
         known = _known(corpus, reads)
-        network = _network(recipe, lexicon, [reads[place] for place in learnt]).to(device)
+        network = build(recipe.kind, recipe.network, lexicon, seed=recipe.seed).to(device)
         task = MatcherTask(recipe, network, corpus=known, reads=reads)
         around = Surroundings(Checkpoints(folders.run), device, report=report)
         standing = fit(task, recipe.schedule, around, score=task.scores)
@@ -114,13 +110,3 @@ def _known(corpus: LongCorpus, reads: Sequence[Read]) -> LongCorpus:
         raise InputError("Expected train pairs of documents with known words, found none. Give other documents.")
     train = {name: PlacedPairs(old.places[kept[name]], old.related[kept[name]]) for name, old in corpus.train.items()}
     return dataclasses.replace(corpus, train=train)
-
-
-def _network(recipe: MatcherRecipe, lexicon: Lexicon, reads: Sequence[Read]) -> MatcherNetwork:
-    """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(recipe.seed)
-        network = build(recipe.kind, recipe.network, lexicon)
-    drawn = np.random.default_rng(recipe.seed).permutation(len(reads))[:_CENTRED_ON]
-    centre(network, [reads[place] for place in drawn])
-    return network
