@@ -148,7 +148,9 @@ def test_matches_of_few_words_are_left_out(kites: Side, gliders: Side) -> None:
 
 
 def test_a_long_match_of_short_sentences_stays(encoder: StandIn, words: Words) -> None:
-    text = "Silk wings pull hard tethers today. Copper drums carry long tethers well. Warm batteries store much gusty energy."
+    text = (
+        "Silk wings pull hard tethers today. Copper drums carry long ropes well. Warm batteries store gusty power now."
+    )
     a, b = (
         Side.read(Document(name, sections=(Section("Text", f"{other} {text}"),)), encoder, words)
         for name, other in (

@@ -1,0 +1,183 @@
+"""`priorscope compare`, on files and library documents of our own texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import compare as command
+from engine.cli.main import main
+from engine.compare.calibration import FACT, Calibration
+from engine.documents import Document
+from engine.evaluation.speed import as_markdown
+from engine.library import Library
+from engine.library.location import LIBRARY_VARIABLE
+from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
+from tests.encoders.colde import tiny
+from tests.encoders.tiny_transformer import write_tiny_transformer
+from tests.readers.pdf_writer import PdfWriter
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def encoder(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    calibration = Calibration.measured({"paper, paper": [place / 1_000 for place in range(1_000)]})
+    made = StandIn(facts={FACT: calibration.as_facts()})
+    monkeypatch.setattr(command, "load_encoder", lambda _: made)
+    return made
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with three documents as files; no library is where one is looked for."""
+    monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "no library"))
+    for document in (KITES, GLIDERS, PATENT):
+        (tmp_path / f"{document.id}.md").write_text(as_markdown(document), "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(files: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: str) -> str:
+        named = [str(files / word) if word.endswith(".md") else word for word in words]
+        assert main(["compare", *named]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["compare", *words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+@pytest.mark.usefixtures("encoder")
+def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
+    value: dict[str, Any] = json.loads(run("kites.md", "gliders.md", "--json"))
+    assert list(value) == ["document", "sections", "chunks", "passages", "claims"]
+    assert list(value["document"]) == ["score", "percentile"]
+    for level in ("sections", "chunks"):
+        grid = value[level]
+        assert list(grid) == ["a", "b", "across", "within_a", "within_b"]
+        rows, columns = len(grid["a"]), len(grid["b"])
+        for name, height, width in (
+            ("across", rows, columns),
+            ("within_a", rows, rows),
+            ("within_b", columns, columns),
+        ):
+            assert [len(row) for row in grid[name]] == [width] * height
+    assert value["sections"]["a"] == ["Abstract", "Introduction", "Method", "Results"]
+    for passage in value["passages"]:
+        assert list(passage) == ["score", "a", "b"]
+        assert list(passage["a"]) == list(passage["b"]) == ["section", "start", "stop", "text"]
+        assert passage["a"]["stop"] - passage["a"]["start"] == len(passage["a"]["text"])
+    assert value["document"]["percentile"] == pytest.approx(100 * value["document"]["score"], abs=0.2)
+    assert value["claims"] == []
+
+
+@pytest.mark.usefixtures("encoder")
+def test_the_summary_says_score_sections_and_passages(run: Run) -> None:
+    text = run("kites.md", "gliders.md")
+    value = json.loads(run("kites.md", "gliders.md", "--json"))
+    assert text.startswith("A: Kites that harvest wind (paper)\nB: Gliders on a winch (paper)\n")
+    assert f"{value['document']['score']:.4f}  Closer than " in text
+    assert "of 1,000 unrelated pairs of papers." in text
+    assert "There is no library of 50 documents or more: words weigh by" in text
+    assert f"{max(map(max, value['sections']['across'])):.4f}  " in text
+    assert f"{value['passages'][0]['score']:.4f}  Method | Measurements" in text
+    assert "Sentences left out of A and B: " in text and "references" in text
+    assert "Elements of claims" not in text
+
+
+@pytest.mark.usefixtures("encoder")
+def test_a_patent_gets_a_claim_chart(run: Run) -> None:
+    value = json.loads(run("kites.md", "US1.md", "--json"))
+    assert {element["side"] for element in value["claims"]} == {"b"}
+    assert list(value["claims"][0]) == ["side", "claim", "element", "passages"]
+    text = run("kites.md", "US1.md")
+    assert "Elements of claims, those with the weakest match first:" in text and "B, claim 1: " in text
+    assert "No unrelated pairs of a paper and a patent were measured" in text
+
+
+@pytest.mark.usefixtures("encoder")
+def test_the_options_change_what_is_left_out(run: Run) -> None:
+    kept = run("kites.md", "gliders.md", "--keep-references", "--keep-recurring")
+    assert "Sentences left out" not in kept
+    assert "1.0000  Method" in run("kites.md", "gliders.md", "--min-words", "16")
+    assert "1.0000  Method" not in run("kites.md", "gliders.md", "--min-words", "17")
+
+
+@pytest.mark.usefixtures("encoder")
+def test_report_and_tables_hold_the_numbers_of_the_json(run: Run, files: Path) -> None:
+    value = json.loads(
+        run("kites.md", "gliders.md", "--json", "--report", str(files / "o.html"), "--csv", str(files / "tables"))
+    )
+    page = (files / "o.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
+    assert "Kites that harvest wind" in page
+    table = (files / "tables" / "sections-across.csv").read_text("utf-8").splitlines()
+    assert [float(cell) for cell in table[1].split(",")[1:]] == value["sections"]["across"][0]
+
+
+def test_library_documents_are_named_by_their_ids_and_read_once(
+    run: Run, files: Path, encoder: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LIBRARY_VARIABLE, str(files / "library"))
+    others = [Document(f"d{n}", title=f"Work {n} {chr(97 + n) * 4}", abstract=f"Kite{n} rests.") for n in range(20)]
+    with Library.open(files / "library", create=True) as library:
+        library.add_file("key", "texts", [KITES, GLIDERS, *others])
+    first = run("kites", "gliders", "--json")
+    assert encoder.documents_read == 2
+    assert run("kites", "gliders", "--json") == first
+    assert encoder.documents_read == 2
+    run("kites", "US1.md")
+    run("kites", "US1.md")
+    assert encoder.documents_read == 4  # files are not kept
+
+
+def test_the_encoder_is_one_of_long_documents(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = str(files / "kites.md"), str(files / "gliders.md")
+    assert (
+        refusal(capsys, a, b, "--encoder", "word2vec-sif")
+        == "priorscope: Expected an encoder that compares long documents, such as colde; got word2vec-sif.\n"
+    )
+    tiny.encoder(write_tiny_transformer(files / "model")).save(files / "tiny")
+    assert main(["compare", a, a, "--encoder", str(files / "tiny"), "--json", "--keep-recurring"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    assert value["document"]["score"] == 1.0
+    for level in ("sections", "chunks"):
+        for place, row in enumerate(value[level]["across"]):
+            assert row[place] == max(row)
+
+
+@pytest.mark.usefixtures("encoder")
+def test_a_scanned_pdf_says_which_side_it_is(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pdf = PdfWriter()
+    pdf.page().picture()
+    (files / "scan.pdf").write_bytes(pdf.data())
+    said = refusal(capsys, str(files / "kites.md"), str(files / "scan.pdf"))
+    assert said.startswith("priorscope: B, ") and "scan.pdf: " in said and "OCR" in said
+
+
+@pytest.mark.usefixtures("encoder")
+def test_what_cannot_be_compared_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a = str(files / "kites.md")
+    assert refusal(capsys, a, "nowhere") == (
+        "priorscope: Expected a file or the id of a document in the library as B; there is neither for 'nowhere'. "
+        "Check the path, or find the id with `priorscope search`.\n"
+    )
+    assert "Expected a library in" in refusal(capsys, a, a, "--library", str(files / "none"))
+    assert refusal(capsys, a, a, "--min-words", "-1") == (
+        "priorscope: Expected --min-words of 0 or more, got -1. Give 0 to keep every match.\n"
+    )
+    (files / "blocked").write_text("")
+    assert "Expected to write" in refusal(capsys, a, a, "--csv", str(files / "blocked"))
+    (files / "list.md").write_text("# Only a list\n\n## References\n\nJ. Smith. 2003. Kites.\n")
+    assert refusal(capsys, a, str(files / "list.md"))
