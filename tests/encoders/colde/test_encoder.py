@@ -241,9 +241,69 @@ def test_an_untrained_encoder_is_drawn_from_its_seed(folder: Path) -> None:
     assert first.card.fingerprint != other.card.fingerprint
 
 
+def test_the_same_encoder_numbers_chunks_in_other_stretches(placed: ColdeEncoder, folder: Path) -> None:
+    document = tiny.long_document()
+    expected = tiny.placed(folder, sections=3)
+    found = placed.with_sections(3)
+    assert found.card == expected.card
+    np.testing.assert_array_equal(one(found, document).rows, one(expected, document).rows)
+    for sections in (0, 6):
+        with pytest.raises(EncoderError, match=rf"Expected 1 to 5 sections, .*; got {sections}\."):
+            placed.with_sections(sections)
+
+
+def test_the_same_encoder_reads_in_another_precision(colde: ColdeEncoder, folder: Path) -> None:
+    quick = colde.with_facts({"seed": 1}).in_precision("bfloat16")
+    assert quick.facts == {"seed": 1}
+    assert quick.card == tiny.encoder(folder, precision="bfloat16").card
+    document = tiny.long_document()
+    assert not np.array_equal(one(quick, document).rows, one(colde, document).rows)
+    back = quick.in_precision("float32")
+    assert back.card == colde.card
+    np.testing.assert_array_equal(one(back, document).rows, one(colde, document).rows)
+
+
+def test_chunks_are_compared_in_a_space_of_their_own(folder: Path) -> None:
+    encoder = tiny.encoder(folder, space_dim=16)
+    long = one(encoder, tiny.long_document())
+    chunks = encoder.levels(long).chunks
+    assert (long.rows.shape[1], chunks.shape) == (32, (len(long.chunks), 16))
+    mapped = encoder._parts.head.spaced(torch.from_numpy(long.rows)).numpy()
+    np.testing.assert_allclose(chunks, mapped / np.linalg.norm(mapped, axis=1)[:, None], atol=1e-6)
+
+
+def test_how_near_two_documents_are_mixes_the_share_of_the_settings(folder: Path) -> None:
+    plain, mixed = tiny.encoder(folder), tiny.encoder(folder, late_share=0.3)
+    a, b = (plain.levels(long) for long in plain.read([tiny.long_document(), tiny.long_document("b", subject="graph")]))
+    cosine = float(a.document @ b.document)
+    assert plain.similarity(a, b) == pytest.approx(cosine)
+    assert mixed.similarity(a, b) == pytest.approx(0.7 * cosine + 0.3 * a.late(b))
+    assert mixed.similarity(a, b) == pytest.approx(mixed.similarity(b, a), abs=1e-6)
+    assert mixed.similarity(a, a) == pytest.approx(1, abs=1e-5)
+
+
 def test_facts_are_kept_and_change_no_vector(colde: ColdeEncoder, tmp_path: Path) -> None:
     facts = {"results": [{"auc": 0.9}], "settings": "not ours"}
     known = colde.with_facts(facts)
     assert known.card == colde.card
     known.save(tmp_path / "saved")
     assert ColdeEncoder.load(tmp_path / "saved").facts == {"results": [{"auc": 0.9}]} == known.facts
+
+
+def test_encoders_over_one_transformer_share_what_they_read(folder: Path) -> None:
+    first, other = tiny.encoder(folder), tiny.encoder(folder, dim=8, space_dim=12, late_share=0.5)
+    assert first.card.fingerprint != other.card.fingerprint
+    assert first.reading_fingerprint == other.reading_fingerprint
+    for changed in ({"chunk_tokens": 12}, {"whole_sentences": False}, {"sections": 2}, {"pooling": "first"}):
+        assert tiny.encoder(folder, **changed).reading_fingerprint != first.reading_fingerprint
+    moved = tiny.placed(folder)
+    assert moved.reading_fingerprint != first.reading_fingerprint
+
+
+def test_levels_of_chunk_vectors_are_those_of_the_document(colde: ColdeEncoder) -> None:
+    long = one(colde, tiny.long_document())
+    whole, alone = colde.levels(long), colde.levels_of(long.rows)
+    np.testing.assert_allclose(alone.document, whole.document, atol=1e-6)
+    np.testing.assert_allclose(alone.chunks, whole.chunks, atol=1e-6)
+    assert alone.sections.shape == (0, 24)
+    assert not colde.levels_of(long.rows[:0]).document.any()

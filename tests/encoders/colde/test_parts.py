@@ -94,6 +94,7 @@ def test_what_changes_a_vector_changes_the_fingerprint(folder: Path, colde: Cold
         {"sections": 2},
         {"pooling": "first"},
         {"skip": False},
+        {"space_dim": 16},
         {"aggregation": "mean"},
         {"heads": 2},
     ]
