@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import cast
 
 import streamlit as st
@@ -24,6 +25,13 @@ def choose_both(first: Draft, second: Draft) -> None:
     """Make two documents the pair."""
     choose("a", first)
     choose("b", second)
+
+
+def titled(draft: Draft) -> Draft:
+    """A file in which no title was found goes by its own name, which says more than the digest of its text."""
+    if draft.document.title or draft.origin != "own":
+        return draft
+    return dataclasses.replace(draft, document=dataclasses.replace(draft.document, title=draft.name))
 
 
 def drop(place: Place) -> None:

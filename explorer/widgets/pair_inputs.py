@@ -15,7 +15,7 @@ from explorer.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 from explorer.pair import Place
 from explorer.widgets import notices
 from explorer.widgets.document import head, kind_badge, outline
-from explorer.widgets.markup import element, show
+from explorer.widgets.markup import element, joined, show
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -75,8 +75,7 @@ def _chosen(place: Place, draft: Draft) -> None:
             help=f"Choose another {NAMES[place].lower()}",
         )
     show(head(draft.document, note=f"{outline(draft.document)}{pages}"))
-    for warning in draft.warnings:
-        notices.note(warning)
+    show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
 
 
 def _ways(place: Place, *, has_library: bool) -> None:
@@ -114,7 +113,7 @@ def _read_upload(place: Place, file: UploadedFile) -> bool:
         return False
     with st.spinner("Reading the file"):
         try:
-            compared.choose(place, drafts.from_upload(file.getvalue(), file.name))
+            compared.choose(place, compared.titled(drafts.from_upload(file.getvalue(), file.name)))
         except EngineError as error:
             st.session_state[key] = (file.file_id, str(error))
             notices.problem(str(error))

@@ -130,6 +130,14 @@ def test_a_bad_file_keeps_the_other_side(page: Start) -> None:
     assert "b" not in test.query_params  # an upload cannot stand in a link
 
 
+def test_a_file_without_a_title_goes_by_its_name(page: Start) -> None:
+    test = page(a=PAIR["a"])
+    file = ("own draft.md", b"## Method\n\nWe walk on a graph.\n", "text/markdown")
+    test.file_uploader[0].set_value(file).run()
+    assert not test.exception
+    assert "own draft.md</h3>" in page_html(test)
+
+
 def test_a_pasted_text_is_compared(page: Start) -> None:
     test = page(a=PAIR["a"])
     test.text_area(key="paste-text-b").set_value("Couplings\n\nAbstract\nA coupling of cars.")

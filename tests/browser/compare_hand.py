@@ -1,0 +1,82 @@
+"""A visitor's hand and eye on the Compare page: its heatmaps, and the two texts beside each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from tests.browser.app import Visitor
+
+FIRST_SECONDS = 150
+"""The first comparison of a process loads the encoder; on a busy machine that takes its time."""
+
+_ROOT = """
+const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+const texts = hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.texts')).filter(Boolean)[0];
+"""
+_SEEN = f"""{_ROOT}
+if (!texts || !texts.dataset.ready) return null;
+return [...texts.querySelectorAll('.pane')].map((pane) => {{
+  const box = pane.querySelector('.scroller').getBoundingClientRect();
+  return [...pane.querySelectorAll('mark.current')].filter((mark) => {{
+    const spot = mark.getBoundingClientRect();
+    const within = spot.bottom > box.top && spot.top < box.bottom && spot.bottom > 0 && spot.top < innerHeight;
+    return within && getComputedStyle(mark).backgroundColor !== 'rgba(0, 0, 0, 0)';
+  }}).map((mark) => mark.textContent).join(' ');
+}});
+"""
+
+
+def upload(visitor: Visitor, place: str, path: Path) -> None:
+    """Give one side a file."""
+    selector = f".st-key-side-{place} input[type=file]"
+    visitor.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector), "expected an uploader")
+    visitor.driver.find_element(By.CSS_SELECTOR, selector).send_keys(str(path))
+
+
+def compared(visitor: Visitor) -> None:
+    """Wait until all three levels are on the page."""
+    visitor.until(lambda _: "document similarity" in visitor.text(), "expected a document score", seconds=FIRST_SECONDS)
+    for name in ("section", "chunk"):
+        squares = f".st-key-{name}-heatmap .scatterlayer path.point"
+        visitor.until(lambda driver, wanted=squares: driver.find_elements(By.CSS_SELECTOR, wanted), f"expected {name}s")
+    visitor.until(lambda _: current(visitor) is not None, "expected the two texts")
+    visitor.rests()
+
+
+def click_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> None:
+    """Click into a heatmap, at a share of its height and its width."""
+    area = visitor.driver.find_element(By.CSS_SELECTOR, f".st-key-{name}-heatmap .nsewdrag")
+    visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", area)
+    down, right = (round((part - 0.5) * area.size[side]) for part, side in zip(share, ("height", "width"), strict=True))
+    ActionChains(visitor.driver, duration=20).move_to_element_with_offset(area, right, down).click().perform()
+
+
+def current(visitor: Visitor) -> list[str] | None:
+    """The text of the current match that is in view and tinted, on either side."""
+    return cast(list[str] | None, visitor.driver.execute_script(_SEEN))
+
+
+def in_view(visitor: Visitor) -> list[str]:
+    """Both passages, once both are in view and tinted."""
+    visitor.until(lambda _: all(current(visitor) or [""]), "expected both passages in view and tinted")
+    return current(visitor) or []
+
+
+def press_in_texts(visitor: Visitor, selector: str) -> None:
+    """Press the first element of the texts that fits."""
+    visitor.driver.execute_script(f"{_ROOT} texts.querySelector(arguments[0]).click()", selector)
+
+
+def status(visitor: Visitor) -> str:
+    """What the texts say of the current match."""
+    return str(visitor.driver.execute_script(f"{_ROOT} return texts.querySelector('.status').textContent"))
+
+
+def focused(visitor: Visitor) -> WebElement:
+    """What the keys go to."""
+    return cast(WebElement, visitor.driver.execute_script("return document.activeElement"))

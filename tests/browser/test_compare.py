@@ -1,0 +1,119 @@
+"""Two documents compared in a real browser: uploaded, a cell clicked, both passages in view; a bad file; the link."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from explorer.examples import EXAMPLE_PAIRS
+from tests.browser import compare_hand
+from tests.browser.app import Visitor
+from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf
+from tests.readers.pdf_writer import PdfWriter
+
+pytestmark = pytest.mark.browser
+
+OTHER = (
+    (20, "Wheels in slow rivers"),
+    (11, "Carl Example"),
+    (0, ""),
+    (14, "Abstract"),
+    (11, "Wheels turn in slow rivers where dams would be too dear. We report on ten of them."),
+    (0, ""),
+    (14, "1 Background"),
+    (11, "Mills have used rivers since antiquity, and their wheels were built of oak and elm."),
+    (0, ""),
+    (14, "2 Speed of the wheel"),
+    *LINES[-2:],
+)
+"""A second paper, whose last sentences stand in the first one too."""
+SHARED = "We measure the speed of the current"
+EXAMPLES = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}"
+SAME_ROLE = "cell=s-6-6"
+
+
+def test_two_uploads_show_three_levels_and_a_cell_opens_both_passages(visitor: Visitor, tmp_path: Path) -> None:
+    first, second = tmp_path / "turbines.pdf", tmp_path / "wheels.pdf"
+    first.write_bytes(tiny_pdf())
+    second.write_bytes(tiny_pdf(OTHER))
+    visitor.open("compare")
+    compare_hand.upload(visitor, "a", first)
+    visitor.find(".st-key-change-a")
+    visitor.rests()
+    compare_hand.upload(visitor, "b", second)
+    compare_hand.compared(visitor)
+    compare_hand.click_cell(visitor, "chunk", (0.9, 0.9))
+    visitor.until(lambda driver: "cell=c-2-2" in driver.current_url, "expected the cell in the link")
+    assert all(SHARED in passage for passage in compare_hand.in_view(visitor))
+    assert compare_hand.status(visitor).startswith("Match 1 of")
+    assert TITLE in visitor.text()
+
+
+def test_a_scanned_pdf_shows_its_sentence_and_keeps_the_other_side(visitor: Visitor, tmp_path: Path) -> None:
+    pdf = PdfWriter()
+    for _ in range(3):
+        pdf.page().picture()
+    scan, good = tmp_path / "scan.pdf", tmp_path / "turbines.pdf"
+    scan.write_bytes(pdf.data())
+    good.write_bytes(tiny_pdf())
+    visitor.open(f"compare?a=example:{EXAMPLE_PAIRS[0].first}")
+    compare_hand.upload(visitor, "b", scan)
+    alert = visitor.find(".st-key-side-b [role=alert]")
+    assert "OCR" in alert.text
+    assert visitor.driver.find_elements(By.CSS_SELECTOR, ".st-key-change-a")
+    visitor.rests()
+    visitor.open(f"compare?a=example:{EXAMPLE_PAIRS[0].first}")
+    visitor.rests()
+    compare_hand.upload(visitor, "b", good)
+    compare_hand.compared(visitor)
+
+
+def test_the_link_restores_the_cell_and_the_arrow_keys_move_it(visitor: Visitor) -> None:
+    visitor.open(f"{EXAMPLES}&{SAME_ROLE}&words=3")
+    compare_hand.compared(visitor)
+    assert all("per cent" in passage for passage in compare_hand.in_view(visitor))
+    assert "Experiments × Experiments" in _said(visitor)
+    heatmap = visitor.find(".st-key-section-heatmap")
+    visitor.driver.execute_script("arguments[0].focus()", heatmap)
+    heatmap.send_keys(Keys.ARROW_LEFT)
+    visitor.until(lambda driver: "cell=s-6-5" in driver.current_url, "expected the cell at the left")
+    visitor.rests()
+    assert compare_hand.focused(visitor) == heatmap
+    assert "words=3" in visitor.driver.current_url
+
+
+def _said(visitor: Visitor) -> str:
+    script = """
+    const hosts = [...document.querySelectorAll('.st-key-section-heatmap [data-testid="stBidiComponentIsolated"]')];
+    return hosts.map((host) => host.shadowRoot.textContent).join(' ');
+    """
+    return str(visitor.driver.execute_script(script))
+
+
+def test_a_pressed_match_aligns_the_other_text_and_the_next_one_follows(visitor: Visitor) -> None:
+    visitor.open(EXAMPLES)
+    compare_hand.compared(visitor)
+    compare_hand.press_in_texts(visitor, ".pane:last-child mark")
+    first = compare_hand.in_view(visitor)
+    visitor.until(lambda driver: "cell=c-" in driver.current_url, "expected the match's cell in the link")
+    visitor.rests()
+    assert compare_hand.current(visitor) == first
+    compare_hand.press_in_texts(visitor, ".step:nth-of-type(2)")
+    visitor.until(lambda _: compare_hand.current(visitor) not in ([], first), "expected the next match")
+    assert compare_hand.status(visitor).startswith("Match ")
+
+
+def test_a_narrow_screen_shows_everything_within_its_width(visitor: Visitor) -> None:
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        visitor.open(f"{EXAMPLES}&{SAME_ROLE}", theme="dark")
+        compare_hand.compared(visitor)
+        wide = visitor.driver.execute_script("return document.querySelector('[data-testid=stMain]').scrollWidth")
+        assert int(str(wide)) <= 390
+        assert "Traceback" not in visitor.text()
+    finally:
+        visitor.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
