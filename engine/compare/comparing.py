@@ -58,10 +58,10 @@ def compare(
     """Compare two documents; what was read of them is not read again.
 
     chunk cell = (1 - PASSAGE_SHARE) * cosine of the chunk vectors, not below 0
-               + PASSAGE_SHARE * how well the cell's best pair of sentences matches, 1 for chunks of the same text.
+               + PASSAGE_SHARE * how well the cell's best pair of sentences matches.
 
-    Section cells and the document score are cosines. `compare(b, a)` is the transposed of `compare(a, b)` to the last
-    digit: two documents are always computed in one order.
+    Section cells are cosines, and the document score is the encoder's own similarity. `compare(b, a)` is the
+    transposed of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
     Raises FingerprintError where the sides were read by different encoders, InputTooLargeError where their sentences
     are too many.
@@ -86,7 +86,7 @@ def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration)
     left, right = _left(a, exclusions), _left(b, exclusions)
     scores, telling = _pairs(left, right, exclusions.min_words)
     cells = _cells(telling, left, right)
-    score = round(float(left.levels.document @ right.levels.document), DIGITS)
+    score = round(a.encoder.similarity(left.levels, right.levels), DIGITS)
     left_out = {reason: (left.kept.left_out[reason], right.kept.left_out[reason]) for reason in REASONS}
     return Comparison(
         a=a.document,
@@ -168,20 +168,8 @@ def _chunks(left: _Left, right: _Left, cells: Cells, min_words: int) -> Grid:
 
 def _lifted(left: _Left, right: _Left, cells: Cells) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
-    matches = np.where(_same_text(left, right), 1, cells.scores)
     cosines = np.clip(_cosines(left.levels.chunks, right.levels.chunks), 0, 1)
-    return as_matrix((1 - PASSAGE_SHARE) * cosines + PASSAGE_SHARE * matches)
-
-
-def _same_text(left: _Left, right: _Left) -> Flags:
-    """Which kept chunks have the same text: (c_a, c_b)."""
-    places: dict[str, list[int]] = {}
-    for number, chunk in enumerate(right.side.long.chunks):
-        places.setdefault(chunk.text, []).append(number)
-    same = np.zeros((len(left.kept.chunks), len(right.kept.chunks)), np.bool_)
-    for number, chunk in enumerate(left.side.long.chunks):
-        same[number, places.get(chunk.text, [])] = True
-    return same & left.kept.chunks[:, None] & right.kept.chunks
+    return as_matrix((1 - PASSAGE_SHARE) * cosines + PASSAGE_SHARE * cells.scores)
 
 
 def _cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:

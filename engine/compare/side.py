@@ -39,6 +39,9 @@ class LongEncoder(Protocol):
     def levels(self, long: LongRows, *, keep: Flags | None = None) -> Levels:
         """The vectors of a document as if it had only the chunks to `keep` (c,)."""
 
+    def similarity(self, a: Levels, b: Levels) -> float:
+        """How near two documents are; that of a document and itself is 1."""
+
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
         """How much each chunk of a attends to those of b: (c_a, c_b), rows sum to 1."""
 

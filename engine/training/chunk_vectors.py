@@ -52,11 +52,12 @@ def read_chunk_vectors(
     cache: Path,
     report: Report = silent,
 ) -> ChunkVectors:
-    """The chunk vectors of documents in their order, from `cache` where they were read before.
+    """The chunk vectors of documents in their order, from `cache` where these same ones were read before.
 
-    `cache` is a folder for this backbone, cutter and these documents' texts alone; its name should say so.
+    `cache` is a folder for what this backbone and this cutter read; its name should say so.
     """
     backbone, cutter = reader
+    cache = cache / _name_of(documents)
     shards = [documents[first : first + _SHARD] for first in range(0, len(documents), _SHARD)]
     meter = Meter("read chunks, documents", len(documents), report)
     parts = []
@@ -71,6 +72,13 @@ def read_chunk_vectors(
     if not parts:
         return ChunkVectors((), np.zeros((0, backbone.dim), np.float16), np.zeros(1, np.int64))
     return ChunkVectors.joined(parts)
+
+
+def _name_of(documents: Sequence[Document]) -> str:
+    """Names documents with all of their text."""
+    parts = ((part.role, part.title, part.text) for document in documents for part in document.parts)
+    ids = [document.id for document in documents]
+    return files.fingerprint(*ids, *(text for part in parts for text in part))
 
 
 def _write(folder: Path, names: Sequence[str], rows: Sequence[DenseRows]) -> None:

@@ -12,11 +12,11 @@ import torch
 from torch import nn
 
 from engine import files
-from engine.encoders import minilm, storage
+from engine.encoders import minilm
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.head import ColdeHead
-from engine.encoders.colde.parts import Parts, empty
+from engine.encoders.colde.parts import Parts, begun
 from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer
 from engine.progress import Report, silent
@@ -51,7 +51,7 @@ def train(
             facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
             corpus = read_long_corpora(recipe.data.corpora, folders.data)
             start = Start.of(recipe)
-            source = start.source(corpus, digests, folders.cache, around)
+            source = start.source(corpus, folders.cache, around)
         head = cast(ColdeHead, start.modules["head"])
         _whiten(head, source, corpus, recipe)
         task = LongTask(recipe, corpus, source, head.to(device), processes=processes)
@@ -84,21 +84,22 @@ class Start:
         folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
         opened = Transformer.open(folder, precision="float32")
         settings = settings_of(recipe)
-        return cls(recipe, settings, _begun(opened, settings, recipe.seed), opened.tokenizer)
+        return cls(recipe, settings, begun(opened, settings, seed=recipe.seed), opened.tokenizer)
 
-    def source(self, corpus: LongCorpus, digests: Mapping[str, str], cache: Path, around: Surroundings) -> ChunkSource:
+    def source(self, corpus: LongCorpus, cache: Path, around: Surroundings) -> ChunkSource:
         """Where steps take chunk vectors from: kept ones where the transformer is frozen."""
         backbone = cast(Backbone, self.modules["backbone"])
         parts = Parts.of(backbone, cast(ColdeHead, self.modules["head"]), self.tokenizer, self.settings)
         if self.recipe.backbone.trained:
             cuts = [parts.cutter.cut(document) for document in corpus.documents]
             return ReadChunks(backbone.to(around.device), cuts, tokens_at_once=self.recipe.backbone.tokens_at_once)
-        kept = []
-        for name, part in corpus.parts.items():
-            folder = cache / f"{name}-{_key(parts, self.settings, digests[name])}"
-            documents = corpus.documents[part]
-            reader = (parts.backbone, parts.cutter)
-            kept.append(read_chunk_vectors(documents, reader, sections=1, cache=folder, report=around.report))
+        place = cache / parts.reading_fingerprint(self.settings)
+        kept = [
+            read_chunk_vectors(
+                corpus.documents[part], (parts.backbone, parts.cutter), sections=1, cache=place, report=around.report
+            )
+            for part in corpus.parts.values()
+        ]
         return KeptChunks(ChunkVectors.joined(kept), around.device)
 
     def encoder(self, facts: Mapping[str, Any]) -> ColdeEncoder:
@@ -133,16 +134,6 @@ def settings_of(recipe: ColdeRecipe) -> ColdeSettings:
     )
 
 
-def _begun(opened: Transformer, settings: ColdeSettings, seed: int) -> nn.ModuleDict:
-    """A "backbone" with the transformer's weights and a "head" with drawn ones; torch's own seed is left alone."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        made = empty(opened.config, settings)
-    weights = {name: torch.from_numpy(array) for name, array in opened.arrays.items()}
-    cast(Backbone, made["backbone"]).model.load_state_dict(weights, strict=True)
-    return made
-
-
 def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: ColdeRecipe) -> None:
     """Begin the head's map of chunk vectors from documents that are trained on, some of each corpus."""
     if head.space is None:
@@ -153,10 +144,3 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
     with torch.no_grad():
         rows = [one.mean(0) for one in source.vectors(wanted, sections=1) if len(one)]
         head.whiten(torch.stack(rows).float().cpu(), power=recipe.head.whitening)
-
-
-def _key(parts: Parts, settings: ColdeSettings, corpus: str) -> str:
-    """Names everything that changes a kept chunk vector: weights, cutting and texts."""
-    arrays = {name: array for name, array in parts.arrays.items() if name.startswith("backbone.")}
-    reads = {"tokens": settings.chunk_tokens, "sentences": settings.whole_sentences, "pooling": settings.pooling}
-    return storage.fingerprint_of("chunks/1", arrays, [parts.tokenizer, corpus], settings=reads)

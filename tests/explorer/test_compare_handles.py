@@ -49,6 +49,9 @@ class Words:
         total = units.sum(0)
         return Levels(total / max(1e-9, float(np.linalg.norm(total))), units, units)
 
+    def similarity(self, a: Levels, b: Levels) -> float:
+        return a.similarity(b, late_share=0)
+
     def attends(self, a: LongRows, b: LongRows) -> Any:  # noqa: ANN401
         return np.full((len(a.chunks), len(b.chunks)), 1 / len(b.chunks), np.float32)
 

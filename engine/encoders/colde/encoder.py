@@ -16,10 +16,10 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import CutDocument
+from engine.encoders.colde.cutting import CutDocument, Cutter
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.encoders.colde.parts import Parts, empty, expected_arrays
+from engine.encoders.colde.parts import Parts, begun, empty, expected_arrays
 from engine.encoders.colde.reading import numbered, padded, read_chunks
 from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
 from engine.encoders.counts import unit_length
@@ -93,19 +93,24 @@ class ColdeEncoder(Encoder):
         opened = transformer
         if not isinstance(opened, Transformer):
             opened = Transformer.open(opened, precision="float32")
-        with torch.random.fork_rng():
-            torch.manual_seed(seed)
-            made = empty(opened.config, chosen)
+        made = begun(opened, chosen, seed=seed)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
-        held = opened.arrays
-        weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}
-        backbone.model.load_state_dict(weights, strict=True)
         return cls.from_parts(backbone, head, tokenizer=opened.tokenizer, settings=chosen)
 
     @property
     def card(self) -> EncoderCard:
         """What this encoder is."""
         return self._card
+
+    @property
+    def reader(self) -> tuple[Backbone, Cutter]:
+        """What cuts documents and reads their chunks."""
+        return self._parts.backbone, self._parts.cutter
+
+    @property
+    def reading_fingerprint(self) -> str:
+        """Names everything that changes a chunk's vector: encoders that share it may share what they have read."""
+        return self._parts.reading_fingerprint(self.settings)
 
     def with_facts(self, facts: Mapping[str, Any]) -> Self:
         """The same encoder with other facts kept beside it."""
@@ -164,6 +169,10 @@ class ColdeEncoder(Encoder):
         if len(left):
             sections[left] = self._vectors([rows[section_of == section] for section in left])
         return Levels(self._document(rows), sections, self._chunks(long.rows) * kept[:, None])
+
+    def levels_of(self, rows: DenseRows) -> Levels:
+        """The vectors of a document and its chunks, without sections, from its chunk vectors (c, d)."""
+        return Levels(self._document(rows), np.zeros((0, self.card.dim), np.float32), self._chunks(rows))
 
     def similarity(self, a: Levels, b: Levels) -> float:
         """How near two documents are: the cosine of their vectors, mixed with that of their best matching chunks."""

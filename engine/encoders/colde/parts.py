@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from engine.encoders import storage
 from engine.encoders.colde.backbone import Backbone, Pooling
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
 from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
 from engine.encoders.quantised import from_bytes, to_bytes
-from engine.encoders.transformer import config_of, empty_model
+from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.errors import EncoderError
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -66,6 +67,13 @@ class Parts:
         cutter = Cutter(Tokenizer.from_str(tokenizer), settings.chunk_tokens, whole_sentences=settings.whole_sentences)
         return cls(backbone, head, cutter, arrays, config, tokenizer)
 
+    def reading_fingerprint(self, settings: ColdeSettings) -> str:
+        """Names everything that changes a chunk's vector as the transformer gives it; what stands above does not."""
+        arrays = {name: array for name, array in self.arrays.items() if name.startswith("backbone.")}
+        names = ("chunk_tokens", "whole_sentences", "sections", "pooling", "precision")
+        reads = {name: getattr(settings, name) for name in names}
+        return storage.fingerprint_of("chunks/1", arrays, [self.tokenizer], settings=reads)
+
     def settings(self, settings: ColdeSettings) -> dict[str, Any]:
         """What a reader must know before the arrays, as JSON holds it."""
         return {**asdict(settings), "backbone": dict(self.config)}
@@ -103,6 +111,20 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
     )
     head = ColdeHead(backbone.dim, shape)
     return nn.ModuleDict({"backbone": backbone, "head": head})
+
+
+def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int) -> nn.ModuleDict:
+    """What `empty` makes with the transformer's weights in its backbone and drawn ones above.
+
+    Raises EncoderError as `empty` does. The seed draws the same weights everywhere and leaves torch's own alone.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        made = empty(transformer.config, settings)
+    backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
+    weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}
+    backbone.model.load_state_dict(weights, strict=True)
+    return made
 
 
 def expected_arrays(made: nn.Module) -> dict[str, int]:

@@ -13,7 +13,7 @@ from engine.compare.calibration import Calibration, kinds_of
 from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
-from engine.evaluation.matching.encoding import encode
+from engine.evaluation.matching.encoding import encode, long_scores, reads_sections
 from engine.evaluation.matching.pair_set import PairSet
 from engine.evaluation.matching.scores import PairScores, check_finite, inner_products
 from engine.progress import Report, silent
@@ -54,8 +54,11 @@ def calibrate(
         )
     drawn = _between(asked, np.array(set_of), between, np.random.default_rng(seed))
     every = np.concatenate([*places, drawn])  # (p, 2)
-    rows = encode(encoder, asked, cache=cache, report=report)
-    scores = inner_products(encoder.as_queries(rows), rows, every)
+    if reads_sections(encoder):
+        scores = long_scores(encoder, asked, every, cache=cache, report=report)
+    else:
+        rows = encode(encoder, asked, cache=cache, report=report)
+        scores = inner_products(encoder.as_queries(rows), rows, every)
     check_finite(encoder.card.name, scores, [(asked[a].id, asked[b].id) for a, b in every])
     return Calibration.measured(_by_kinds(asked, every, scores))
 

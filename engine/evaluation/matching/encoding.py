@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from engine import files
@@ -49,13 +52,42 @@ def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
 def encoder_scores(
     encoder: Encoder, pairs: PairSet, *, cache: Path | None = None, name: str = "", report: Report = silent
 ) -> PairScores:
-    """The method's similarity of each pair (p,): query row of the first, document row of the second.
+    """The method's similarity of each pair (p,): query row of the first, document row of the second; CoLDE's own.
 
     Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that a run that was broken
     off goes on where it was.
     """
+    if reads_sections(encoder):
+        return long_scores(encoder, pairs.documents, pairs.places, cache=cache, report=report)
     rows = encode(encoder, pairs.documents, cache=cache, name=name, report=report)
     return inner_products(encoder.as_queries(rows), rows, pairs.places)
+
+
+def long_scores(
+    encoder: ColdeEncoder,
+    documents: Sequence[Document],
+    places: NDArray[np.int64],
+    *,
+    cache: Path | None = None,
+    report: Report = silent,
+) -> PairScores:
+    """CoLDE's similarity of each of p pairs of places (p, 2) in `documents`, as a comparison shows it: (p,).
+
+    `cache` keeps chunk vectors by what reads them, so that encoders over one transformer share them, and share those
+    that training kept.
+    """
+    from engine.training.chunk_vectors import read_chunk_vectors  # brings torch
+
+    with nullcontext(cache) if cache else TemporaryDirectory() as folder:
+        kept = read_chunk_vectors(
+            documents,
+            encoder.reader,
+            sections=encoder.settings.sections,
+            cache=Path(folder) / encoder.reading_fingerprint,
+            report=report,
+        )
+    levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
+    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
 
 
 def encode(

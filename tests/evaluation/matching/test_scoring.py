@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -206,3 +207,23 @@ def test_a_mix_needs_both_classes_to_learn_from(tmp_path: Path) -> None:
     pairs = pair_set(tmp_path / "small", [row for row in lines() if not row.endswith("0\ttrain")])
     with pytest.raises(EvaluationError, match="related and unrelated pairs of small in the split train, got 8 and 0"):
         mix("m", [Scored("a", "a", np.zeros(len(pairs.pairs)))], pairs)
+
+
+def test_colde_scores_pairs_by_its_own_similarity_from_chunks_that_are_kept(
+    pairs: PairSet, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde.settings import ColdeSettings
+    from engine.training import chunk_vectors
+
+    settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, skip=True, late_share=0.5, precision="float32")
+    encoder = ColdeEncoder.untrained(tiny, settings)
+    encoder.save(tmp_path / "colde")
+    (found,) = score([Row("colde", tmp_path / "colde")], pairs, Plan(cache=tmp_path / "cache"))
+    levels = [encoder.levels(long) for long in encoder.read(pairs.documents)]
+    wanted = [encoder.similarity(levels[a], levels[b]) for a, b in pairs.places]
+    np.testing.assert_allclose(found.scores, wanted, atol=1e-3)  # kept in half precision
+    ColdeEncoder.untrained(tiny, replace(settings, dim=4), seed=2).save(tmp_path / "other")
+    monkeypatch.setattr(chunk_vectors, "read_chunks", None)  # the chunks that the first one read
+    (other,) = score([Row("other", tmp_path / "other")], pairs, Plan(cache=tmp_path / "cache"))
+    assert other.fingerprint != found.fingerprint and not np.allclose(other.scores, found.scores)
