@@ -21,7 +21,7 @@ from engine.training.long_pairs import LabelledPair
 
 EXACT, DROPPED = "exact", "a third of the words dropped"
 _DROPPED_SHARE = 1 / 3
-_CELL_HOLDS = 0.25  # of the paragraph stands in a chunk that is said to hold it
+_CELL_HOLDS = 0.2  # of the paragraph stands in a chunk that is said to hold it
 _PASSAGE_LIES = 0.5  # of a passage stands in the paragraph that it is said to find
 
 

@@ -106,6 +106,9 @@ class StandIn:
         np.add.at(sections, long.section_of, rows)
         return Levels(unit_length(rows.sum(axis=0, keepdims=True))[0], unit_length(sections), unit_length(rows))
 
+    def similarity(self, a: Levels, b: Levels) -> float:
+        return a.similarity(b, late_share=0)
+
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
         weights = np.exp(unit_length(a.rows) @ unit_length(b.rows).T)
         return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
