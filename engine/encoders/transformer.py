@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import NDArray
 
 from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
-from engine.errors import EncoderError, MissingExtraError
+from engine.errors import EncoderError
 
 if TYPE_CHECKING:
     import torch
@@ -39,7 +39,7 @@ class Transformer:
     def open(cls, name: str | Path, *, precision: ComputePrecision | None = None) -> Self:
         """Read a folder, or the model of a name that an earlier download left on this machine.
 
-        Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
+        Raises EncoderError where there is no such model or it cannot be used.
         """
         from safetensors import SafetensorError
 
@@ -150,13 +150,8 @@ def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of t
 
 
 def _library() -> Any:  # noqa: ANN401  a module
-    try:
-        import transformers
-    except ImportError:
-        raise MissingExtraError(
-            "Expected the library transformers, which reads this model; it is not installed. "
-            "Run: pip install 'priorscope[transformers]'"
-        ) from None
+    import transformers
+
     transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     return transformers
 

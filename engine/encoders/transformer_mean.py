@@ -61,7 +61,7 @@ class TransformerMeanEncoder(Encoder):
         """Read a `transformers` folder, or a model by a name that is on this machine already.
 
         It reads 256 tokens, or as many as it can where that is fewer, unless `max_tokens` says otherwise.
-        Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
+        Raises EncoderError where there is no such model or it cannot be used.
         """
         model = Transformer.open(name, precision=precision)
         most = min(MAX_TOKENS, model.max_tokens or MAX_TOKENS)

@@ -93,7 +93,6 @@ def test_a_training_that_was_stopped_goes_on(data: Path, tmp_path: Path, monkeyp
 
 
 def test_own_and_random_words_are_made_once(data: Path, tmp_path: Path) -> None:
-    pytest.importorskip("gensim", reason="gensim is not installed")
     runs = Runs(data, NAME, tmp_path / "runs", Size(channels=4, epochs=1, documents=20))
     own = runs.average(OWN)
     assert own.metrics["nDCG@10"] > 0.5

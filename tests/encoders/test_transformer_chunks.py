@@ -15,8 +15,6 @@ from engine.encoders.transformer_mean import TransformerMeanEncoder
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
-pytest.importorskip("transformers", reason="transformers is not installed")
-
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:

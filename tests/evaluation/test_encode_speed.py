@@ -96,7 +96,6 @@ def test_the_matrix_limit_and_threads_are_numbers_of_this_machine() -> None:
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    pytest.importorskip("transformers", reason="transformers is not installed")
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
     monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: 100.0)

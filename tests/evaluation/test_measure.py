@@ -86,7 +86,6 @@ def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_the
 
 
 def test_the_peer_is_a_row(benchmark_: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("transformers", reason="transformers is not installed")
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
     measured = measure(benchmark_, "minilm")

@@ -87,7 +87,7 @@ class ColdeEncoder(Encoder):
     ) -> Self:
         """A pre-trained transformer, by folder or name or opened, under a head that has drawn weights.
 
-        Raises MissingExtraError, or EncoderError where there is no such model or it cannot be used.
+        Raises EncoderError where there is no such model or it cannot be used.
         """
         chosen = settings or ColdeSettings()
         opened = transformer

@@ -16,8 +16,6 @@ from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.ctpe import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
-pytest.importorskip("transformers", reason="transformers is not installed")
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

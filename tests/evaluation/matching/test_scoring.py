@@ -131,7 +131,6 @@ def test_kept_scores_are_taken_unless_a_folder_is_named(pairs: PairSet, tmp_path
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("transformers", reason="transformers is not installed")
     return write_tiny_transformer(tmp_path_factory.mktemp("tiny") / "model", max_positions=256)
 
 
