@@ -28,7 +28,7 @@ def squares(heat: Heat, scale: Scale) -> Markup:
     names += [element("text", name, transform=f"translate({middle + 4:.0f} -8) rotate(-90)") for name, middle in across]
     grid = element("g", cells, transform=f"scale({size:.3f})")
     corner = element("text", "A ↓  B →", class_="down", x=-8, y=-8)
-    width, height = round(left + columns * size + 2), round(top + rows * size + 2)
+    width, height = round(left + columns * size + _LINE), round(top + rows * size + 2)
     return element(
         "svg",
         element("g", corner, *names, grid, transform=f"translate({left} {top})"),
