@@ -17,7 +17,8 @@ _STOCK_PHRASES = tuple(
     "subject classification|non-transitory|computer program product|machine-readable|computer-readable|"
     "primary examiner|assistant examiner|attorney, agent|references cited|computer program instructions|"
     "intended to include|computer readable|propagated signal|each block|block diagram|flowchart|local area network|"
-    "programming language".split("|")
+    "programming language|conflict of interest|conflicts of interest|competing interest|informed consent|"
+    "ethics committee".split("|")
 )
 """What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
 
@@ -26,7 +27,8 @@ _STOCK_WORDS = frozenset(
     "letters letter reference similar like same skilled spirit thus fully claims claim provisional cross incorporated "
     "rights copyright copyrighted supported funded acknowledge acknowledges acknowledged acknowledgement "
     "acknowledgements remainder paper article classification transitory program machine computer fig figs figure "
-    "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming".split()
+    "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming interest "
+    "interests consent ethics".split()
 )
 """A sentence without any of these words holds no stock phrase; looking words up is quicker than phrases."""
 

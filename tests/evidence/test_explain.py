@@ -135,6 +135,7 @@ def test_no_shared_word_still_gives_a_passage_but_no_terms() -> None:
         "Each block of the flowchart closes the port of the cylinder of the steam engine early.",
         "Primary Examiner John Smith read of the slide valve of a steam engine, its port and its cylinder.",
         "R> close(slide_valve, steam, engine, port, cylinder, early)",
+        "The authors of the slide valve declare no conflict of interest in the port of the cylinder.",
     ],
 )
 def test_stock_phrases_and_headings_are_no_passages(stock: str) -> None:
