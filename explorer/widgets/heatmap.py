@@ -19,7 +19,7 @@ MARKER = "#e07a10"
 """The chosen cell: a colour that stands out from every step of the heat, on light and on dark ground."""
 
 _HEIGHT = 400
-_HOVER_BUDGET = 700_000
+_HOVER_BUDGET = 400_000
 """Characters of hover texts that a chart may send to the browser."""
 _HOVER_WIDTH = 42
 _LABEL_CHARACTERS = 17

@@ -64,10 +64,10 @@ class TextsView {
     this.texts = { a: texts.get(this.settings.texts.a), b: texts.get(this.settings.texts.b) };
     this.eachPane((pane, side) => pane.show(this.texts[side], this.settings.labels[side]));
     this.mark();
+    this.point(this.current); // parts that were drawn anew have forgotten it
     const { moved, first } = this.due;
     this.due = { moved: false, first: false };
     if (moved) this.showCell(first);
-    this.tell();
     this.root.dataset.ready = String(this.settings.matches.length);
   }
 
@@ -100,7 +100,7 @@ class TextsView {
       this.point(null);
       return;
     }
-    if (cell.match !== null && cell.match === this.current) return; // this cell was chosen by a press on its match
+    if (!cell.evidence && cell.match !== null && cell.match === this.current) return; // this cell was chosen by a press on its match
     this.point(cell.match);
     this.eachPane((pane, side) => {
       const pieces = cell.match === null ? [] : pane.pieces(cell.match);
