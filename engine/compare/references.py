@@ -28,6 +28,7 @@ _YEAR = re.compile(r"(?<!\d)\(?(?:1[89]|20)\d\d[a-z]?\)?(?=[.,;:\n]|$)")
 _YEAR_ALONE = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?\.")
 _NUMBERED = re.compile(r"\s*(?:\[\w{1,12}\]|\d{1,3}\.)\s+[A-Z]")
 _ENOUGH, _WINDOW, _SHARE = 2, 7, 0.3
+_COMMAS = 2  # of a list of names
 
 
 def is_list(section: Section) -> bool:
@@ -57,8 +58,11 @@ def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def _signs(text: str) -> int:
-    """How many marks of an entry a sentence shows."""
-    if _YEAR_ALONE.fullmatch(text) or _MANY_NAMES.search(text):
+    """How many marks of an entry a sentence shows; names are sought, which takes longest, where they may decide."""
+    if _YEAR_ALONE.fullmatch(text):
         return _ENOUGH
-    shown = (_NAMES.search(text), _VENUE.search(text), _PAGES.search(text), _YEAR.search(text), _NUMBERED.match(text))
-    return sum(sign is not None for sign in shown)
+    shown = sum(one is not None for one in (_VENUE.search(text), _PAGES.search(text), _YEAR.search(text)))
+    shown += _NUMBERED.match(text) is not None
+    if shown < _ENOUGH and text.count(",") >= _COMMAS and _MANY_NAMES.search(text):
+        return _ENOUGH
+    return shown + (shown == 1 and _NAMES.search(text) is not None)
