@@ -76,3 +76,17 @@ def test_the_pages_name_no_icon() -> None:
     assert "icon=" not in (PROJECT / "streamlit_app.py").read_text(
         "utf-8"
     )  # Streamlit fetches a page's icon from a CDN
+
+
+@pytest.mark.parametrize("ground", [0, 1], ids=["light", "dark"])
+def test_the_strongest_match_can_be_read(ground: int) -> None:
+    compare = (ASSETS / "compare.css").read_text("utf-8")
+    tint = re.findall(r"--ps-match: light-dark\((#\w+), (#\w+)\)", compare)[0][ground]
+    assert contrast(COLOURS["ink"][ground], tint) >= 4.5
+
+
+@pytest.mark.parametrize("ground", ["light", "dark"])
+def test_the_steps_of_a_heatmap_rise_from_the_ground(ground: str) -> None:
+    steps = [luminance(colour) for colour in CONFIG["theme"][ground]["chartSequentialColors"]]
+    assert len(steps) == 10
+    assert steps == sorted(steps, reverse=ground == "light")
