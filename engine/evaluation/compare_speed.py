@@ -81,22 +81,7 @@ def measure_comparing(
     sizes = [len(document.text.split()) for document in documents]
     chosen = np.argsort(np.abs(np.asarray(sizes) - length), kind="stable")[:2].tolist()
     a, b = (documents[place] for place in chosen)
-    _cold(a, b, encoder, words)  # what is loaded on first use is not timed
-    times = {"cold": _timed(lambda: _cold(a, b, encoder, words), rounds)}
-    with tempfile.TemporaryDirectory() as folder:
-        kept = KeptRows(Path(folder), encoder)
-        sides = [Side.read(one, encoder, words, long=kept.read(one)) for one in (a, b)]
-        times["kept_vectors"] = _timed(lambda: _from_disk(a, b, encoder, words=words, kept=kept), rounds)
-    choices = [Exclusions(min_words=n) for n in range(rounds)]
-    times["kept_sides"] = _timed(lambda: compare(*sides, exclusions=choices.pop()), rounds)
-    peak = _peak_mib()
-    times["read"] = _timed(lambda: encoder.read([a, b]), rounds)
-    plain = encoder.in_precision("float32")
-    alone = [
-        Document(id=f"{number}", abstract=chunk.text)
-        for number, chunk in enumerate(chunk for side in sides for chunk in side.long.chunks)
-    ]
-    times["plain"] = _timed(lambda: [plain.read([one]) for one in alone], rounds)
+    times, sides, peak = _times(a, b, encoder, words=words, rounds=rounds)
     return CompareSpeed(
         hardware=provenance.hardware(),
         threads=processor.threads(),
@@ -112,6 +97,27 @@ def measure_comparing(
         times_plain=round(times["plain"].p50 / times["read"].p50, 2),
         peak_memory_mib=peak,
     )
+
+
+def _times(
+    a: Document, b: Document, encoder: ChangesPrecision, *, words: Words, rounds: int
+) -> tuple[dict[str, Times], list[Side], int]:
+    """The times of each way, the sides that were read, and the peak of memory in MiB."""
+    _cold(a, b, encoder, words)  # what is loaded on first use is not timed
+    times = {"cold": _timed(lambda: _cold(a, b, encoder, words), rounds)}
+    with tempfile.TemporaryDirectory() as folder:
+        kept = KeptRows(Path(folder), encoder)
+        sides = [Side.read(one, encoder, words, long=kept.read(one)) for one in (a, b)]
+        times["kept_vectors"] = _timed(lambda: _from_disk(a, b, encoder, words=words, kept=kept), rounds)
+    choices = [Exclusions(min_words=n) for n in range(rounds)]
+    times["kept_sides"] = _timed(lambda: compare(*sides, exclusions=choices.pop()), rounds)
+    peak = _peak_mib()
+    times["read"] = _timed(lambda: encoder.read([a, b]), rounds)
+    plain = encoder.in_precision("float32")
+    chunks = [chunk.text for side in sides for chunk in side.long.chunks]
+    alone = [Document(id=f"{number}", abstract=text) for number, text in enumerate(chunks)]
+    times["plain"] = _timed(lambda: [plain.read([one]) for one in alone], rounds)
+    return times, sides, peak
 
 
 def _cold(a: Document, b: Document, encoder: LongEncoder, words: Words) -> None:
