@@ -145,7 +145,7 @@ class Comparison:
     """Everything that two documents' comparison shows; screen, JSON and report read their numbers here.
 
     `score` is the encoder's similarity of the two documents. `chunks_a` (c_a of them) and `chunks_b` are the stretches
-    that the chunk grid compares, `section_of_a` and `section_of_b` the places of their sections in the section grid, and
+    that the chunk grid compares, `section_of_a` and `section_of_b` the places of their sections in that grid, and
     `kept_a` and `kept_b` say which were not left out. `attention` (c_a, c_b) is how much each chunk of a attends to
     those of b, `attention_back` (c_b, c_a) the other way; their rows sum to 1, or to 0 for a chunk left out.
     `passages` are the matches, best first. `left_out` counts the sentences left out of a and of b by reason. `words`
