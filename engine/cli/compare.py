@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from engine.compare.vectors import KeptRows
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders import registry
+from engine.encoders.base import EncoderCard
 from engine.errors import EncoderError, InputError, LibraryError, UnknownDocumentError
 from engine.library import Library
 
@@ -53,11 +55,12 @@ def run(arguments: argparse.Namespace) -> None:
     for path in (arguments.report, arguments.csv and arguments.csv / "sections-across.csv"):
         if path is not None:
             files.check_writable(path)
-    comparison = _compared(arguments)
+    comparison, card = _compared(arguments)
     if arguments.report is not None:
         from engine.compare.report import html_report
 
-        files.write_bytes(arguments.report, html_report(comparison).encode())
+        page = html_report(comparison, encoder=card, made_on=date.today())
+        files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
         from engine.compare.report import csv_files
 
@@ -125,17 +128,18 @@ class _Shelf:
             return None
 
 
-def _compared(arguments: argparse.Namespace) -> Comparison:
+def _compared(arguments: argparse.Namespace) -> tuple[Comparison, EncoderCard]:
     exclusions = Exclusions(not arguments.keep_references, not arguments.keep_recurring, arguments.min_words)
     with _Shelf(arguments) as shelf:
-        found = [_document(name, side, shelf) for name, side in ((arguments.a, "A"), (arguments.b, "B"))]
+        read = [_document(name, side, shelf) for name, side in ((arguments.a, "A"), (arguments.b, "B"))]
         encoder, words = load_encoder(arguments.encoder), shelf.words()
         sides = []
-        for document, is_held in found:
+        for document, is_held in read:
             kept = KeptRows.of_library(shelf.library, encoder) if is_held and shelf.library is not None else None
             long = kept.read(document) if kept is not None else encoder.read([document], report=bar())[0]
             sides.append(Side.read(document, encoder, words, long=long))
-    return compare(*sides, exclusions=exclusions, calibration=Calibration.from_facts(encoder.facts))
+    found = compare(*sides, exclusions=exclusions, calibration=Calibration.from_facts(encoder.facts))
+    return found, encoder.card
 
 
 def _document(name: str, side: str, shelf: _Shelf) -> tuple[Document, bool]:

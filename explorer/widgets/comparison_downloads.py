@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -43,7 +44,7 @@ def as_report(comparison: Comparison) -> bytes:
     """The report: one file, nothing of it is fetched or runs."""
     from engine.compare.report import html_report
 
-    return html_report(comparison, encoder=compare_handles.card()).encode()
+    return html_report(comparison, encoder=compare_handles.card(), made_on=date.today()).encode()
 
 
 def as_json(comparison: Comparison) -> bytes:
