@@ -20,6 +20,9 @@ REFERENCES, RECURRING, SHORT = "references", "recurring", "short"
 REASONS = (REFERENCES, RECURRING, SHORT)
 """Why a sentence is left out, in the order in which it is asked."""
 
+NEAR = 0.75
+"""The similarity that heatmaps draw darkest, unless a comparison has a higher one: dark means near everywhere."""
+
 DIGITS = 4
 """Every number of a comparison is rounded to so many decimals when it is made, so that all who show it agree."""
 

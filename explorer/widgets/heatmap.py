@@ -12,12 +12,15 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from engine.compare.base import NEAR
+
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MARKER = "#e07a10"
 """The chosen cell: a colour that stands out from every step of the heat, on light and on dark ground."""
 
+SIMILARITY = "similarity"
 _HEIGHT = 400
 _HOVER_BUDGET = 400_000
 """Characters of hover texts that a chart may send to the browser."""
@@ -52,7 +55,7 @@ class Heat:
     values: NDArray[np.float64]
     rows: Axis
     columns: Axis
-    what: str = "similarity"
+    what: str = SIMILARITY
 
 
 def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[int, int], object] | None) -> None:
@@ -97,7 +100,7 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
         unselected={"marker": {"opacity": 0}},
         selectedpoints=None if place is None else [place],
     )
-    low, high = _range(heat.values)
+    low, high = _range(heat)
     bar = {"orientation": "h", "thickness": 8, "y": 1, "yanchor": "bottom", "ypad": 6}
     bar |= {"outlinewidth": 0, "tickformat": ".2f", "nticks": 5, "tickfont": {"size": 11}, "len": 1, "xpad": 0}
     heat_trace = go.Heatmap(
@@ -150,12 +153,14 @@ def _number(value: float) -> str:
     return "left out" if np.isnan(value) else f"{value:.2f}"
 
 
-def _range(values: NDArray[np.float64]) -> tuple[float, float]:
-    """From the lowest to the highest value; never an empty range."""
-    if np.isnan(values).all():
+def _range(heat: Heat) -> tuple[float, float]:
+    """One scale for all similarities, so that a dark cell is a near one; other numbers from lowest to highest."""
+    known = heat.values[~np.isnan(heat.values)]
+    if heat.what == SIMILARITY:
+        return 0.0, float(known.max(initial=NEAR))
+    if not len(known):
         return 0.0, 1.0
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    return low, max(high, low + 0.01)
+    return float(known.min()), max(float(known.max()), float(known.min()) + 0.01)
 
 
 def _marker_size(n: int, m: int) -> float:

@@ -13,7 +13,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from engine.compare.base import Comparison, Exclusions, Passage, Reading
+from engine.compare.base import NEAR, Comparison, Exclusions, Passage, Reading
 from engine.compare.report import csv_files, html_report
 from engine.compare.report.outline import MAX_DRAWN, MAX_ELEMENTS, MAX_LINKED, MAX_NUMBERED, MAX_PASSAGES
 from engine.compare.report.scale import STEPS, Scale
@@ -117,10 +117,10 @@ def test_every_chunk_number_is_that_of_the_json(made: Comparison, shown: Page) -
             assert numbers(shown.id(f"c-{row}-{column}").text) == [f"{value:.2f}", carried]
 
 
-def test_a_legend_ends_with_the_lowest_and_the_highest(made: Comparison, shown: Page) -> None:
+def test_a_legend_goes_from_nothing_to_near_or_to_the_highest(made: Comparison, shown: Page) -> None:
     for within, values in (("sections", made.sections.across), ("chunks", made.chunks.across)):
         legend = shown.all("p", "legend", within=within)[0]
-        assert numbers(legend.text) == rounded([[values.min(), values.max()]])
+        assert numbers(legend.text) == rounded([[0, max(NEAR, values.max())]])
 
 
 def test_passages_and_claims_are_those_of_the_json(made: Comparison, shown: Page) -> None:
@@ -284,14 +284,13 @@ def test_documents_without_text_or_matches_still_give_a_report() -> None:
     assert "Claim chart" not in text
 
 
-def test_colours_go_from_the_lowest_to_the_highest() -> None:
+def test_colours_go_from_nothing_to_near_or_to_the_highest() -> None:
     values = np.asarray([[0.2, 0.3], [0.9, 0.0]])
     scale = Scale.of(values, np.asarray([True, True]), np.asarray([True, True]))
+    assert (scale.low, scale.high) == (0, 0.9)
     assert scale.steps(values).tolist() == [[1, 2], [STEPS - 1, 0]]
-    kept = Scale.of(values, np.asarray([True, False]), np.asarray([True, True]))
-    assert (kept.low, kept.high) == (0.2, 0.3)
-    assert Scale.of(values, np.zeros(2, np.bool_), np.ones(2, np.bool_)) == Scale(0, 0)
-    assert Scale(0.5, 0.5).steps(np.asarray([[0.5]])).tolist() == [[STEPS - 1]]
+    for rows in (np.asarray([True, False]), np.zeros(2, np.bool_)):
+        assert Scale.of(values, rows, np.asarray([True, True])) == Scale(0, NEAR)
 
 
 def test_the_colours_are_the_apps_and_numbers_on_them_can_be_read(shown: Page) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from engine.compare.base import NEAR
 from explorer.widgets import heatmap
 from explorer.widgets.comparison_heat import MOST_SHOWN, best_chunks, chunk_heat, section_heat, window
 from explorer.widgets.heatmap import Axis, Heat
@@ -65,7 +66,19 @@ def test_a_heatmap_says_its_size_and_its_highest_cell(heat: Heat) -> None:
     assert f"Highest: {heat.values.max():.2f}" in words
     empty = replace(heat, values=np.full_like(heat.values, np.nan))
     assert "Everything is left out" in heatmap.described(empty)
-    assert heatmap.figure(empty, None).data[0].zmax == 1
+    assert heatmap.figure(replace(empty, what="attention"), None).data[0].zmax == 1
+
+
+def test_similarities_share_one_scale_and_attention_has_its_own(heat: Heat) -> None:
+    def scale(values: list[list[float]], what: str) -> tuple[float, float]:
+        drawn = heatmap.figure(replace(heat, values=np.array(values), what=what), None).data[0]
+        return drawn.zmin, drawn.zmax
+
+    three = [[0.1, 0.2, np.nan]] * 3
+    assert scale(three, "similarity") == (0, NEAR)
+    assert scale([[0.1, 0.2, 0.95]] * 3, "similarity") == (0, 0.95)
+    assert scale(three, "attention") == (0.1, 0.2)
+    assert scale([[0.2] * 3] * 3, "attention") == pytest.approx((0.2, 0.21))
 
 
 @pytest.mark.parametrize(

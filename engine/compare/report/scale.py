@@ -1,4 +1,4 @@
-"""Which of eight colours a similarity gets: even steps between the lowest and the highest of a grid."""
+"""Which of eight colours a similarity gets: even steps on the scale that the screen has, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Flags, Matrix
+from engine.compare.base import NEAR, Flags, Matrix
 from engine.compare.report.markup import Markup, element
 from engine.compare.report.outline import number
 
@@ -16,21 +16,19 @@ STEPS = 8
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The lowest and the highest similarity of what a picture shows."""
+    """The similarities that the lightest and the darkest colour stand for."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, values: Matrix, rows: Flags, columns: Flags) -> Scale:
-        """The scale of a grid, without what was left out."""
-        kept = values[np.ix_(rows, columns)]
-        return cls(float(kept.min()), float(kept.max())) if kept.size else cls(0.0, 0.0)
+        """From 0 to near, or to the highest of a grid where that is more, without what was left out."""
+        return cls(0.0, float(values[np.ix_(rows, columns)].max(initial=NEAR)))
 
     def steps(self, values: Matrix) -> NDArray[np.int64]:
-        """The step of each value, from 0 to 7; all in the last where the grid holds one number."""
-        span = self.high - self.low
-        shares = (values - self.low) / span if span > 0 else np.ones_like(values)
+        """The step of each value, from 0 to 7."""
+        shares = (values - self.low) / (self.high - self.low)
         return np.clip((shares * STEPS).astype(np.int64), 0, STEPS - 1)
 
     def legend(self, note: str = "") -> Markup:
