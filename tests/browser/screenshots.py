@@ -14,8 +14,9 @@ from pathlib import Path
 
 from engine.library import Library
 from engine.library.location import default_library
-from explorer.examples import examples
+from explorer.examples import EXAMPLE_PAIRS, examples
 from tests import topics
+from tests.browser import compare_hand
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, PROJECT, Visitor, chromium, serving
 from tests.browser.conftest import DRAWING_SECONDS, small_library
 
@@ -76,6 +77,8 @@ def _pictures() -> list[tuple[str, str, Callable[[Visitor, str], None]]]:
         ("map-dark", "dark", _map),
         ("map-query", "light", _query_on_map),
         ("library", "light", _library_page),
+        ("compare", "light", _compare),
+        ("compare-dark", "dark", _compare),
     ]
 
 
@@ -100,6 +103,12 @@ def _library_page(visitor: Visitor, theme: str) -> None:
     visitor.open("library", theme=theme)
     visitor.sees("Folder:")
     visitor.driver.execute_script(_USUAL_FOLDER)
+
+
+def _compare(visitor: Visitor, theme: str) -> None:
+    pair = EXAMPLE_PAIRS[0]
+    visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}&cell=s-6-6", theme=theme)
+    compare_hand.compared(visitor)
 
 
 def _example() -> str:
