@@ -31,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     about = {"sets": list(given.sets), "pairs_a_set": given.most, "seed": given.seed}
     facts = {**encoder.facts, "calibration": found.as_facts(), "calibrated_on": about}
     encoder.with_facts(facts).save(given.encoder)
-    print(found)
+    for kinds, one in found.unrelated.items():
+        print(f"{kinds}: {one.pairs:,} unrelated pairs, half of them above {one.quantiles[len(one.quantiles) // 2]:.2f}")
 
 
 def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:
