@@ -32,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     facts = {**encoder.facts, "calibration": found.as_facts(), "calibrated_on": about}
     encoder.with_facts(facts).save(given.encoder)
     for kinds, one in found.unrelated.items():
-        print(f"{kinds}: {one.pairs:,} unrelated pairs, half of them above {one.quantiles[len(one.quantiles) // 2]:.2f}")
+        middle = one.quantiles[len(one.quantiles) // 2]
+        print(f"{kinds}: {one.pairs:,} unrelated pairs, half of them above {middle:.2f}")
 
 
 def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:
