@@ -44,8 +44,8 @@ def test_what_stands_behind_the_first_words_is_not_read(kind: Kind) -> None:
     long = [*words[:400], *reversed(words * 80)]
     assert len(long) > 50_000
     rows = encoder.encode_documents([Document("a", title=" ".join(one)) for one in (words[:400], long, words[:399])])
-    np.testing.assert_array_equal(rows[0], rows[1])
-    assert np.abs(rows[0] - rows[2]).max() > 0
+    np.testing.assert_allclose(rows[0], rows[1], atol=1e-6)  # a batch's rows may be rounded apart
+    assert np.abs(rows[0] - rows[2]).max() > 1e-5
     assert encoder.card.max_tokens == 400
 
 
