@@ -24,10 +24,15 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def app(library: Path) -> Iterator[str]:
-    """The address of the running app."""
+def chromium_is_there() -> None:
+    """Skip what needs a browser where there is none."""
     if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
         pytest.skip(f"Chromium is not installed: expected {CHROMIUM} and {CHROMEDRIVER} (Debian's chromium-driver)")
+
+
+@pytest.fixture(scope="session")
+def app(chromium_is_there: None, library: Path) -> Iterator[str]:
+    """The address of the running app."""
     with serving(library, library.parent / "app.log") as address:
         yield address
 

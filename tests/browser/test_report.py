@@ -9,7 +9,7 @@ import pytest
 
 from engine.compare.base import Comparison
 from engine.compare.report import html_report
-from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium
+from tests.browser.app import Visitor, chromium
 from tests.compare.made import comparison, document
 
 pytestmark = pytest.mark.browser
@@ -22,9 +22,7 @@ def made() -> Comparison:
 
 
 @pytest.fixture(scope="module")
-def visitor(made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
-        pytest.skip(f"Chromium is not installed: expected {CHROMIUM} and {CHROMEDRIVER} (Debian's chromium-driver)")
+def visitor(chromium_is_there: None, made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = tmp_path_factory.mktemp("report")
     (folder / "report.html").write_text(html_report(made), "utf-8")
     with chromium(folder / "profile") as driver:
