@@ -46,6 +46,7 @@ def test_a_document_against_itself_tops_every_row_of_both_heatmaps(kites: Side, 
         for grid in (found.sections, found.chunks):
             for matrix in (grid.across, grid.within_a, grid.within_b):
                 assert np.array_equal(np.diag(matrix), matrix.max(axis=1))
+                assert np.array_equal(np.diag(matrix), np.ones(len(matrix)))
         first = found.passages[0]
         assert (first.score, first.a) == (1.0, first.b)
 
