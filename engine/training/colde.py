@@ -141,6 +141,11 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
     generator = np.random.default_rng(recipe.seed)
     drawn = [generator.permutation(np.unique(pairs.places))[:_WHITENED_ON] for pairs in corpus.train.values()]
     wanted = [(int(one), np.arange(source.count(int(one)))) for one in np.concatenate(drawn)]
+    backbone = source.trained()
+    if backbone is not None:
+        backbone.eval()  # without its dropout
     with torch.no_grad():
         rows = [one.mean(0) for one in source.vectors(wanted, sections=1) if len(one)]
         head.whiten(torch.stack(rows).float().cpu(), power=recipe.head.whitening)
+    if backbone is not None:
+        backbone.train()

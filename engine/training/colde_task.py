@@ -81,6 +81,7 @@ class LongTask:
         """The recipe's losses of a batch, whose documents the processes share, in one sum."""
         objective = self._recipe.objective
         generator = np.random.default_rng(batch.key)
+        _seed_dropout((*batch.key, self._processes.rank))
         drawn = [self._drawn(int(one), generator) for one in batch.documents]
         rows = self._rows(batch, drawn)
         z = self._views(rows, drawn)  # (n, v, dim)
@@ -182,6 +183,11 @@ class LongTask:
                 kept[generator.integers(len(part))] = True
             parts.append(part[kept])
         return parts
+
+
+def _seed_dropout(key: tuple[int, ...]) -> None:
+    """Let what torch draws in a step follow from the step's key, so that a run that goes on draws the same."""
+    torch.manual_seed(int(np.random.default_rng(key).integers(2**62)))
 
 
 def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:

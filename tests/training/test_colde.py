@@ -93,8 +93,15 @@ def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(rows[0], rows[1], atol=1e-6)
 
 
-def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_path: Path) -> None:
-    settings = ["objective.chunk_dropout=0.3", "objective.whole=true"]
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["objective.chunk_dropout=0.3", "objective.whole=true"],
+        ["objective.feature_dropout=0.3", "head.space_dim=8", "objective.late=1.0"],
+        ["backbone.trained=true", "head.space_dim=8"],  # the transformer has a dropout of its own
+    ],
+)
+def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_path: Path, settings: list[str]) -> None:
     train(data, tmp_path / "whole", *settings)
     train(data, tmp_path / "broken", *settings, "schedule.epochs=1")
     train(data, tmp_path / "broken", *settings, resume=True)
