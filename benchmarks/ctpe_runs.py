@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.word2vec import train as train_words
 
 RANDOM, OWN, FULL, SENTENCES, MINILM = "word2vec(ran)", "word2vec", "word2vec(full)", "sentence means", "MiniLM"
-EMBEDDINGS = (RANDOM, OWN, FULL, SENTENCES, MINILM)
+SUBWORDS = "fastText"
+EMBEDDINGS = (RANDOM, OWN, SUBWORDS, FULL, SENTENCES, MINILM)
 _ALL_TOKENS = 100_000
 _METRICS = ("P@20", "R@20", "F1@20", "MAP@20", "nDCG@10")
 
@@ -135,19 +136,21 @@ class Runs:
     def _words(self, embedding: str) -> Path:
         """The folder of word vectors: shipped, trained on this corpus alone, or drawn."""
         shipped = registry.PRETRAINED / "word2vec"
-        folder = self.folder / self.name / {OWN: "words-own", RANDOM: "words-random"}.get(embedding, "")
         if embedding in (FULL, SENTENCES):
             return shipped
+        kinds = {OWN: "words-own", SUBWORDS: "words-subwords", RANDOM: "words-random"}
+        folder = self.folder / self.name / kinds[embedding]
         if not folder.exists() or not (folder / "card.json").exists():
-            vectors = (
-                self._own_words() if embedding == OWN else _random_words(WordVectors.load(shipped), self.size.seed)
-            )
+            if embedding == RANDOM:
+                vectors = _random_words(WordVectors.load(shipped), self.size.seed)
+            else:
+                vectors = self._own_words(subwords=embedding == SUBWORDS)
             vectors.save(folder)
         return folder
 
-    def _own_words(self) -> WordVectors:
+    def _own_words(self, *, subwords: bool) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        trained = train_words(texts, OWN_RECIPE, report=bar())
+        trained = train_words(texts, replace(OWN_RECIPE, subwords=subwords), report=bar())
         return WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
 
     def _training_data(self) -> Path:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -22,11 +24,16 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _LONGEST_LINE_TOKENS = 10_000  # gensim cuts a longer line without a word
+_PIECES = 500_000  # places that pieces of words are hashed to
 
 
 @dataclass(frozen=True, slots=True)
 class Word2vecRecipe:
-    """How word vectors are trained (CTPE, section 4.1: skip-gram, 100 dimensions, window 10)."""
+    """How word vectors are trained (CTPE, section 4.1: skip-gram, 100 dimensions, window 10).
+
+    With `subwords` a word is the sum of its pieces of three to six letters (Bojanowski et al., TACL 2017, section 3.2),
+    so that words too rare to be trained are kept as well, by their pieces alone.
+    """
 
     corpora: tuple[str, ...]
     method: Literal["word2vec"] = "word2vec"
@@ -37,6 +44,7 @@ class Word2vecRecipe:
     min_count: int = 5
     subsample: float = 1e-3
     keep_words: int = 90_000
+    subwords: bool = False
     workers: int = 2
     seed: int = 1
 
@@ -73,25 +81,28 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = sile
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
-        documents, count = _write_corpus(texts, corpus)
-        _LOG.info("%d documents, %d tokens, in %.0f s", documents, count, time.monotonic() - started)
+        documents, seen = _write_corpus(texts, corpus)
+        _LOG.info("%d documents, %d tokens, in %.0f s", documents, seen.total(), time.monotonic() - started)
         model = _fit(corpus, recipe, report)
-    keep = recipe.keep_words
-    words = list(model.wv.index_to_key[:keep])
-    counts = np.array([model.wv.get_vecattr(word, "count") for word in words], dtype=np.int64)
-    vectors = np.asarray(model.wv.vectors[:keep], dtype=np.float32)
-    return TrainedWords(words, counts, vectors, documents, count, time.monotonic() - started)
+    words = list(model.wv.index_to_key)
+    if recipe.subwords:
+        words += sorted(seen.keys() - set(words), key=lambda word: (-seen[word], word))
+    words = words[: recipe.keep_words]
+    counts = np.array([seen[word] for word in words], dtype=np.int64)
+    vectors = np.stack([model.wv[word] for word in words]).astype(np.float32)  # (V, dim)
+    return TrainedWords(words, counts, vectors, documents, seen.total(), time.monotonic() - started)
 
 
 def _fit(corpus: Path, recipe: Word2vecRecipe, report: Report) -> Word2Vec:
     """Train gensim's model on a file with one document a line."""
     try:
-        from gensim.models import Word2Vec  # a training dependency, slow to import
+        from gensim.models import FastText, Word2Vec  # a training dependency, slow to import
     except ModuleNotFoundError as error:
         raise MissingExtraError(
             "Expected gensim, which trains word vectors; it is not installed. Run: pip install 'priorscope[train]'"
         ) from error
-    model = Word2Vec(
+    kind = partial(FastText, min_n=3, max_n=6, bucket=_PIECES) if recipe.subwords else Word2Vec
+    model = kind(
         vector_size=recipe.dim,
         window=recipe.window,
         sg=1,
@@ -136,15 +147,16 @@ class _Epochs:
         self._meter.finish()
 
 
-def _write_corpus(texts: Iterable[str], path: Path) -> tuple[int, int]:
-    """Write one line of tokens a document; returns the number of documents and of tokens."""
-    documents = count = 0
+def _write_corpus(texts: Iterable[str], path: Path) -> tuple[int, Counter[str]]:
+    """Write one line of tokens a document; returns the number of documents and each word's count."""
+    documents = 0
+    seen: Counter[str] = Counter()
     with path.open("w", encoding="utf-8") as file:
         for words in _lines(texts):
             file.write(" ".join(words) + "\n")
-            count += len(words)
+            seen.update(words)
             documents += 1
-    return documents, count
+    return documents, seen
 
 
 def _lines(texts: Iterable[str]) -> Iterator[list[str]]:

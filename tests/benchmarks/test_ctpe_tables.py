@@ -92,13 +92,14 @@ def test_a_training_that_was_stopped_goes_on(data: Path, tmp_path: Path, monkeyp
     assert (again.fingerprint, again.metrics) == (cell.fingerprint, cell.metrics)
 
 
-def test_own_and_random_words_are_made_once(data: Path, tmp_path: Path) -> None:
+def test_own_random_and_subword_vectors_are_made_once(data: Path, tmp_path: Path) -> None:
     runs = Runs(data, NAME, tmp_path / "runs", Size(channels=4, epochs=1, documents=20))
     own = runs.average(OWN)
     assert own.metrics["nDCG@10"] > 0.5
-    drawn_words = runs.average(ctpe_runs.RANDOM)
-    assert drawn_words.fingerprint != own.fingerprint
-    assert {"words-own", "words-random"} <= {path.name for path in (tmp_path / "runs" / NAME).iterdir()}
+    others = [runs.average(name) for name in (ctpe_runs.RANDOM, ctpe_runs.SUBWORDS)]
+    assert len({own.fingerprint, *(one.fingerprint for one in others)}) == 3
+    assert others[1].metrics["nDCG@10"] > 0.5
+    assert {"words-own", "words-random", "words-subwords"} <= {path.name for path in (tmp_path / "runs" / NAME).iterdir()}
     assert runs.average(OWN) == own
 
 

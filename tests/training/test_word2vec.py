@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,17 @@ def test_only_the_most_frequent_words_are_kept() -> None:
     trained = train(["a a a a b b b c c d"] * 3, recipe)
     assert trained.words == ["a", "b", "c"]
     assert list(trained.counts) == [12, 9, 6]
+
+
+def test_with_subwords_a_word_too_rare_to_be_trained_lies_near_its_kin() -> None:
+    recipe = replace(SMALL, subwords=True, dim=16)
+    trained = train([*(document.text for document in corpus() * 5), "pistonlike", "sequencelike"], recipe)
+    place = {word: number for number, word in enumerate(trained.words)}
+    unit = trained.vectors / np.linalg.norm(trained.vectors, axis=1, keepdims=True)
+    assert "pistonlike" not in train(["pistonlike", *("a b" for _ in range(9))], SMALL).words
+    assert unit[place["pistonlike"]] @ unit[place["piston"]] > unit[place["sequencelike"]] @ unit[place["piston"]]
+    assert trained.counts[place["pistonlike"]] == 1
+    assert len(trained.words) == len(trained.counts) == len(trained.vectors)
 
 
 @pytest.mark.parametrize(
