@@ -85,7 +85,8 @@ class ReadChunks:
                 made = self._backbone(padded, lengths, section, chunk)
             found.append(made)  # (b, d)
         order = np.argsort(np.concatenate(parts), kind="stable") if parts else np.zeros(0, np.int64)
-        rows = torch.cat(found)[torch.from_numpy(order).to(device)] if found else torch.zeros(0, self._backbone.dim)
+        nothing = torch.zeros(0, self._backbone.dim, device=device)
+        rows = torch.cat(found)[torch.from_numpy(order).to(device)] if found else nothing
         return list(torch.split(rows, [len(chunks) for _, chunks in wanted]))
 
     def trained(self) -> nn.Module:

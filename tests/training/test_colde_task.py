@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
+from engine.documents import Document
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.colde.head import ColdeHead
@@ -67,6 +69,13 @@ def test_kept_chunks_are_those_that_the_transformer_gives(
         for ours, theirs in zip(kept.vectors(wanted, sections=1), read.vectors(wanted, sections=1), strict=True):
             torch.testing.assert_close(ours, theirs, rtol=2e-3, atol=2e-3)  # kept in half precision
     assert kept.count(3) == read.count(3) == len(cuts[3].chunks) > 2
+
+
+def test_no_chunks_are_as_wide_as_others_and_stand_beside_them(reader: tuple[Backbone, Cutter]) -> None:
+    backbone, cutter = copy.deepcopy(reader[0]).to("meta"), reader[1]
+    read = ReadChunks(backbone, [cutter.cut(Document("none"))], tokens_at_once=64)
+    for found in read.vectors([(0, np.zeros(0, np.int64))] * 2, sections=2):
+        assert (found.shape, found.device.type) == ((0, backbone.dim), "meta")
 
 
 def test_a_broken_reading_goes_on_where_it_stood(
