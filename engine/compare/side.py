@@ -33,6 +33,10 @@ class LongEncoder(Protocol):
     def card(self) -> EncoderCard:
         """What it is."""
 
+    @property
+    def reading_fingerprint(self) -> str:
+        """Names everything that changes what `read` gives."""
+
     def read(self, documents: Sequence[Document]) -> list[LongRows]:
         """Read documents once, for all comparisons."""
 

@@ -21,12 +21,13 @@ _FOLDER, _ARRAYS, _ABOUT = "chunks", "rows.safetensors", "about.json"
 class KeptRows:
     """The chunk vectors of documents by one encoder, in a folder; several processes may use it at once.
 
-    A document whose text or an encoder whose weights have changed is another one. What is damaged is read again.
+    A document whose text has changed is another one, and so is an encoder that reads otherwise; encoders that read
+    alike share what is kept, whatever they make of it. What is damaged is read again.
     """
 
     def __init__(self, folder: Path, encoder: LongEncoder) -> None:
-        """Keep below `folder`, in a folder of the encoder's own."""
-        self._folder = folder / encoder.card.name / encoder.card.fingerprint
+        """Keep below `folder`, in a folder of what the encoder reads by."""
+        self._folder = folder / encoder.card.name / encoder.reading_fingerprint
         self._encoder = encoder
 
     @classmethod

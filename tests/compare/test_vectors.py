@@ -38,6 +38,13 @@ def test_another_text_or_encoder_is_read_anew(tmp_path: Path) -> None:
     assert (encoder.documents_read, other.documents_read) == (2, 1)
 
 
+def test_encoders_that_read_alike_share_what_is_kept(tmp_path: Path) -> None:
+    encoder, retrained = StandIn("before", reads_by="transformer"), StandIn("after", reads_by="transformer")
+    first = KeptRows(tmp_path, encoder).read(KITES)
+    assert_same(KeptRows(tmp_path, retrained).read(KITES), first)
+    assert (encoder.documents_read, retrained.documents_read) == (1, 0)
+
+
 @pytest.mark.parametrize("name", ["rows.safetensors", "about.json"])
 def test_what_is_damaged_is_read_again(tmp_path: Path, name: str) -> None:
     encoder = StandIn()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -107,7 +108,7 @@ class ColdeEncoder(Encoder):
         """What cuts documents and reads their chunks."""
         return self._parts.backbone, self._parts.cutter
 
-    @property
+    @cached_property
     def reading_fingerprint(self) -> str:
         """Names everything that changes a chunk's vector: encoders that share it may share what they have read."""
         return self._parts.reading_fingerprint(self.settings)
