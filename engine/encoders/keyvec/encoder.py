@@ -1,0 +1,177 @@
+"""The encoder that knows which sentences carry a document, and by which key words it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.counts import unit_length
+from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.keyvec.network import KeyvecNetwork
+from engine.encoders.keyvec.parts import Parts, Shape
+from engine.encoders.keyvec.reading import document_vectors, probabilities, sentence_vectors
+from engine.encoders.keyvec.salience import Salience
+from engine.encoders.keyvec.sentences import Sentence, judged, read
+from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
+from engine.encoders.processor import fastest_precision
+from engine.errors import ConfigError, EncoderError, StorageError
+from engine.rows import DenseRows, largest
+
+_CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; one longer document is read alone
+_DOCUMENTS_AT_ONCE = 1_024
+
+
+class KeyvecEncoder(Encoder):
+    """Key-semantics preserving vectors (KeyVec): sentences weighted by how likely they are salient.
+
+    All parts but reference lists are read, at most `max_sentences`; a document without a known word is a row of zeros.
+    Where the processor multiplies bfloat16 quickly sentences are read in it, and rows hold to 1e-2 whatever they are
+    encoded with; elsewhere in float32, to 1e-6.
+    """
+
+    name: ClassVar[str] = NAME
+    summary: ClassVar[str] = SUMMARY
+
+    def __init__(
+        self,
+        words: WordEmbeddings,
+        network: KeyvecNetwork,
+        keywords: Sequence[str],
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
+
+        The parts are copied to the processor as they will be stored, so that what is measured is what is saved. Raises
+        EncoderError where they do not fit, or hold a number that is none.
+        """
+        self._set(Parts.of(words, network, keywords), trained_on, facts or {})
+
+    def _set(self, parts: Parts, trained_on: tuple[str, ...], facts: Mapping[str, Any]) -> None:
+        self.facts = {key: value for key, value in facts.items() if key != storage.SETTINGS}
+        self._parts, self.settings = parts, parts.network.settings
+        settings = parts.shape.as_json()
+        fingerprint = storage.fingerprint_of(METHOD, parts.arrays, parts.lines, settings=settings)
+        self._card = EncoderCard(self.name, self.summary, self.settings.dim, fingerprint, trained_on=trained_on)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self.encode_documents(documents)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim), v at unit length."""
+        rows = np.zeros((len(documents), self.settings.dim), np.float32)
+        for part in _groups(documents):
+            found = [self._read(document) for document in documents[part]]
+            rows[part] = self._vectors(self._sentences(found), [len(one) for one in found])
+        return unit_length(rows)
+
+    def salience(self, documents: Sequence[Document], *, keywords: int = 10) -> list[Salience]:
+        """The sentences of each document with their p, and its likeliest key words, `keywords` of them.
+
+        Sentences are the body's where it has at least five, else the abstract's, read apart from the rest, as in
+        training. The key words are those of the whole document's vector: softmax(U v).
+        """
+        found: list[Salience] = []
+        for part in _groups(documents):
+            group = documents[part]
+            sentences = [self._read(document) for document in group]
+            rows = self._sentences(sentences)
+            words = self._keywords(self._vectors(rows, [len(one) for one in sentences]), keywords)
+            places = [judged(one) for one in sentences]
+            p = self._probabilities(rows, sentences, places)
+            for document, own, chosen, shares, likeliest in zip(group, sentences, places, p, words, strict=True):
+                chunks = tuple(own[place].chunk(document) for place in chosen)
+                found.append(Salience(chunks, shares, likeliest if own else ()))
+        return found
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        parts = self._parts
+        storage.write(
+            folder,
+            method=METHOD,
+            card=self.card,
+            arrays=parts.arrays,
+            words=parts.lines,
+            facts={storage.SETTINGS: parts.shape.as_json(), **self.facts},
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        _, value = storage.read_card(folder)
+        if value["method"] != METHOD:
+            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
+        try:
+            shape = Shape.read(value["facts"].get(storage.SETTINGS, {}))
+            stored = storage.read(folder, method=METHOD, arrays=shape.arrays)
+            made = cls.__new__(cls)
+            made._set(Parts.build(shape, stored.arrays, stored.words), stored.card.trained_on, stored.facts)
+        except (ConfigError, EncoderError) as error:
+            raise StorageError(f"Expected a KeyVec encoder in {folder}: {error} Build the folder anew.") from None
+        return made
+
+    def _read(self, document: Document) -> list[Sentence]:
+        return read(document, self._parts.words, self.settings)
+
+    @torch.inference_mode()
+    def _sentences(self, documents: Sequence[Sequence[Sentence]]) -> Tensor:
+        """The vectors of all sentences of documents, end to end: (m, e)."""
+        ids = [one.ids for sentences in documents for one in sentences]
+        with torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
+            return sentence_vectors(self._parts.network, self._parts.words, ids)
+
+    @torch.inference_mode()
+    def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:
+        """Documents of so many sentences each (n,): (n, dim)."""
+        rows: DenseRows = document_vectors(self._parts.network, sentences, counts).numpy()
+        return rows
+
+    @torch.inference_mode()
+    def _probabilities(
+        self, rows: Tensor, documents: Sequence[Sequence[Sentence]], places: Sequence[NDArray[np.int64]]
+    ) -> list[NDArray[np.float32]]:
+        """The p of the chosen sentences of each document."""
+        starts = np.cumsum([0, *map(len, documents)])[:-1]
+        chosen = np.concatenate([start + own for start, own in zip(starts, places, strict=True)])
+        counts = [len(own) for own in places]
+        p = probabilities(self._parts.network, rows[torch.from_numpy(chosen)], counts).numpy()
+        return np.split(p, np.cumsum(counts)[:-1])
+
+    @torch.inference_mode()
+    def _keywords(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:
+        """The likeliest words of vectors (n, dim), with their probabilities: softmax(U v) (KeyVec, section 3.3)."""
+        parts, found = self._parts, []
+        for row in rows:
+            p = parts.network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)
+            found.append(tuple((parts.keywords[place], float(p[place])) for place in largest(p, count)))
+        return found
+
+
+def _groups(documents: Sequence[Document]) -> list[slice]:
+    """Stretches of documents that are read together: bounded by number and by characters."""
+    groups, start, characters = [], 0, 0
+    for place, document in enumerate(documents):
+        size = sum(len(part.text) for part in document.parts)
+        full = characters + size > _CHARACTERS_AT_ONCE or place - start >= _DOCUMENTS_AT_ONCE
+        if place > start and full:
+            groups.append(slice(start, place))
+            start, characters = place, 0
+        characters += size
+    return [*groups, slice(start, len(documents))] if len(documents) > start else groups

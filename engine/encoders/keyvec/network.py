@@ -1,0 +1,62 @@
+"""The network of KeyVec: words to sentences, sentences in context, and from them one vector and its key words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import logsigmoid
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.keyvec.settings import KeyvecSettings
+from engine.encoders.matchers.texts import by_document
+
+
+class ReadSentences(NamedTuple):
+    """What the reader makes of b documents of up to s sentences.
+
+    `states` (b, s, 2 hidden) and `logits` (b, s) mean nothing where `inside` (b, s) is False.
+    """
+
+    states: Tensor
+    logits: Tensor
+    inside: Tensor
+
+
+class KeyvecNetwork(nn.Module):
+    """The Neural Reader and the Neural Encoder (KeyVec, sections 3.1 and 3.2)."""
+
+    def __init__(self, word_dim: int, settings: KeyvecSettings, *, keywords: int) -> None:
+        """Take the length of a word's vector and the number of key words; weights are drawn from the current seed."""
+        super().__init__()
+        self.word_dim, self.settings = word_dim, settings
+        self.sentences = PairNetwork(word_dim, settings.channels, settings.widths)  # Kim 2014, as KeyVec has it
+        self.context = nn.LSTM(self.sentences.out_dim, settings.hidden, batch_first=True, bidirectional=True)
+        self.salient = nn.Linear(2 * settings.hidden, 1)
+        self.out = nn.Linear(2 * settings.hidden, settings.dim)
+        self.keywords = nn.Linear(settings.dim, keywords, bias=False)
+
+    def read(self, sentences: Tensor, counts: Tensor) -> ReadSentences:
+        """The sentences of documents that have so many each (b,), all at least one, end to end: (m, e).
+
+        h_i = [forward; backward], and the logit of p_i = sigmoid(w . h_i + bias) (KeyVec, section 3.1).
+        """
+        with torch.autocast(sentences.device.type, enabled=False):  # an LSTM is slower in bfloat16 on a processor
+            padded, inside = by_document(sentences.float(), counts)  # (b, s, e), (b, s)
+            packed = pack_padded_sequence(padded, counts.cpu(), batch_first=True, enforce_sorted=False)
+            states = pad_packed_sequence(self.context(packed)[0], batch_first=True)[0]  # (b, s, 2 hidden)
+            logits: Tensor = self.salient(states)[..., 0]  # (b, s)
+        return ReadSentences(states, logits, inside)
+
+    def vectors(self, read: ReadSentences) -> Tensor:
+        """V = tanh(W sum_i (p_i / sum p) h_i + bias) (KeyVec, section 3.2): (b, dim).
+
+        The shares come from the logarithms of p, so that they add up to 1 however small every p is.
+        """
+        with torch.autocast(read.states.device.type, enabled=False):
+            shares = logsigmoid(read.logits).masked_fill(~read.inside, -torch.inf).softmax(dim=1)  # (b, s)
+            pooled = torch.einsum("bs,bsh->bh", shares, read.states)  # (b, 2 hidden)
+            found: Tensor = torch.tanh(self.out(pooled))
+        return found

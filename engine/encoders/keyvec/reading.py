@@ -1,0 +1,74 @@
+"""Runs KeyVec's network over many documents: in batches of like lengths, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings, end_to_end
+from engine.encoders.keyvec.network import KeyvecNetwork
+
+_WORDS_AT_ONCE = 16_384  # with their padding
+_SENTENCES_AT_ONCE = 8_192  # likewise
+
+Places = NDArray[np.int64]
+
+
+def sentence_vectors(network: KeyvecNetwork, words: WordEmbeddings, ids: Sequence[Numbers]) -> Tensor:
+    """The vector e_i of each sentence, which has at least one word: (m, e) in the order given."""
+    found, order = [], []
+    for places in batches([len(one) for one in ids], _WORDS_AT_ONCE):
+        tokens, lengths = words.encode_ids(*end_to_end([ids[place] for place in places]))  # (b, t, dim), (b,)
+        found.append(network.sentences(tokens, lengths).float())  # (b, e)
+        order.append(places)
+    if not found:
+        return words.table.new_zeros(0, network.sentences.out_dim)
+    back = torch.from_numpy(np.argsort(np.concatenate(order)))
+    return torch.cat(found)[back.to(words.table.device)]
+
+
+def document_vectors(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> Tensor:
+    """Documents of so many sentences each (n,), which stand end to end (m, e), as vectors: (n, dim).
+
+    A document without a sentence is a row of zeros.
+    """
+    rows = sentences.new_zeros(len(counts), network.settings.dim)
+    for places, own, held in _documents(sentences, counts):
+        rows[torch.from_numpy(places).to(rows.device)] = network.vectors(network.read(own, held))
+    return rows
+
+
+def probabilities(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> Tensor:
+    """The p of each sentence of documents, read in the context of its document's others: (m,)."""
+    found = sentences.new_zeros(len(sentences))
+    starts = np.cumsum([0, *counts])
+    for places, own, held in _documents(sentences, counts):
+        read = network.read(own, held)
+        flat = np.concatenate([np.arange(starts[place], starts[place + 1]) for place in places])
+        found[torch.from_numpy(flat).to(found.device)] = read.logits[read.inside].sigmoid()
+    return found
+
+
+def batches(sizes: Sequence[int], most: int) -> Iterator[Places]:
+    """Places of those of a size above 0, by size, as many together as have `most` with their padding."""
+    given = np.asarray(sizes, np.int64)
+    order = np.argsort(given, kind="stable")
+    order = order[given[order] > 0]
+    start = 0
+    while start < len(order):
+        padded = given[order[start:]] * np.arange(1, len(order) - start + 1)
+        count = max(1, int(np.searchsorted(padded, most, side="right")))
+        yield order[start : start + count]
+        start += count
+
+
+def _documents(sentences: Tensor, counts: Sequence[int]) -> Iterator[tuple[Places, Tensor, Tensor]]:
+    """Places of documents, their sentences end to end, and how many each has."""
+    starts = np.cumsum([0, *counts])
+    for places in batches(counts, _SENTENCES_AT_ONCE):
+        own = torch.cat([sentences[starts[place] : starts[place + 1]] for place in places])
+        yield places, own, torch.tensor([counts[place] for place in places], device=sentences.device)

@@ -1,0 +1,29 @@
+"""What KeyVec says of a document besides its vector: its salient sentences, its key words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Chunk
+from engine.rows import largest
+
+
+@dataclass(frozen=True, slots=True)
+class Salience:
+    """A document's m sentences in reading order, the probability of each to be salient (m,), and its key words.
+
+    `keywords` are words with their probabilities, the likeliest first. A document without a known word has neither
+    sentences nor key words.
+    """
+
+    sentences: tuple[Chunk, ...]
+    p: NDArray[np.float32]
+    keywords: tuple[tuple[str, float], ...]
+
+    def first(self, count: int) -> tuple[tuple[Chunk, float], ...]:
+        """The `count` likeliest sentences in reading order, each with its probability; of equals the earlier."""
+        places = np.sort(largest(self.p, count)) if count > 0 else ()
+        return tuple((self.sentences[place], float(self.p[place])) for place in places)

@@ -1,0 +1,61 @@
+"""Cuts a document into the sentences that KeyVec reads, with their places in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Chunk, Document, Section, SectionRole
+from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings
+from engine.encoders.keyvec.settings import KeyvecSettings
+from engine.text import Span, sentences
+
+MIN_BODY = 5
+"""Sentences of a body that are enough to look for salient ones in it, and not in the abstract."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of one part of a document, and the numbers of its first known words (t,): at least one."""
+
+    part: int
+    section: Section
+    span: Span
+    ids: Numbers
+
+    def chunk(self, document: Document) -> Chunk:
+        """The sentence as it stands in the document."""
+        start, stop = self.span.start, self.span.stop
+        return Chunk(document.id, self.part, self.section.title, start, stop, self.section.text[start:stop])
+
+
+def read(document: Document, words: WordEmbeddings, settings: KeyvecSettings) -> list[Sentence]:
+    """The sentences of all parts but reference lists, in reading order: the first `max_sentences` with a known word."""
+    return list(islice(_known(document, words, settings.max_words), settings.max_sentences))
+
+
+def judged(found: Sequence[Sentence]) -> NDArray[np.int64]:
+    """The places of the sentences that can be salient: the body's where it has five, else the abstract's.
+
+    Where there is no abstract either, what there is of a body. Titles and claims never are.
+    """
+    by_role = {role: [place for place, one in enumerate(found) if one.section.role == role] for role in _JUDGED}
+    body, abstract = by_role["body"], by_role["abstract"]
+    return np.array(body if len(body) >= MIN_BODY or not abstract else abstract, np.int64)
+
+
+_JUDGED: tuple[SectionRole, ...] = ("body", "abstract")
+
+
+def _known(document: Document, words: WordEmbeddings, max_words: int) -> Iterator[Sentence]:
+    for number, part in enumerate(document.parts):
+        if part.role == "references":
+            continue
+        for span in sentences(part.text):
+            ids = words.ids(part.text[span.start : span.stop], max_words)
+            if len(ids):
+                yield Sentence(number, part, span, ids)

@@ -1,0 +1,44 @@
+"""What a KeyVec encoder is called and how it reads a document; costs no torch to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.encoders.base import EncoderCard
+
+NAME = "keyvec"
+METHOD = "keyvec/1"
+SUMMARY = (
+    "A small network that reads a document sentence by sentence, and knows which of them carry it. "
+    "Choose it to see what to read first in a long text, with its key words, and for small vectors of whole papers."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyvecSettings:
+    """How much of a document is read, and how wide the network is (KeyVec, sections 3.1 and 3.2).
+
+    A sentence is read in its first `max_words` known words, by `channels` filters of each of `widths`: a sentence's
+    vector is as long as both together. `hidden` is the length of a state of the LSTM in each direction, `dim` that of a
+    document's vector.
+    """
+
+    max_sentences: int = 3_000
+    max_words: int = 100
+    widths: tuple[int, ...] = (3, 4, 5)
+    channels: int = 50
+    hidden: int = 100
+    dim: int = 100
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        for name in ("max_sentences", "max_words", "channels", "hidden", "dim"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not self.widths or min(self.widths) < 1:
+            raise ValueError(f"widths must be one or more numbers from 1 on, got {self.widths}")
+
+
+def shipped_card(stored: EncoderCard) -> EncoderCard:
+    """The card of an encoder on disk, in today's words."""
+    return replace(stored, name=NAME, summary=SUMMARY)
