@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine import text as texts
 from engine.documents import Document
 from engine.encoders.ctpe.reading import first_tokens
+from engine.encoders.letters import most_frequent, trigrams
 from engine.encoders.matchers.settings import Kind, MatcherSettings
 from engine.encoders.matchers.texts import Read
 from engine.errors import EncoderError
@@ -60,19 +61,13 @@ class Lexicon:
         return Read(np.array(numbers, np.int32), np.array(lengths, np.int64), unit.astype(np.float32))
 
 
-def trigrams(word: str) -> list[str]:
-    """Every three letters in a row of a word between two marks: "#ab#" gives "#ab" and "ab#" (DSSM, section 3.2)."""
-    marked = f"#{word}#"
-    return [marked[start : start + 3] for start in range(len(marked) - 2)]
-
-
 def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) -> tuple[str, ...]:
     """The trigrams of the words that are read of most documents, at most so many as the settings say."""
     seen: Counter[str] = Counter()
     for document in documents:
         sentences = sentences_of(document, settings.max_words)
         seen.update({one for words in sentences for word in words for one in trigrams(word)})
-    return tuple(sorted(seen, key=lambda one: (-seen[one], one))[: settings.trigrams])
+    return most_frequent(seen, settings.trigrams)
 
 
 def sentences_of(document: Document, max_words: int) -> list[list[str]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.documents import Document, Section
-from engine.encoders.matchers.lexicon import Lexicon, frequent_trigrams, sentences_of, trigrams
+from engine.encoders.matchers.lexicon import Lexicon, frequent_trigrams, sentences_of
 from engine.encoders.matchers.settings import Kind, MatcherSettings
 from engine.encoders.matchers.texts import Read, batches
 from engine.errors import EncoderError
@@ -50,9 +50,7 @@ def test_others_read_one_row(kind: Kind) -> None:
     assert rows(kind, max_words=5) == [["the", "valve", "opens", "the", "boiler"]]
 
 
-def test_trigrams_stand_between_marks_and_are_counted() -> None:
-    assert trigrams("boy") == ["#bo", "boy", "oy#"]
-    assert trigrams("a") == ["#a#"]
+def test_known_trigrams_are_counted() -> None:
     read = Lexicon(("#th", "the", "he#", "xyz", "alv")).read(DOCUMENT, "dssm", MatcherSettings())
     assert (read.numbers.tolist(), read.lengths.tolist()) == ([0, 1, 2, 4], [4])
     counts = np.log1p(np.array([4, 4, 4, 2]))
