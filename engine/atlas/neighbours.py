@@ -13,7 +13,7 @@ from engine.index.base import VectorIndex
 from engine.progress import Meter, Report
 from engine.rows import Rows
 
-_BLOCK = 1024
+_BLOCK = 2048  # an index may unpack its rows anew for each block
 
 
 @dataclass(frozen=True, slots=True)

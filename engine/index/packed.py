@@ -85,10 +85,17 @@ class PackedRows:
         """Some rows, in the order of their places."""
         return PackedRows(self.codes[places], None if self.steps is None else self.steps[places])
 
-    def unpacked(self) -> DenseRows:
-        """The rows (n, dim) in float32; the very array that is held where that is float32 itself."""
-        rows = self.codes.astype(np.float32, copy=False)
-        return rows if self.steps is None else rows * self.steps[:, None]
+    def part(self, rows: slice) -> PackedRows:
+        """Some neighbouring rows, without a copy."""
+        return PackedRows(self.codes[rows], None if self.steps is None else self.steps[rows])
+
+    def unpacked(self, room: DenseRows | None = None) -> DenseRows:
+        """The rows (n, dim) in float32, in `room` (n or more, dim) if given; what is held where that is float32."""
+        if self.codes.dtype == np.float32:
+            return self.codes
+        out = np.empty(self.codes.shape, np.float32) if room is None else room[: len(self.codes)]
+        np.multiply(self.codes, 1 if self.steps is None else self.steps[:, None], out=out, dtype=np.float32)
+        return out
 
     def products(self, queries: DenseRows) -> DenseRows:
         """The inner product of each query (q, dim) with each row: (q, n), without unpacking all rows at once."""
@@ -99,3 +106,16 @@ class PackedRows:
         if self.steps is not None:
             scores *= self.steps
         return scores
+
+    def products_at(self, queries: DenseRows, places: NDArray[np.int64]) -> DenseRows:
+        """The inner product (q, k) of each query (q, dim) with its own rows at `places` (q, k), bounded in memory.
+
+        Equal rows get equal products wherever they stand, which a matrix product does not promise.
+        """
+        scores = np.empty(places.shape, np.float32)
+        at_once = max(1, _ROWS_AT_ONCE // places.shape[1])
+        for first in range(0, len(queries), at_once):
+            some = slice(first, first + at_once)
+            rows = self.codes[places[some]].astype(np.float32, copy=False)  # (<=at_once, k, dim)
+            np.einsum("qkd,qd->qk", rows, queries[some], out=scores[some])
+        return scores if self.steps is None else scores * self.steps[places]
