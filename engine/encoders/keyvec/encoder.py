@@ -135,7 +135,7 @@ class KeyvecEncoder(Encoder):
         """The vectors of all sentences of documents, end to end: (m, e)."""
         ids = [one.ids for sentences in documents for one in sentences]
         with torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
-            return sentence_vectors(self._parts.network, self._parts.words, ids)
+            return sentence_vectors(self._parts.network, self._parts.words.table, ids)
 
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:

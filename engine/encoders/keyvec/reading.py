@@ -8,9 +8,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn.functional import embedding
 
-from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings, end_to_end
+from engine.encoders.ctpe.embeddings import Numbers
 from engine.encoders.keyvec.network import KeyvecNetwork
+from engine.encoders.matchers.texts import Read, padded
 
 _WORDS_AT_ONCE = 16_384  # with their padding
 _SENTENCES_AT_ONCE = 8_192  # likewise
@@ -18,17 +20,18 @@ _SENTENCES_AT_ONCE = 8_192  # likewise
 Places = NDArray[np.int64]
 
 
-def sentence_vectors(network: KeyvecNetwork, words: WordEmbeddings, ids: Sequence[Numbers]) -> Tensor:
-    """The vector e_i of each sentence, which has at least one word: (m, e) in the order given."""
+def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Numbers]) -> Tensor:
+    """The vector e_i of each sentence (m, e) in the order given: `ids` are rows of `table` (V, dim), at least one."""
     found, order = [], []
     for places in batches([len(one) for one in ids], _WORDS_AT_ONCE):
-        tokens, lengths = words.encode_ids(*end_to_end([ids[place] for place in places]))  # (b, t, dim), (b,)
-        found.append(network.sentences(tokens, lengths).float())  # (b, e)
+        own = [ids[place] for place in places]
+        texts = padded([Read(np.concatenate(own), np.array([len(one) for one in own]))], table.device)
+        found.append(network.sentences(embedding(texts.numbers, table), texts.lengths).float())  # (b, e)
         order.append(places)
     if not found:
-        return words.table.new_zeros(0, network.sentences.out_dim)
+        return table.new_zeros(0, network.sentences.out_dim)
     back = torch.from_numpy(np.argsort(np.concatenate(order)))
-    return torch.cat(found)[back.to(words.table.device)]
+    return torch.cat(found)[back.to(table.device)]
 
 
 def document_vectors(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> Tensor:
