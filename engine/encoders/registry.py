@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.documents import Document
 from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.matchers import settings as matchers
@@ -45,6 +46,12 @@ def _load_ctpe(folder: Path) -> Encoder:
     return CtpeEncoder.load(folder)
 
 
+def _load_cdssm(folder: Path) -> Encoder:
+    from engine.encoders.cdssm.encoder import CdssmEncoder  # brings torch
+
+    return CdssmEncoder.load(folder)
+
+
 def _load_colde(folder: Path) -> Encoder:
     from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
 
@@ -65,6 +72,7 @@ _ENTRIES = {
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
+    cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
     colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
 }
 
@@ -75,6 +83,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
     TransformerChunksEncoder.method: TransformerChunksEncoder.load,
     ctpe.METHOD: _load_ctpe,
+    cdssm.METHOD: _load_cdssm,
     colde.METHOD: _load_colde,
     **dict.fromkeys(matchers.KIND_OF, _load_matcher),
 }

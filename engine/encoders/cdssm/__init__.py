@@ -1,0 +1,1 @@
+"""C-DSSM: a convolution over the letters of words in windows (Shen et al., CIKM 2014, and its tweaks)."""

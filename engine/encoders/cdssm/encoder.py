@@ -1,0 +1,137 @@
+"""The encoder that ranks by windows of words that related documents have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+import torch
+
+from engine.config import from_mapping
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.cdssm.lexicon import Texts
+from engine.encoders.cdssm.network import CdssmNetwork
+from engine.encoders.cdssm.parts import Parts, Shape
+from engine.encoders.cdssm.settings import METHOD, NAME, SUMMARY, TWO, CdssmSettings
+from engine.encoders.counts import unit_length
+from engine.encoders.ctpe.reading import first_tokens
+from engine.errors import ConfigError, EncoderError, StorageError
+from engine.rows import DenseRows, Precision, Rows
+
+_DOCUMENTS_AT_ONCE = 512  # of which the distinct words are held together
+
+
+class CdssmEncoder(Encoder):
+    """R(Q, D) = cos(y_Q, y_D) of vectors that a convolution over words makes (C-DSSM's tweaks, section I.A).
+
+    Where both sides share a tower a row is y, (n, dim), at unit length. Where each has its own, a document's row is
+    [y_D, y_Q] and a query's [y_Q, 0], each y at unit length, so that one inner product is the similarity and a
+    document's row says how it would ask. A document of which no word is known is a row of zeros.
+
+    All is computed in float32: it is sums of few rows, which bfloat16 makes no faster.
+    """
+
+    name: ClassVar[str] = NAME
+    summary: ClassVar[str] = SUMMARY
+
+    def __init__(
+        self, parts: Parts, *, trained_on: tuple[str, ...] = (), facts: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take the parts of an encoder, and facts to keep with it (its recipe, its results)."""
+        self.settings = parts.shape.reading
+        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self._parts = parts
+        self._has_two = self.settings.towers == TWO
+        self._card = EncoderCard(
+            self.name,
+            self.summary,
+            (2 if self._has_two else 1) * self.settings.dim,
+            storage.fingerprint_of(METHOD, parts.arrays, parts.lexicon.entries, settings=parts.shape.values),
+            max_tokens=self.settings.max_tokens,
+            trained_on=trained_on,
+            stored=cast(Precision, self.settings.stored),
+        )
+
+    @classmethod
+    def of(
+        cls,
+        network: CdssmNetwork,
+        entries: Sequence[str],
+        settings: CdssmSettings,
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """The encoder of a network and what it knows, as it will come back from disk.
+
+        Raises EncoderError where they do not fit, or hold a number that is none.
+        """
+        return cls(Parts.of(network, entries, settings), trained_on=trained_on, facts=facts)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return cast(DenseRows, self.as_queries(self._rows(documents, answers=False)))
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim)."""
+        return self._rows(documents, answers=True)
+
+    def as_queries(self, rows: Rows) -> Rows:
+        """Of two towers y_Q stands in a document's row already: [y_D, y_Q] to [y_Q, 0]; else rows as they are."""
+        if not self._has_two:
+            return rows
+        asking = np.asarray(rows)[:, self.settings.dim :]
+        return np.concatenate([asking, np.zeros_like(asking)], axis=1)
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        storage.write(
+            folder,
+            method=METHOD,
+            card=self.card,
+            arrays=self._parts.arrays,
+            words=self._parts.lexicon.entries,
+            facts={storage.SETTINGS: self._parts.shape.values, **self.facts},
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        _, value = storage.read_card(folder)
+        if value["method"] != METHOD:
+            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
+        try:
+            shape = from_mapping(value["facts"].get(storage.SETTINGS, {}), Shape, origin=storage.SETTINGS)
+            stored = storage.read(folder, method=METHOD, arrays=shape.expected_arrays)
+            parts = Parts.build(shape, stored.arrays, stored.words)
+        except (ConfigError, EncoderError) as error:
+            raise StorageError(f"Expected a C-DSSM encoder in {folder}: {error} Build the folder anew.") from None
+        return cls(parts, trained_on=stored.card.trained_on, facts=stored.facts)
+
+    @torch.inference_mode()
+    def _rows(self, documents: Sequence[Document], *, answers: bool) -> DenseRows:
+        """Rows (n, dim) of documents that answer; of two towers, y_D is left out where they only ask."""
+        dim = self.settings.dim
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+            texts = self._read(documents[start : start + _DOCUMENTS_AT_ONCE])
+            part = rows[start : start + len(texts)]
+            if answers or not self._has_two:
+                part[:, :dim] = unit_length(self._parts.network(texts, asks=False).numpy())
+            if self._has_two:
+                part[:, dim:] = unit_length(self._parts.network(texts).numpy())
+        return rows
+
+    def _read(self, documents: Sequence[Document]) -> Texts:
+        """The known words among the first of each document."""
+        most = self.settings.max_tokens
+        return self._parts.lexicon.read(first_tokens(document.text, most) for document in documents)

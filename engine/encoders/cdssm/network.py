@@ -1,0 +1,177 @@
+"""The network of C-DSSM: the words of a text in, one vector out."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import embedding, embedding_bag
+
+from engine.encoders.cdssm.lexicon import Bags, Numbers, Places, Texts
+from engine.encoders.cdssm.settings import TWO, VECTORS, CdssmSettings
+
+_START = 0.07
+"""How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 sums of so many
+should not lie where tanh is flat."""
+
+_TEXTS_AT_ONCE = {"cpu": 16}  # their windows stay in the processor's cache between the sum and the max
+_TEXTS_ELSEWHERE = 256
+
+
+class CdssmNetwork(nn.Module):
+    """Windows of words, tanh, the max over time, a layer with tanh (C-DSSM's tweaks, sections I.A and II).
+
+    One tower reads all, or two: the first reads queries, the second documents. Where words have vectors, the towers
+    share these, and they are frozen until training says otherwise.
+    """
+
+    vectors: nn.Parameter | None
+    """(V, d), where words have vectors."""
+
+    def __init__(self, settings: CdssmSettings, entries: int, *, vector_dim: int = 0) -> None:
+        """Take the sizes, how many trigrams or words are known, and how long a word's vector is."""
+        super().__init__()
+        reads_vectors = settings.words == VECTORS
+        self.vectors = nn.Parameter(torch.zeros(entries, vector_dim), requires_grad=False) if reads_vectors else None
+        inputs = vector_dim if reads_vectors else entries
+        self.towers = nn.ModuleList(Tower(inputs, settings) for _ in range(2 if settings.towers == TWO else 1))
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights lie."""
+        return next(self.parameters()).device
+
+    def tower(self, *, asks: bool) -> Tower:
+        """The tower of queries or of documents."""
+        return cast(Tower, self.towers[0 if asks else -1])
+
+    def forward(self, texts: Texts, *, asks: bool = True) -> Tensor:
+        """Vectors (n, dim) of n texts, by the tower of queries or of documents; zeros for a text without words."""
+        vectors: Tensor = self.tower(asks=asks)(self.pooled(texts, asks=asks))  # (n, dim)
+        has_words = torch.from_numpy(np.diff(texts.starts) > 0).to(vectors.device)
+        return vectors * has_words[:, None]
+
+    def pooled(self, texts: Texts, *, asks: bool = True) -> Tensor:
+        """What each channel found in each of n texts, from -1 to 1: (n, channels)."""
+        tower = self.tower(asks=asks)
+        with torch.autocast(self.device.type, enabled=False):
+            parts = self._projected(texts.bags, tower.filters)  # (w + 1, k c)
+            largest = _WindowMax.apply(parts, texts.words, texts.starts, tower.window)  # type: ignore[no-untyped-call]
+            # A sum that is larger has a larger tanh, so that the max may come first
+            return torch.tanh(largest + tower.bias)  # (n, c)
+
+    def centre(self, texts: Texts) -> None:
+        """Begin each tower's layer around zero on these texts.
+
+        What the channels find in any text is large and alike at first, so that all vectors would begin side by side.
+        """
+        with torch.no_grad():
+            for asks in (True, False):
+                tower = self.tower(asks=asks)
+                tower.out.bias.copy_(-(tower.out.weight @ self.pooled(texts, asks=asks).mean(0)))
+
+    def _projected(self, bags: Bags, filters: Tensor) -> Tensor:
+        """What each of w words gives each place of a window: (w + 1, k c); the last row, zeros, is no word's."""
+        numbers = torch.from_numpy(bags.numbers.astype(np.int64)).to(filters.device)
+        if self.vectors is not None:
+            words = embedding(numbers, self.vectors)  # (w, d), each word has one number
+            return torch.cat([words, words.new_zeros(1, words.shape[1])]) @ filters
+        starts = torch.from_numpy(np.append(bags.starts, bags.starts[-1])).to(filters.device)
+        summed: Tensor = _BagSum.apply(filters, numbers, starts)  # type: ignore[no-untyped-call]
+        return summed
+
+
+class Tower(nn.Module):
+    """The weights that one side has: filters (inputs, k c) over windows of k words, and a layer above."""
+
+    def __init__(self, inputs: int, settings: CdssmSettings) -> None:
+        """Take how many trigrams there are, or numbers in a word's vector."""
+        super().__init__()
+        self.window = settings.window
+        self.filters = nn.Parameter(torch.randn(inputs, settings.window * settings.channels) * _START)
+        self.bias = nn.Parameter(torch.zeros(settings.channels))
+        self.out = nn.Linear(settings.channels, settings.dim)
+
+    def forward(self, pooled: Tensor) -> Tensor:
+        """What the channels found (n, c) to vectors (n, dim)."""
+        with torch.autocast(pooled.device.type, enabled=False):
+            return torch.tanh(self.out(pooled))
+
+
+class _BagSum(torch.autograd.Function):
+    """The sum of each bag's rows of a table: (bags, d).
+
+    Torch's own gradient adds row by row; this one is again a sum of bags, of the words of each row, many times faster.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, numbers: Tensor, starts: Tensor) -> Tensor:  # noqa: ANN401
+        ctx.save_for_backward(numbers, starts)
+        ctx.rows = len(table)
+        return embedding_bag(numbers, table, starts, mode="sum", include_last_offset=True)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:  # noqa: ANN401
+        numbers, starts = ctx.saved_tensors
+        bag_of = torch.repeat_interleave(torch.arange(len(starts) - 1, device=starts.device), starts.diff())
+        ends = torch.bincount(numbers, minlength=ctx.rows).cumsum(0)
+        bags = bag_of[torch.argsort(numbers, stable=True)]
+        ends = torch.cat([ends.new_zeros(1), ends])  # (rows + 1,)
+        return embedding_bag(bags, gradient.contiguous(), ends, mode="sum", include_last_offset=True), None, None
+
+
+class _WindowMax(torch.autograd.Function):
+    """The largest sum over any window of a text, a channel: (n, c).
+
+    From what w words give each place of a window (w + 1, k c). A window stands around each word of a text and is zero
+    beyond its ends; no window stands around padding. Only the windows that won pass a gradient on.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, parts: Tensor, words: Numbers, starts: Places, window: int) -> Tensor:  # noqa: ANN401
+        table = parts.reshape(len(parts) * window, -1)  # ((w + 1) k, c)
+        lengths = np.diff(starts)
+        best = table.new_empty(len(lengths), table.shape[1])
+        learns = ctx.needs_input_grad[0]
+        won = torch.empty(*best.shape, window, dtype=torch.long, device=table.device) if learns else None
+        step = _TEXTS_AT_ONCE.get(table.device.type, _TEXTS_ELSEWHERE)
+        order = np.argsort(lengths, kind="stable")
+        for first in range(0, len(order), step):
+            rows = order[first : first + step]
+            around = _windows(words, starts[rows], lengths[rows], window=window, empty=len(parts) - 1)
+            found = torch.from_numpy(around).to(table.device)  # (b, t, k)
+            sums = embedding_bag(found.flatten(0, 1), table, mode="sum").view(*found.shape[:2], -1)  # (b, t, c)
+            if won is None:
+                best[rows] = sums.amax(1)
+            else:
+                best[rows], place = sums.max(1)
+                won[rows] = found[torch.arange(len(rows), device=found.device)[:, None], place]  # (b, c, k)
+        if won is not None:
+            ctx.save_for_backward(won)
+            ctx.shape = parts.shape
+        return best
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None]:  # noqa: ANN401
+        (won,) = ctx.saved_tensors
+        channels = gradient.shape[1]
+        places = won * channels + torch.arange(channels, device=won.device)[:, None]  # (n, c, k)
+        found = gradient.new_zeros(ctx.shape).flatten()
+        found.index_add_(0, places.flatten(), gradient[:, :, None].expand_as(won).flatten())
+        return found.reshape(ctx.shape), None, None, None
+
+
+def _windows(words: Numbers, starts: Places, lengths: Places, *, window: int, empty: int) -> NDArray[np.int64]:
+    """The rows of the table that each window of b texts adds up: (b, t, k), b texts of t words or fewer.
+
+    Behind a text's last window stands that window again, which changes no max. `empty` is the word of zeros.
+    """
+    place = np.minimum(np.arange(max(1, lengths.max(initial=1))), np.maximum(lengths - 1, 0)[:, None])  # (b, t)
+    near = place[:, :, None] + np.arange(window) - window // 2  # (b, t, k)
+    inside = (near >= 0) & (near < lengths[:, None, None])
+    held = words[np.where(inside, starts[:, None, None] + near, 0)] if len(words) else np.zeros_like(near)
+    numbers: NDArray[np.int64] = np.where(inside, held, empty) * np.int64(window) + np.arange(window)
+    return numbers

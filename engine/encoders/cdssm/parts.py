@@ -1,0 +1,98 @@
+"""The parts of a C-DSSM encoder as arrays with names, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from engine.encoders import module_arrays
+from engine.encoders.cdssm.lexicon import Lexicon
+from engine.encoders.cdssm.network import CdssmNetwork
+from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
+from engine.errors import EncoderError
+
+_MOST_ENTRIES, _LONGEST_VECTOR = 10_000_000, 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a reader must know of an encoder before its arrays: its settings, and how much it knows."""
+
+    entries: int
+    reading: CdssmSettings = field(default_factory=CdssmSettings)
+    vector_dim: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that no encoder of ours has."""
+        if not 1 <= self.entries <= _MOST_ENTRIES:
+            raise ValueError(f"entries must be from 1 to {_MOST_ENTRIES}, got {self.entries}")
+        least = 1 if self.reading.words == VECTORS else 0
+        if not least <= self.vector_dim <= least * _LONGEST_VECTOR:
+            raise ValueError(f"vector_dim must be 0 for trigrams and 1 or more for vectors, got {self.vector_dim}")
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The shape as JSON holds it."""
+        return asdict(self)
+
+    @property
+    def expected_arrays(self) -> dict[str, int]:
+        """The name of every array, and its number of dimensions."""
+        return module_arrays.expected(self.outline())
+
+    def outline(self) -> CdssmNetwork:
+        """A network of this shape without weights, which takes no memory."""
+        with torch.device("meta"):
+            return CdssmNetwork(self.reading, self.entries, vector_dim=self.vector_dim)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A network for inference with the trigrams or words it knows, and `arrays`: its weights as they lie on disk."""
+
+    shape: Shape
+    network: CdssmNetwork
+    lexicon: Lexicon
+    arrays: Mapping[str, NDArray[Any]]
+
+    @classmethod
+    def of(cls, network: CdssmNetwork, entries: Sequence[str], settings: CdssmSettings) -> Self:
+        """Copies of the parts as they will come back from disk.
+
+        Raises EncoderError where they do not fit each other, or hold a number that is none.
+        """
+        dim = 0 if network.vectors is None else network.vectors.shape[1]
+        return cls.build(Shape(len(entries), settings, dim), module_arrays.stored(network), entries)
+
+    @classmethod
+    def build(cls, shape: Shape, arrays: Mapping[str, NDArray[Any]], entries: Sequence[str]) -> Self:
+        """Put the parts together again. Raises EncoderError where they do not fit each other."""
+        if len(entries) != shape.entries or len(set(entries)) != len(entries):
+            raise EncoderError(
+                f"Expected {shape.entries} different {shape.reading.words}, got {len(entries)}, "
+                f"{len(set(entries))} of them different. Give one for each row of the network."
+            )
+        network = shape.outline().to_empty(device="cpu")
+        module_arrays.fill(network, arrays)
+        lexicon = Lexicon(shape.reading.words, entries)
+        return cls(shape, network.eval().requires_grad_(False), lexicon, arrays)
+
+
+def begun(
+    settings: CdssmSettings, entries: int, *, vectors: NDArray[np.float32] | None = None, seed: int
+) -> CdssmNetwork:
+    """An untrained network, with the vectors (V, d) of words where it reads them.
+
+    The seed draws the same weights on every machine and leaves torch's own seed alone.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = CdssmNetwork(settings, entries, vector_dim=0 if vectors is None else vectors.shape[1])
+    if network.vectors is not None and vectors is not None:
+        network.vectors.data.copy_(torch.from_numpy(vectors))
+    return network

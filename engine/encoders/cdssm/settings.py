@@ -1,0 +1,57 @@
+"""What a C-DSSM encoder is called and how it reads a document; costs no torch to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from engine.encoders.base import EncoderCard
+from engine.rows import Precision
+
+NAME = "cdssm"
+METHOD = "cdssm/1"
+SUMMARY = (
+    "A small trained network that reads words by their letters, three words at a time, and gives related documents "
+    "near vectors. Choose it for large libraries and quick answers, and for texts with misspelt or unusual words."
+)
+
+TRIGRAMS, VECTORS = "trigrams", "vectors"
+WORDS = (TRIGRAMS, VECTORS)
+SHARED, TWO = "shared", "two"
+TOWERS = (SHARED, TWO)
+
+
+@dataclass(frozen=True, slots=True)
+class CdssmSettings:
+    """Sizes of the network, and the first `max_tokens` words of a document that it reads.
+
+    `words` is what a word is read as: its letter "trigrams", at most so many of which are told apart, or one of the
+    "vectors" that were learnt before. `towers` is "shared" where one network reads queries and documents, "two" where
+    each has its own. A window is of `window` words, `channels` are looked for in it, and a vector has `dim` numbers.
+    """
+
+    words: str = TRIGRAMS
+    towers: str = SHARED
+    window: int = 3
+    channels: int = 200
+    dim: int = 128
+    max_tokens: int = 200
+    trigrams: int = 12_000
+    stored: str = "float32"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        sizes = ("window", "channels", "dim", "max_tokens", "trigrams")
+        broken = [f"{name} must be at least 1, got {getattr(self, name)}" for name in sizes if getattr(self, name) < 1]
+        if self.window > 0 and self.window % 2 == 0:
+            broken.append(f"window must be odd, a word with as many on either side, got {self.window}")
+        for name, known in (("words", WORDS), ("towers", TOWERS), ("stored", get_args(Precision))):
+            if getattr(self, name) not in known:
+                broken.append(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
+        if broken:
+            raise ValueError("; ".join(broken))
+
+
+def shipped_card(stored: EncoderCard) -> EncoderCard:
+    """The card of an encoder on disk, in today's words."""
+    return replace(stored, name=NAME, summary=SUMMARY)

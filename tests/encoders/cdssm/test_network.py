@@ -1,0 +1,135 @@
+"""C-DSSM's network against plain autograd: windows, the max over a text's own words, gradients."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from engine.encoders.cdssm import network as module
+from engine.encoders.cdssm.lexicon import Bags, Texts
+from engine.encoders.cdssm.network import CdssmNetwork
+from engine.encoders.cdssm.parts import begun
+from engine.encoders.cdssm.settings import CdssmSettings
+
+ENTRIES = 40
+LENGTHS = (7, 1, 2, 30, 3, 0, 12, 30)
+
+
+def texts(lengths: tuple[int, ...] = LENGTHS, *, words: int = 25, longest_bag: int = 6) -> Texts:
+    generator = np.random.default_rng(4)
+    bags = Bags.of(
+        [generator.integers(0, ENTRIES, generator.integers(1, longest_bag + 1)).tolist() for _ in range(words)]
+    )
+    starts = np.cumsum((0, *lengths))
+    return Texts(bags, generator.integers(0, words, starts[-1]).astype(np.int32), starts)
+
+
+def network(settings: CdssmSettings) -> CdssmNetwork:
+    vectors = None
+    if settings.words == "vectors":
+        vectors = np.random.default_rng(6).normal(size=(ENTRIES, 5)).astype(np.float32)
+    made = begun(settings, ENTRIES, vectors=vectors, seed=2)
+    with torch.no_grad():
+        made.towers[0].bias.normal_()
+    return made.requires_grad_()
+
+
+def by_autograd(made: CdssmNetwork, given: Texts) -> Tensor:
+    """The vectors text by text, every step a plain operation: (n, dim)."""
+    tower = made.towers[0]
+    counts = torch.zeros(len(given.bags), ENTRIES)
+    for word in range(len(given.bags)):
+        for number in given.bags.numbers[given.bags.starts[word] : given.bags.starts[word + 1]]:
+            counts[word, number] += 1
+    inputs = counts if made.vectors is None else counts @ made.vectors  # (w, inputs)
+    reach = tower.window // 2
+    rows = []
+    for start, stop in zip(given.starts[:-1], given.starts[1:], strict=True):
+        if start == stop:
+            rows.append(torch.zeros(tower.out.out_features))
+            continue
+        own = inputs[given.words[start:stop].tolist()]  # (t, inputs)
+        padded = torch.cat([own.new_zeros(reach, own.shape[1]), own, own.new_zeros(reach, own.shape[1])])
+        filters = tower.filters.reshape(own.shape[1], tower.window, -1)
+        sums = sum(padded[place : place + len(own)] @ filters[:, place] for place in range(tower.window))
+        rows.append(torch.tanh(tower.out(torch.tanh(sums + tower.bias).amax(0))))
+    return torch.stack(rows)
+
+
+@pytest.mark.parametrize("window", [1, 3, 5])
+@pytest.mark.parametrize("words", ["trigrams", "vectors"])
+def test_vectors_and_gradients_are_those_of_plain_autograd(
+    words: str, window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(module._TEXTS_AT_ONCE, "cpu", 3)
+    made = network(CdssmSettings(words=words, window=window, channels=6, dim=4))
+    given = texts(longest_bag=1 if words == "vectors" else 6)
+    seed = torch.randn(len(given), 4, generator=torch.Generator().manual_seed(1))
+    found = []
+    for rows in (made(given), by_autograd(made, given)):
+        made.zero_grad()
+        (rows * seed).sum().backward()
+        gradients = {name: part.grad.clone() for name, part in made.named_parameters() if part.grad is not None}
+        found.append((rows.detach(), gradients))
+    (rows, gradients), (rows_by_hand, gradients_by_hand) = found
+    torch.testing.assert_close(rows, rows_by_hand)
+    assert gradients.keys() == gradients_by_hand.keys() == dict(made.named_parameters()).keys()
+    for name, gradient in gradients.items():
+        torch.testing.assert_close(gradient, gradients_by_hand[name], msg=name)
+
+
+def test_padding_never_changes_a_vector() -> None:
+    made = network(CdssmSettings(channels=6, dim=4))
+    given = texts()
+    with torch.no_grad():
+        for tower in made.towers:
+            tower.filters.sub_(0.5)  # so that the zeros of padding would win every max
+        together = made(given)
+        for place, (start, stop) in enumerate(zip(given.starts[:-1], given.starts[1:], strict=True)):
+            alone = made(Texts(given.bags, given.words[start:stop], np.array([0, stop - start])))
+            torch.testing.assert_close(alone[0], together[place], atol=1e-6, rtol=0)
+
+
+def test_a_text_without_words_is_zeros() -> None:
+    made = network(CdssmSettings(channels=6, dim=4))
+    assert not made(texts((0, 0), words=0)).any()
+    assert made(texts((), words=0)).shape == (0, 4)
+    assert made(texts((0, 1))).any(dim=1).tolist() == [False, True]
+
+
+def test_inference_and_training_give_the_same_vectors() -> None:
+    made = network(CdssmSettings(channels=6, dim=4))
+    with torch.inference_mode():
+        read = made(texts())
+    torch.testing.assert_close(made(texts()).detach(), read, atol=0, rtol=0)
+
+
+def test_two_towers_read_by_their_own_weights() -> None:
+    made = network(CdssmSettings(channels=6, dim=4, towers="two"))
+    asks, answers = made(texts()), made(texts(), asks=False)
+    assert not torch.allclose(asks, answers)
+    one = network(CdssmSettings(channels=6, dim=4))
+    torch.testing.assert_close(one(texts()), one(texts(), asks=False))
+
+
+@pytest.mark.parametrize("towers", ["shared", "two"])
+def test_a_centred_network_begins_around_zero(towers: str) -> None:
+    made = begun(CdssmSettings(channels=60, dim=20, towers=towers), ENTRIES, seed=3)
+    given = texts((30,) * 50)
+    before = torch.nn.functional.normalize(made(given))
+    made.centre(given)
+    for asks in (True, False):
+        after = torch.nn.functional.normalize(made(given, asks=asks))
+        assert (before @ before.T).mean() > 0.8
+        assert (after @ after.T).mean() < 0.1
+
+
+def test_the_seed_draws_the_weights_and_leaves_torchs_own_alone() -> None:
+    settings = CdssmSettings(channels=6, dim=4)
+    state = torch.random.get_rng_state()
+    one, same, other = (begun(settings, ENTRIES, seed=seed).towers[0].filters for seed in (1, 1, 2))
+    assert torch.equal(one, same)
+    assert not torch.equal(one, other)
+    assert torch.equal(torch.random.get_rng_state(), state)
