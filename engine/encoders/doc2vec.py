@@ -1,0 +1,165 @@
+"""Doc2vec: a vector that helps to guess each word of a document from its neighbours (PV-DM), learned by gensim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import EncoderCard, FittedEncoder
+from engine.encoders.counts import unit_length
+from engine.errors import MissingExtraError, NotFittedError, StorageError
+from engine.rows import DenseRows
+
+if TYPE_CHECKING:
+    from gensim.models import Doc2Vec
+
+METHOD = "doc2vec/1"
+NAME = "doc2vec"
+SUMMARY = "Vectors that guess a text's words from their neighbours. It stands in tables as a baseline."
+DIMENSIONS = 100
+_WINDOW = 5
+_LEAST_COUNT = 2
+_EPOCHS = 20
+_INFERENCE_EPOCHS = 100  # a query of ten words has moved little after 20
+_ALPHA, _LAST_ALPHA = 0.025, 0.0001
+_LONGEST_TEXT_TOKENS = 10_000  # gensim reads no more of a text, and says nothing
+_SEED = 1
+
+
+class Doc2vecEncoder(FittedEncoder):
+    """Unit-length paragraph vectors, PV-DM (Le and Mikolov, 2014), inferred for queries and documents alike.
+
+    The vectors that training made for its own documents are not used: a document has the same row whether it was
+    learned from or not. A text without a known word has a row of zeros.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        counts: NDArray[np.int64],
+        vectors: NDArray[np.float32],
+        outputs: NDArray[np.float32],
+    ) -> None:
+        """Take the words (V), their counts (V,), vectors (V, dim) and the weights that predict them (V, dim)."""
+        self._arrays: dict[str, NDArray[Any]] = {"counts": counts, "outputs": outputs, "vectors": vectors}
+        self._words = list(words)
+        self._model = _model(self._words, counts, vectors, outputs)
+        fingerprint = storage.fingerprint_of(METHOD, self._arrays, self._words)
+        self._card = EncoderCard(NAME, SUMMARY, vectors.shape[1], fingerprint, max_tokens=_LONGEST_TEXT_TOKENS)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    @classmethod
+    def fit(cls, documents: Sequence[Document]) -> Self:
+        """Learn from a corpus. Raises NotFittedError where no word comes up twice, MissingExtraError without gensim.
+
+        One worker and a fixed seed: the same corpus gives the same vectors.
+        """
+        model = _empty_model()
+        from gensim.models.doc2vec import TaggedDocument
+
+        tagged = [TaggedDocument(_tokens(document), [place]) for place, document in enumerate(documents)]
+        if tagged:
+            model.build_vocab(tagged)
+        if not len(model.wv):
+            raise NotFittedError(
+                f"Expected documents with words to learn from, one of them {_LEAST_COUNT} times; got none. "
+                "Import documents first."
+            )
+        model.train(tagged, total_examples=model.corpus_count, epochs=_EPOCHS)
+        words = list(model.wv.index_to_key)
+        counts = np.array([model.wv.get_vecattr(word, "count") for word in words], np.int64)
+        return cls(words, counts, model.wv.vectors, model.syn1neg)
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self.encode_documents(documents)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim)."""
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        for place, document in enumerate(documents):
+            known = [word for word in _tokens(document) if word in self._model.wv.key_to_index]
+            if known:
+                rows[place] = _infer(self._model, known)
+        return unit_length(rows)
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        stored = storage.read(folder, method=METHOD, arrays={"counts": 1, "outputs": 2, "vectors": 2})
+        counts, vectors, outputs = (stored.arrays[name] for name in ("counts", "vectors", "outputs"))
+        if not len(stored.words) == len(counts) == len(vectors) == len(outputs):
+            raise StorageError(
+                f"Expected a count and two rows a word in {folder}, found {len(stored.words)} words, {len(counts)} "
+                f"counts, {len(vectors)} and {len(outputs)} rows. Build the folder anew."
+            )
+        return cls(stored.words, counts, vectors, outputs)
+
+
+def _tokens(document: Document) -> list[str]:
+    return text.tokens(document.text)[:_LONGEST_TEXT_TOKENS]
+
+
+def _infer(model: Doc2Vec, words: list[str]) -> NDArray[np.float32]:
+    """The vector (dim,) of a text's words, the rest of the model held still.
+
+    Gensim's own `infer_vector` starts from Python's hash of the text, which differs from one process to the next, and
+    goes on drawing where the text before stopped. Here a text starts at zero and draws from the seed: always one row.
+    """
+    from gensim.models.doc2vec import train_document_dm
+
+    vector: NDArray[np.float32] = np.zeros((1, model.vector_size), np.float32)
+    model.random.seed(_SEED)
+    for alpha in np.linspace(_ALPHA, _LAST_ALPHA, _INFERENCE_EPOCHS):
+        train_document_dm(
+            model, words, [0], alpha, learn_words=False, learn_hidden=False, doctag_vectors=vector, doctags_lockf=_FREE
+        )
+    row: NDArray[np.float32] = vector[0]
+    return row
+
+
+_FREE = np.ones(1, np.float32)
+"""Lets the one vector that is inferred move (gensim's "lockf")."""
+
+
+def _model(
+    words: Sequence[str], counts: NDArray[np.int64], vectors: NDArray[np.float32], outputs: NDArray[np.float32]
+) -> Doc2Vec:
+    """Gensim's model with weights that were learned before."""
+    model = _empty_model(vectors.shape[1], least_count=1)
+    model.build_vocab_from_freq(dict(zip(words, counts.tolist(), strict=True)))
+    place = {word: number for number, word in enumerate(words)}
+    order = [place[word] for word in model.wv.index_to_key]  # gensim turns words of one count around
+    model.wv.vectors, model.syn1neg = vectors[order], outputs[order]
+    return model
+
+
+def _empty_model(dimensions: int = DIMENSIONS, *, least_count: int = _LEAST_COUNT) -> Doc2Vec:
+    settings: dict[str, Any] = {"dm": 1, "window": _WINDOW, "alpha": _ALPHA, "min_alpha": _LAST_ALPHA, "seed": _SEED}
+    return _gensim()(vector_size=dimensions, min_count=least_count, epochs=_EPOCHS, workers=1, **settings)
+
+
+def _gensim() -> Any:  # noqa: ANN401  gensim is untyped
+    """Gensim's class; it is a library for measuring, which the app does not need."""
+    try:
+        from gensim.models import Doc2Vec
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            "Expected gensim, which learns doc2vec; it is not installed. Run: pip install 'priorscope[train]'"
+        ) from error
+    return Doc2Vec

@@ -1,0 +1,147 @@
+"""LDA: the share of each topic in a document, the topics learned from the corpus by gensim."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import EncoderCard, FittedEncoder
+from engine.encoders.counts import unit_length
+from engine.errors import MissingExtraError, NotFittedError, StorageError
+from engine.rows import DenseRows
+
+if TYPE_CHECKING:
+    from gensim.models import LdaModel
+
+METHOD = "lda/1"
+NAME = "lda"
+SUMMARY = "How much of each of 100 topics a text holds. It stands in tables as a baseline; LSA finds more."
+TOPICS = 100
+DOCUMENTS_A_TOPIC = 10
+_PASSES = 5
+_DOCUMENTS_WITH_WORD = 2
+_SHARE_WITH_WORD = 0.5  # a word in more documents than that tells no topic
+_KEEP_WORDS = 50_000
+_DOCUMENTS_AT_ONCE = 2_000
+_SEED = 1
+
+Bag = list[tuple[int, int]]
+"""Numbers of words with how often each stands in a text."""
+
+
+class LdaEncoder(FittedEncoder):
+    """Unit-length topic shares (Blei et al., 2003; gensim's online inference, Hoffman et al., 2010).
+
+    A corpus of fewer than 1,000 documents has one topic for ten of them, because more cannot be told apart.
+    A text without a known word has a row of zeros.
+    """
+
+    def __init__(self, words: Sequence[str], topics: NDArray[np.float32], prior: NDArray[np.float32]) -> None:
+        """Take the words (V), exp(E[log beta]) of each topic (k, V) and the prior of the topics' shares (k,)."""
+        self._arrays = {"topics": np.ascontiguousarray(topics), "prior": prior}
+        self._words = list(words)
+        self._number = {word: number for number, word in enumerate(words)}
+        self._model = _model(words, topics, prior)
+        self._card = EncoderCard(NAME, SUMMARY, len(topics), storage.fingerprint_of(METHOD, self._arrays, self._words))
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    @classmethod
+    def fit(cls, documents: Sequence[Document]) -> Self:
+        """Learn topics from a corpus. Raises NotFittedError where it holds no word, MissingExtraError without gensim.
+
+        One worker and a fixed seed: the same corpus gives the same topics.
+        """
+        counted = [Counter(text.content_tokens(document.text)) for document in documents]
+        words = _words_to_keep(counted)
+        number = {word: place for place, word in enumerate(words)}
+        topics = max(2, min(TOPICS, len(documents) // DOCUMENTS_A_TOPIC))
+        model = _gensim()(
+            [_bag(counts, number) for counts in counted],
+            id2word=dict(enumerate(words)),
+            num_topics=topics,
+            chunksize=_DOCUMENTS_AT_ONCE,
+            passes=_PASSES,
+            eval_every=None,
+            random_state=_SEED,
+        )
+        return cls(words, model.expElogbeta, model.alpha)
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self.encode_documents(documents)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim)."""
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        for place, document in enumerate(documents):
+            bag = _bag(Counter(text.content_tokens(document.text)), self._number)
+            if bag:
+                # inference starts from drawn shares: the same for each document, so that a batch does not matter
+                self._model.random_state.seed(_SEED)
+                rows[place] = self._model.inference([bag])[0][0]
+        return unit_length(rows)
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        stored = storage.read(folder, method=METHOD, arrays={"topics": 2, "prior": 1})
+        topics, prior = stored.arrays["topics"], stored.arrays["prior"]
+        if topics.shape != (len(prior), len(stored.words)):
+            raise StorageError(
+                f"Expected topics of {len(prior)} by {len(stored.words)} in {folder}, found {topics.shape[0]} by "
+                f"{topics.shape[1]}. Build the folder anew."
+            )
+        return cls(stored.words, topics, prior)
+
+
+def _words_to_keep(counted: Sequence[Counter[str]]) -> list[str]:
+    """Words in two documents or more and in at most half of them, the most frequent 50,000, in alphabetical order.
+
+    Raises NotFittedError where nothing is left.
+    """
+    documents_with = Counter(word for counts in counted for word in counts)
+    most = max(_DOCUMENTS_WITH_WORD, _SHARE_WITH_WORD * len(counted))
+    kept = [word for word, count in documents_with.items() if _DOCUMENTS_WITH_WORD <= count <= most]
+    if not kept:
+        raise NotFittedError(
+            "Expected documents with words to learn from, of which two share one; got none. Import documents first."
+        )
+    return sorted(sorted(kept, key=lambda word: (-documents_with[word], word))[:_KEEP_WORDS])
+
+
+def _bag(counts: Counter[str], number: dict[str, int]) -> Bag:
+    return sorted((number[word], count) for word, count in counts.items() if word in number)
+
+
+def _model(words: Sequence[str], topics: NDArray[np.float32], prior: NDArray[np.float32]) -> LdaModel:
+    """Gensim's model that infers shares with topics that were learned before."""
+    model = _gensim()(id2word=dict(enumerate(words)), num_topics=len(topics), alpha=prior, random_state=_SEED)
+    model.expElogbeta = topics
+    return model
+
+
+def _gensim() -> Any:  # noqa: ANN401  gensim is untyped
+    """Gensim's class; it is a library for measuring, which the app does not need."""
+    try:
+        from gensim.models import LdaModel
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            "Expected gensim, which learns LDA; it is not installed. Run: pip install 'priorscope[train]'"
+        ) from error
+    return LdaModel
