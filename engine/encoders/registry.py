@@ -12,6 +12,7 @@ from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
+from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.matchers import settings as matchers
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
@@ -58,6 +59,12 @@ def _load_colde(folder: Path) -> Encoder:
     return ColdeEncoder.load(folder)
 
 
+def _load_keyvec(folder: Path) -> Encoder:
+    from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
+
+    return KeyvecEncoder.load(folder)
+
+
 def _load_matcher(folder: Path) -> Encoder:
     from engine.encoders.matchers.encoder import MatcherEncoder  # brings torch
 
@@ -73,6 +80,7 @@ _ENTRIES = {
     },
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
+    keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
     colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
 }
 
@@ -84,6 +92,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     TransformerChunksEncoder.method: TransformerChunksEncoder.load,
     ctpe.METHOD: _load_ctpe,
     cdssm.METHOD: _load_cdssm,
+    keyvec.METHOD: _load_keyvec,
     colde.METHOD: _load_colde,
     **dict.fromkeys(matchers.KIND_OF, _load_matcher),
 }
