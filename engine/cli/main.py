@@ -11,7 +11,20 @@ from typing import NoReturn
 
 from engine.errors import EngineError
 
-COMMANDS = ("samples", "import", "read", "search", "compare", "map", "encoders", "evaluate", "match", "train", "bench")
+COMMANDS = (
+    "samples",
+    "import",
+    "read",
+    "salient",
+    "search",
+    "compare",
+    "map",
+    "encoders",
+    "evaluate",
+    "match",
+    "train",
+    "bench",
+)
 _MODULES = {"import": "import_files", "map": "atlas"}  # a module cannot be named after a keyword or a built-in
 
 
