@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
@@ -18,7 +16,6 @@ from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.transformer import Transformer
-from engine.encoders.word_vectors import WordVectors
 from engine.errors import InputError
 from engine.progress import Report, silent
 from engine.training import corpora
@@ -33,6 +30,7 @@ from engine.training.processes import joined
 from engine.training.related import RelatedDocuments
 from engine.training.remembered import RememberingWords
 from engine.training.run_folder import Folders, open_run
+from engine.training.word_folders import open_words
 
 Score = Callable[[CtpeEncoder], Mapping[str, float]]
 """Scores of an encoder on valid queries, by benchmark; larger is better."""
@@ -107,14 +105,7 @@ def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
     settings = recipe.network
     if settings.embedding == "transformer":
         return TransformerTokens(Transformer.open(settings.source))
-    shipped = registry.PRETRAINED / settings.source
-    folder = shipped if shipped.is_dir() else Path(settings.source)
-    if not folder.is_dir():
-        raise InputError(
-            f"Expected word vectors in {settings.source}, a folder of pretrained/ or a path; there is none. "
-            "Train them: priorscope train word2vec-full."
-        )
-    vectors, weighted = WordVectors.load(folder), bool(settings.mean_dim)
+    vectors, weighted = open_words(settings.source), bool(settings.mean_dim)
     words = WordEmbeddings.of(vectors, weighted=weighted).requires_grad_(settings.train_words).to(device)
     return words if settings.embedding == "words" else SentenceMeans(words)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from engine import files
-from engine.encoders import registry
 from engine.encoders.matchers.build import build
 from engine.encoders.matchers.encoder import MatcherEncoder
 from engine.encoders.matchers.lexicon import Lexicon, frequent_trigrams
 from engine.encoders.matchers.settings import reads_words
 from engine.encoders.matchers.texts import Read
-from engine.encoders.word_vectors import WordVectors
 from engine.errors import InputError, TrainingError
 from engine.progress import Meter, Report, silent
 from engine.training import corpora
@@ -27,6 +24,7 @@ from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.matchers.task import MatcherTask
 from engine.training.processes import joined
 from engine.training.run_folder import Folders, open_run
+from engine.training.word_folders import open_words
 
 
 def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, report: Report = silent) -> MatcherEncoder:
@@ -75,14 +73,7 @@ def _lexicon(recipe: MatcherRecipe, corpus: LongCorpus, learnt: Sequence[int]) -
     """The shipped words, or the trigrams of the documents that are trained on. Raises InputError without words."""
     if not reads_words(recipe.kind):
         return Lexicon(frequent_trigrams((corpus.documents[place] for place in learnt), recipe.network))
-    shipped = registry.PRETRAINED / recipe.data.words
-    folder = shipped if shipped.is_dir() else Path(recipe.data.words)
-    if not folder.is_dir():
-        raise InputError(
-            f"Expected word vectors in {recipe.data.words}, a folder of pretrained/ or a path; there is none. "
-            "Train them: priorscope train word2vec-full."
-        )
-    words = WordVectors.load(folder)
+    words = open_words(recipe.data.words)
     return Lexicon(words.words, words.vectors)
 
 

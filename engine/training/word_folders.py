@@ -1,0 +1,21 @@
+"""Finds word vectors by the name that a recipe gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.encoders import registry
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import InputError
+
+
+def open_words(source: str) -> WordVectors:
+    """The word vectors in a folder of pretrained/ or at a path. Raises InputError where there is no such folder."""
+    shipped = registry.PRETRAINED / source
+    folder = shipped if shipped.is_dir() else Path(source)
+    if not folder.is_dir():
+        raise InputError(
+            f"Expected word vectors in {source}, a folder of pretrained/ or a path; there is none. "
+            "Train them: priorscope train word2vec-full."
+        )
+    return WordVectors.load(folder)
