@@ -9,7 +9,6 @@ from pathlib import Path
 from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import PARTS, load_benchmark
 from engine.evaluation.measure import measure
@@ -42,7 +41,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure each system in turn and print the table."""
-    rows = _rows(arguments.encoders)
+    rows = systems.rows_of(arguments.encoders)
     if arguments.save is not None:
         check_place(arguments.save)
     if arguments.cache is not None:
@@ -58,29 +57,9 @@ def run(arguments: argparse.Namespace) -> None:
         _print_table(report)
 
 
-def _rows(given: str) -> list[str]:
-    """The rows asked for, once each. Raises EvaluationError for one that is not known or without its folder."""
-    rows = list(dict.fromkeys(row.strip() for row in given.split(",") if row.strip()))
-    unknown = [row for row in rows if row not in systems.names() and systems.folder_of(row) is None]
-    if unknown or not rows:
-        raise EvaluationError(
-            f"Expected encoders among {', '.join(systems.names())}, or NAME=FOLDER; "
-            f"got {', '.join(unknown) or 'none'}. Separate the names by commas."
-        )
-    names = [systems.name_of(row) for row in rows]
-    twice = sorted({name for name in names if names.count(name) > 1 or not name})
-    if twice:
-        raise EvaluationError(f"Expected a name of its own for each row, got {twice[0]!r} more than once or empty.")
-    missing = [str(folder) for row in rows if (folder := systems.folder_of(row)) is not None and not folder.is_dir()]
-    if missing:
-        raise EvaluationError(f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another.")
-    return rows
-
-
 def _command(benchmark: str, rows: list[str], part: str) -> str:
     """The command that gives the figures again, with folders by their names."""
-    folders = {row: systems.folder_of(row) for row in rows}
-    named = [row if folder is None else f"{systems.name_of(row)}={folder.name}" for row, folder in folders.items()]
+    named = [systems.without_place(row) for row in rows]
     parts = ["priorscope", "evaluate", "--benchmark", benchmark, "--encoders", ",".join(named), "--queries", part]
     return shlex.join(parts)
 

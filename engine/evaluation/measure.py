@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.documents import Document, Hit
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, Benchmark
-from engine.evaluation.metrics import DEEPEST_RANK, METRICS, Judged
+from engine.evaluation.metrics import DEEPEST_RANK, METRICS, Judged, Metric
 from engine.evaluation.systems import Prepared, prepare
 from engine.progress import Report, silent
 
@@ -78,7 +78,9 @@ def rank(benchmark: Benchmark, prepared: Prepared) -> dict[str, list[str]]:
     }
 
 
-def score(run: Run, benchmark: Benchmark) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+def score(
+    run: Run, benchmark: Benchmark, *, metrics: Mapping[str, Metric] = METRICS
+) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
     """Every metric over all queries, and by query. Raises EvaluationError where the queries are not the qrels'."""
     different = run.keys() ^ benchmark.qrels.keys()
     if different:
@@ -88,8 +90,8 @@ def score(run: Run, benchmark: Benchmark) -> tuple[dict[str, float], dict[str, d
         )
     judged = {name: Judged.of(run[name], grades) for name, grades in benchmark.qrels.items()}
     every = list(judged.values())
-    over_all = {name: metric.over(every) for name, metric in METRICS.items()}
-    by_query = {query: {name: metric.score(one) for name, metric in METRICS.items()} for query, one in judged.items()}
+    over_all = {name: metric.over(every) for name, metric in metrics.items()}
+    by_query = {query: {name: metric.score(one) for name, metric in metrics.items()} for query, one in judged.items()}
     return over_all, by_query
 
 

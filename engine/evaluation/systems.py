@@ -16,6 +16,7 @@ from engine.encoders import doc2vec, lda, minilm, registry
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
+from engine.errors import EvaluationError
 from engine.index import IndexKind, VectorIndex, open_index
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Meter, Report, silent
@@ -111,6 +112,34 @@ def folder_of(row: str) -> Path | None:
     """The folder that a row "NAME=FOLDER" names."""
     _, given, folder = row.partition("=")
     return Path(folder) if given else None
+
+
+def without_place(row: str) -> str:
+    """The row as a report names it: its folder by its own name, without the machine's path to it."""
+    folder = folder_of(row)
+    return row if folder is None else f"{name_of(row)}={folder.name}"
+
+
+def rows_of(given: str) -> list[str]:
+    """The rows that a text names, separated by commas, once each.
+
+    Raises EvaluationError for one that is not known, without its folder, or with the name of another.
+    """
+    rows = list(dict.fromkeys(row.strip() for row in given.split(",") if row.strip()))
+    unknown = [row for row in rows if row not in names() and folder_of(row) is None]
+    if unknown or not rows:
+        raise EvaluationError(
+            f"Expected encoders among {', '.join(names())}, or NAME=FOLDER; "
+            f"got {', '.join(unknown) or 'none'}. Separate the names by commas."
+        )
+    given_names = [name_of(row) for row in rows]
+    twice = sorted({name for name in given_names if given_names.count(name) > 1 or not name})
+    if twice:
+        raise EvaluationError(f"Expected a name of its own for each row, got {twice[0]!r} more than once or empty.")
+    missing = [str(folder) for row in rows if (folder := folder_of(row)) is not None and not folder.is_dir()]
+    if missing:
+        raise EvaluationError(f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another.")
+    return rows
 
 
 def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, report: Report = silent) -> Prepared:

@@ -8,6 +8,7 @@ from functools import partial
 
 from engine.evaluation.metrics.average_precision import average_precision
 from engine.evaluation.metrics.bpref import bpref, bpref_of_positions
+from engine.evaluation.metrics.capped import capped_f1, capped_f1_of_means, capped_recall
 from engine.evaluation.metrics.f1 import f1, f1_of_means
 from engine.evaluation.metrics.judged import Judged
 from engine.evaluation.metrics.ndcg import ndcg, ndcg_of_ones
@@ -42,6 +43,15 @@ METRICS: Mapping[str, Metric] = {
 }
 """The columns of every report: CTPE's six as CTPE defines them, its table's own bpref, and two of trec_eval's."""
 
+CDSSM_DEPTHS = (1, 5, 10, 20, 30, 40, 50)
+
+CDSSM: Mapping[str, Metric] = {
+    **{f"recall@{k}-cdssm": Metric(partial(capped_recall, k=k)) for k in CDSSM_DEPTHS},
+    **{f"precision@{k}-cdssm": Metric(partial(precision, k=k)) for k in CDSSM_DEPTHS},
+    **{f"f1@{k}-cdssm": Metric(partial(capped_f1, k=k), partial(capped_f1_of_means, k=k)) for k in CDSSM_DEPTHS},
+}
+"""The columns of the C-DSSM paper's tables 2 to 5."""
+
 DEEPEST_RANK = 100
 
-__all__ = ["DEEPEST_RANK", "METRICS", "Judged", "Metric"]
+__all__ = ["CDSSM", "CDSSM_DEPTHS", "DEEPEST_RANK", "METRICS", "Judged", "Metric"]
