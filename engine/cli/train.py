@@ -12,6 +12,7 @@ from engine.errors import ConfigError
 from engine.training import runs
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
 
@@ -53,6 +54,9 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(recipe, ColdeRecipe):
         _train_colde(recipe, arguments)
         return
+    if isinstance(recipe, KeyvecRecipe):
+        _train_keyvec(recipe, arguments)
+        return
     if isinstance(recipe, MatcherRecipe):
         _train_matcher(recipe, arguments)
         return
@@ -90,6 +94,19 @@ def _train_colde(recipe: ColdeRecipe, arguments: argparse.Namespace) -> None:
     if encoder is not None:  # else another process writes
         encoder.save(arguments.out)
         _say_run(arguments, encoder.facts, folders)
+
+
+def _train_keyvec(recipe: KeyvecRecipe, arguments: argparse.Namespace) -> None:
+    from engine.evaluation.validation import Validation
+    from engine.training import keyvec  # torch is slow to import
+
+    score = None
+    if recipe.data.valid:
+        score = Validation.load(recipe.data.valid, arguments.data, metric=recipe.data.metric)
+    folders = _folders(arguments)
+    encoder = keyvec.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
+    encoder.save(arguments.out)
+    _say_run(arguments, encoder.facts, folders)
 
 
 def _train_matcher(recipe: MatcherRecipe, arguments: argparse.Namespace) -> None:

@@ -29,7 +29,7 @@ class Task(Protocol[B]):
         """Everything that is learnt."""
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rates, as Adam takes them."""
+        """Parameters with their learning rates, as optimizers take them."""
 
     def steps(self) -> int:
         """The number of batches in an epoch."""
@@ -61,13 +61,25 @@ def autocast(device: torch.device) -> torch.autocast:
     return torch.autocast(device.type, torch.bfloat16, enabled=fast)
 
 
-def fit(task: Task[B], schedule: ScheduleSettings, around: Surroundings, *, score: Score = dict) -> Standing:
+def adam(groups: list[dict[str, Any]]) -> torch.optim.Optimizer:
+    """Adam over groups of parameters, each with its learning rate."""
+    return torch.optim.Adam(groups, fused=True)  # a pass over the weights, not ten
+
+
+def fit(
+    task: Task[B],
+    schedule: ScheduleSettings,
+    around: Surroundings,
+    *,
+    score: Score = dict,
+    optimizes: Callable[[list[dict[str, Any]]], torch.optim.Optimizer] = adam,
+) -> Standing:
     """Train until the epochs are done or nothing gets better, from the folder's checkpoint where it has one.
 
     The model holds the best epoch's weights in the end. A run that was broken off and taken up again gives the same
     weights as one that was not, bit for bit on a CPU. Raises TrainingError where the loss is no longer a number.
     """
-    optimizer = torch.optim.Adam(task.groups(), fused=True)  # a pass over the weights, not ten
+    optimizer = optimizes(task.groups())
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     rates = [group["lr"] for group in optimizer.param_groups]
     standing = around.checkpoints.load(task.model, optimizer)

@@ -58,7 +58,7 @@ def read_pairs(
     )
     folder = cache / f"pairs-{key}"
     if not folder.exists():
-        documents = _documents(list(corpora), data, report)
+        documents = documents_of(list(corpora), data, report)
         where = Position.parse(position)
         _write(folder, *tokenise(documents, where, lambda half: model.ids(half, tokens), held_out=held_out))
     return _read(folder, key)
@@ -125,7 +125,7 @@ def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[st
     for one in related:
         pairs = [
             (number_of[a], number_of[b])
-            for a, b in _pairs_in(data / one.corpus / one.pairs)
+            for a, b in pairs_in(data / one.corpus / one.pairs)
             if a in number_of and b in number_of and a != b
         ]
         if not pairs:
@@ -137,7 +137,17 @@ def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[st
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
-def _pairs_in(path: Path) -> Iterator[tuple[str, str]]:
+def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
+    """The sha256 of each file of pairs by its corpus and name. Raises InputError where one is missing."""
+    paths = {f"{one.corpus}/{one.pairs}": data / one.corpus / one.pairs for one in related}
+    for path in paths.values():
+        if not path.is_file():
+            raise InputError(f"Expected a table of related pairs at {path}; there is none.")
+    return {name: files.sha256_file(path) for name, path in paths.items()}
+
+
+def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
+    """The ids of each train pair of label 1 in a table. Raises InputError where it is missing or has other columns."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -153,7 +163,8 @@ def _pairs_in(path: Path) -> Iterator[tuple[str, str]]:
         raise InputError(f"Expected a table of related pairs at {path}; there is none.") from None
 
 
-def _documents(corpora: Sequence[str], data: Path, report: Report) -> Iterator[tuple[str, Document]]:
+def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator[tuple[str, Document]]:
+    """Every document of the corpora below a folder, each with its corpus's name."""
     for name in corpora:
         meter = Meter(f"read {name}", None, report)
         for document in iter_documents(data / name / CORPUS):

@@ -16,15 +16,17 @@ from engine.readers import iter_documents
 from engine.training import corpora
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-Recipe = ColdeRecipe | CtpeRecipe | MatcherRecipe | Word2vecRecipe
+Recipe = ColdeRecipe | CtpeRecipe | KeyvecRecipe | MatcherRecipe | Word2vecRecipe
 
 METHODS: Mapping[str, type[Recipe]] = {
     "colde": ColdeRecipe,
     "ctpe": CtpeRecipe,
+    "keyvec": KeyvecRecipe,
     "matcher": MatcherRecipe,
     "word2vec": Word2vecRecipe,
 }

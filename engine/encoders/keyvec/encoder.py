@@ -18,7 +18,7 @@ from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.parts import Parts, Shape
-from engine.encoders.keyvec.reading import document_vectors, probabilities, sentence_vectors
+from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.sentences import Sentence, judged, read
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
@@ -140,7 +140,7 @@ class KeyvecEncoder(Encoder):
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:
         """Documents of so many sentences each (n,): (n, dim)."""
-        rows: DenseRows = document_vectors(self._parts.network, sentences, counts).numpy()
+        rows: DenseRows = read_documents(self._parts.network, sentences, counts)[0].numpy()
         return rows
 
     @torch.inference_mode()
@@ -151,8 +151,8 @@ class KeyvecEncoder(Encoder):
         starts = np.cumsum([0, *map(len, documents)])[:-1]
         chosen = np.concatenate([start + own for start, own in zip(starts, places, strict=True)])
         counts = [len(own) for own in places]
-        p = probabilities(self._parts.network, rows[torch.from_numpy(chosen)], counts).numpy()
-        return np.split(p, np.cumsum(counts)[:-1])
+        logits = read_documents(self._parts.network, rows[torch.from_numpy(chosen)], counts)[1]
+        return np.split(logits.sigmoid().numpy(), np.cumsum(counts)[:-1])
 
     @torch.inference_mode()
     def _keywords(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:

@@ -34,26 +34,22 @@ def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Number
     return torch.cat(found)[back.to(table.device)]
 
 
-def document_vectors(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> Tensor:
-    """Documents of so many sentences each (n,), which stand end to end (m, e), as vectors: (n, dim).
+def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Vectors v (n, dim) of documents of so many sentences each (n,), and the logit of each sentence's p (m,).
 
-    A document without a sentence is a row of zeros.
+    The sentences (m, e) stand end to end. A document without one is a row of zeros.
     """
     rows = sentences.new_zeros(len(counts), network.settings.dim)
-    for places, own, held in _documents(sentences, counts):
-        rows[torch.from_numpy(places).to(rows.device)] = network.vectors(network.read(own, held))
-    return rows
-
-
-def probabilities(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> Tensor:
-    """The p of each sentence of documents, read in the context of its document's others: (m,)."""
-    found = sentences.new_zeros(len(sentences))
+    logits = sentences.new_zeros(len(sentences))
     starts = np.cumsum([0, *counts])
-    for places, own, held in _documents(sentences, counts):
-        read = network.read(own, held)
-        flat = np.concatenate([np.arange(starts[place], starts[place + 1]) for place in places])
-        found[torch.from_numpy(flat).to(found.device)] = read.logits[read.inside].sigmoid()
-    return found
+    for places in batches(counts, _SENTENCES_AT_ONCE):
+        flat = torch.from_numpy(np.concatenate([np.arange(starts[place], starts[place + 1]) for place in places]))
+        held = torch.tensor([counts[place] for place in places], device=rows.device)
+        own = flat.to(rows.device)
+        read = network.read(sentences[own], held)
+        logits[own] = read.logits[read.inside]
+        rows[torch.from_numpy(places).to(rows.device)] = network.vectors(read)
+    return rows, logits
 
 
 def batches(sizes: Sequence[int], most: int) -> Iterator[Places]:
@@ -67,11 +63,3 @@ def batches(sizes: Sequence[int], most: int) -> Iterator[Places]:
         count = max(1, int(np.searchsorted(padded, most, side="right")))
         yield order[start : start + count]
         start += count
-
-
-def _documents(sentences: Tensor, counts: Sequence[int]) -> Iterator[tuple[Places, Tensor, Tensor]]:
-    """Places of documents, their sentences end to end, and how many each has."""
-    starts = np.cumsum([0, *counts])
-    for places in batches(counts, _SENTENCES_AT_ONCE):
-        own = torch.cat([sentences[starts[place] : starts[place + 1]] for place in places])
-        yield places, own, torch.tensor([counts[place] for place in places], device=sentences.device)

@@ -1,0 +1,160 @@
+"""The recipe of KeyVec: what is read, how salient sentences are labelled, what is learnt, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.encoders.keyvec.settings import KeyvecSettings
+from engine.training.settings import ScheduleSettings, check
+
+
+@dataclass(frozen=True, slots=True)
+class KeyvecDataSettings:
+    """Corpora of abstracts, which train the encoder's part alone, and of full texts, which train the reader's too.
+
+    `most_abstracts` are drawn of the former (0 = all). Of the latter, documents that stand in a train pair of their
+    corpus's pairs.tsv; with `apart` only those that stand in no valid or test pair besides. Each comes
+    `full_text_passes` times in an epoch. `words` is a folder of word vectors, in pretrained/ or anywhere. `valid` are
+    benchmarks whose valid queries score each epoch by `metric`, beside the full texts of valid pairs.
+    """
+
+    abstracts: tuple[str, ...] = ()
+    full_texts: tuple[str, ...] = ()
+    most_abstracts: int = 0
+    apart: bool = True
+    full_text_passes: int = 1
+    words: str = "word2vec"
+    valid: tuple[str, ...] = ()
+    metric: str = "P@10"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        twice = sorted(set(self.abstracts) & set(self.full_texts))
+        check(
+            (bool(self.abstracts or self.full_texts), "abstracts or full_texts must name at least one corpus"),
+            (not twice, f"a corpus must be of abstracts or of full texts, got {', '.join(twice)} as both"),
+            (self.most_abstracts >= 0, f"most_abstracts must be 0 or more, got {self.most_abstracts}"),
+            (self.full_text_passes >= 1, f"full_text_passes must be at least 1, got {self.full_text_passes}"),
+        )
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """Every corpus that is trained on."""
+        return (*self.abstracts, *self.full_texts)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSettings:
+    """Which sentences of a body are called salient (KeyVec, section 4, "Reader's Objective").
+
+    For each sentence of the abstract the `top` sentences of the body that are nearest to it, where their cosine is
+    above `threshold`. Theirs is DSSM's; ours is of TF-IDF over content words.
+    """
+
+    threshold: float = 0.15
+    top: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (0 <= self.threshold < 1, f"threshold must be from 0 to below 1, got {self.threshold}"),
+            (self.top >= 1, f"top must be at least 1, got {self.top}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WordSettings:
+    """Which words have a vector: the `most` frequent of those that training saw `least` times; `train` moves them."""
+
+    train: bool = True
+    least: int = 5
+    most: int = 40_000
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.least >= 1, f"least must be at least 1, got {self.least}"),
+            (self.most >= 1, f"most must be at least 1, got {self.most}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordSettings:
+    """The vocabulary of key words, the abstracts' most frequent content words, and how many stand for one abstract."""
+
+    vocabulary: int = 20_000
+    per_document: int = 30
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.vocabulary >= 1, f"vocabulary must be at least 1, got {self.vocabulary}"),
+            (self.per_document >= 1, f"per_document must be at least 1, got {self.per_document}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyvecObjectiveSettings:
+    """L = read L_read + enc L_enc; 0 leaves one out. Beyond the paper, `dropout` hides that share of each e_i."""
+
+    read: float = 1.0
+    enc: float = 1.0
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (min(self.read, self.enc) >= 0, f"read and enc must be 0 or more, got {self.read} and {self.enc}"),
+            (self.read + self.enc > 0, "one of read and enc must be above 0"),
+            (0 <= self.dropout < 1, f"dropout must be a share from 0 to below 1, got {self.dropout}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyvecOptimizerSettings:
+    """The step over `batch` documents: plain SGD as the paper's (section 4), or Adam.
+
+    `words_learning_rate` is for the words' vectors (0 = the same rate).
+    """
+
+    kind: Literal["sgd", "adam"] = "sgd"
+    learning_rate: float = 1e-3
+    words_learning_rate: float = 0.0
+    batch: int = 100
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.learning_rate > 0, f"learning_rate must be above 0, got {self.learning_rate}"),
+            (self.words_learning_rate >= 0, f"words_learning_rate must be 0 or more, got {self.words_learning_rate}"),
+            (self.batch >= 1, f"batch must be at least 1, got {self.batch}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyvecRecipe:
+    """How a KeyVec encoder is trained; what is left out is the paper's, where it says."""
+
+    data: KeyvecDataSettings
+    schedule: ScheduleSettings
+    method: Literal["keyvec"] = "keyvec"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    labels: LabelSettings = field(default_factory=LabelSettings)
+    words: WordSettings = field(default_factory=WordSettings)
+    keywords: KeywordSettings = field(default_factory=KeywordSettings)
+    network: KeyvecSettings = field(default_factory=KeyvecSettings)
+    objective: KeyvecObjectiveSettings = field(default_factory=KeyvecObjectiveSettings)
+    optimizer: KeyvecOptimizerSettings = field(default_factory=KeyvecOptimizerSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.seed >= 0, f"seed must be 0 or more, got {self.seed}"),
+            (not self.objective.read or bool(self.data.full_texts), "objective.read needs data.full_texts"),
+            (
+                self.objective.enc > 0 or not self.data.abstracts,
+                "data.abstracts need objective.enc: abstracts alone have no labelled sentences",
+            ),
+        )
