@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 
 WIDTHS = (1, 2, 3, 5)
-_TOKENS_AT_ONCE = {"cpu": 1_600}  # their windows stay in the processor's cache between the product and the max
-_TOKENS_ELSEWHERE = 51_200
+_HALVES_AT_ONCE = {"cpu": 8}  # windows of so many halves stay in the processor's cache between the product and the max
+_HALVES_ELSEWHERE = 256
 
 
 class PairNetwork(nn.Module):
@@ -111,7 +111,7 @@ class _WindowMax(torch.autograd.Function):
         best = tokens.new_empty(len(tokens), weight.shape[0])
         place = torch.empty(best.shape, dtype=torch.long, device=tokens.device)
         last = (lengths - width).clamp(min=0)  # a half's last window, (b,)
-        step = _halves_at_once(tokens)
+        step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
         for start in range(0, len(tokens), step):
             rows = slice(start, start + step)
             stop = int(last[rows].max()) + 1 if len(last[rows]) else 1
@@ -148,7 +148,7 @@ def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -
     halves, _, dim = tokens.shape
     width = len(cast) // dim
     found = torch.zeros(tokens.shape, dtype=torch.float32, device=tokens.device)
-    step = _halves_at_once(tokens)
+    step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
     for start in range(0, halves, step):
         rows = slice(start, start + step)
         windows = int(place[rows].max()) + 1
@@ -158,11 +158,6 @@ def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -
         for offset in range(width):
             found[rows, offset : offset + windows] += moved[:, :, offset * dim : (offset + 1) * dim]
     return found.to(tokens.dtype)
-
-
-def _halves_at_once(tokens: Tensor) -> int:
-    """How many of the halves (b, t, dim) are multiplied together."""
-    return max(1, _TOKENS_AT_ONCE.get(tokens.device.type, _TOKENS_ELSEWHERE) // tokens.shape[1])
 
 
 def _windows(tokens: Tensor, width: int) -> Tensor:
