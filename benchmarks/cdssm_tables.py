@@ -2,8 +2,8 @@
 
 DIR of --data holds the benchmarks' folders. Precision, recall and F1 at 1 to 50 are the paper's
 (section III), with its figures beside the rows that stand for its tables: "lda", "cdssm-two-towers", "cdssm-trigrams"
-and "cdssm-words", by these names, as in `--encoders lda,cdssm-words=FOLDER`. The paper asked BioASQ's questions of PubMed's
-abstracts, so its figures are of another collection: what can hold here is the order of the four rows.
+and "cdssm-words", by these names, as in `--encoders lda,cdssm-words=FOLDER`. The paper asked BioASQ's questions of
+PubMed's abstracts, so its figures are of another collection: what can hold here is the order of the four rows.
 """
 
 from __future__ import annotations

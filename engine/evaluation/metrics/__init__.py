@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from engine.evaluation.metrics.average_precision import average_precision
+from engine.evaluation.metrics.average_precision import average_precision, average_precision_of_all
 from engine.evaluation.metrics.bpref import bpref, bpref_of_positions
 from engine.evaluation.metrics.capped import capped_f1, capped_f1_of_means, capped_recall
 from engine.evaluation.metrics.f1 import f1, f1_of_means
@@ -14,6 +14,7 @@ from engine.evaluation.metrics.judged import Judged
 from engine.evaluation.metrics.ndcg import ndcg, ndcg_of_ones
 from engine.evaluation.metrics.precision import precision
 from engine.evaluation.metrics.recall import recall
+from engine.evaluation.metrics.reciprocal_rank import reciprocal_rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,13 @@ CDSSM: Mapping[str, Metric] = {
 }
 """The columns of the C-DSSM paper's tables 2 to 5."""
 
+KEYVEC: Mapping[str, Metric] = {
+    "P@10": Metric(partial(precision, k=10)),
+    "MAP": Metric(average_precision_of_all),
+    "MRR": Metric(reciprocal_rank),
+}
+"""The columns of KeyVec's table of retrieval."""
+
 DEEPEST_RANK = 100
 
-__all__ = ["CDSSM", "CDSSM_DEPTHS", "DEEPEST_RANK", "METRICS", "Judged", "Metric"]
+__all__ = ["CDSSM", "CDSSM_DEPTHS", "DEEPEST_RANK", "KEYVEC", "METRICS", "Judged", "Metric"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ir_measures
 import numpy as np
 import pytest
-from ir_measures import Bpref, P, R, nDCG
+from ir_measures import AP, RR, Bpref, P, R, nDCG
 from ir_measures.measures import Measure
 
-from engine.evaluation.metrics import METRICS, Judged
+from engine.evaluation.metrics import KEYVEC, METRICS, Judged
 
 DOCUMENTS = [f"d{number}" for number in range(300)]
 
@@ -38,6 +38,14 @@ def test_each_query_has_their_score(name: str, measure: Measure, seed: int) -> N
     expected = theirs(measure, run, qrels)
     for query, ranking in run.items():
         assert METRICS[name].score(Judged.of(ranking, qrels[query])) == pytest.approx(expected[query], abs=1e-6)
+
+
+@pytest.mark.parametrize(("name", "measure"), [("P@10", P @ 10), ("MAP", AP), ("MRR", RR)])
+def test_keyvecs_columns_are_theirs(name: str, measure: Measure) -> None:
+    run, qrels = random_run(4)
+    expected = theirs(measure, run, qrels)
+    for query, ranking in run.items():
+        assert KEYVEC[name].score(Judged.of(ranking, qrels[query])) == pytest.approx(expected[query], abs=1e-6)
 
 
 def test_bpref_is_theirs_where_every_other_document_is_judged_not_relevant() -> None:

@@ -1,0 +1,95 @@
+"""Clustering papers by venue: draws of papers, and how well their rows' clusters are their venues."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine.documents import Document
+from engine.encoders.counts import unit_length, unit_length_sparse
+from engine.errors import EvaluationError
+from engine.evaluation.metrics.adjusted_rand import adjusted_rand
+from engine.evaluation.metrics.pair_f1 import pair_f1
+from engine.evaluation.metrics.v_measure import v_measure
+from engine.rows import Rows
+
+_YEAR = re.compile(r"\W*(?:'\d\d|\b(?:19|20)\d\d)\b.*$")
+_STARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class VenueSettings:
+    """How many papers of how many venues are drawn (KeyVec, "Document Clustering": 850 of 186), and how often."""
+
+    papers: int = 850
+    venues: int = 186
+    draws: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class VenueDraw:
+    """Papers of one draw by id, and the venue of each as a number: (n,)."""
+
+    seed: int
+    ids: tuple[str, ...]
+    venues: NDArray[np.int64]
+
+
+def series(venue: str) -> str:
+    """The series that a year's meeting belongs to: "CHI" of "CHI '19", "ADCS" of "ADCS 2017"."""
+    return _YEAR.sub("", venue) or venue
+
+
+def draw_papers(documents: Sequence[Document], settings: VenueSettings) -> list[VenueDraw]:
+    """Draws with the seeds 0, 1, ...: so many venues, and of each as many papers as of any other, or one more.
+
+    A year's meeting is a venue, as in the data. Two of one series are drawn only where there are fewer series than
+    venues asked for, because no text tells them apart. Raises EvaluationError where there are too few venues with
+    enough papers.
+    """
+    each, more = divmod(settings.papers, settings.venues)
+    papers: dict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        if document.venue and document.text.strip():
+            papers[document.venue].append(document.id)
+    enough = sorted(venue for venue, ids in papers.items() if len(ids) >= each + bool(more))
+    if not each or len(enough) < settings.venues:
+        raise EvaluationError(
+            f"Expected {settings.venues} venues with {each + bool(more)} papers or more, found {len(enough)}. "
+            "Ask for fewer venues or papers."
+        )
+    return [_draw(seed, papers, enough, settings) for seed in range(settings.draws)]
+
+
+def score_clusters(rows: Rows, draw: VenueDraw) -> dict[str, float]:
+    """F1 of pairs, V-measure and ARI of k-means clusters of rows (n, dim) at unit length, k = the number of venues."""
+    from sklearn.cluster import KMeans
+
+    unit = unit_length_sparse(rows) if isinstance(rows, csr_array) else unit_length(np.asarray(rows, np.float32))
+    count = len(set(draw.venues.tolist()))
+    clusters = KMeans(count, n_init=_STARTS, random_state=draw.seed).fit_predict(unit)
+    return {
+        "F1": pair_f1(draw.venues, clusters),
+        "V-measure": v_measure(draw.venues, clusters),
+        "ARI": adjusted_rand(draw.venues, clusters),
+    }
+
+
+def _draw(seed: int, papers: dict[str, list[str]], enough: Sequence[str], settings: VenueSettings) -> VenueDraw:
+    generator = random.Random(seed)
+    shuffled = generator.sample(enough, len(enough))
+    first = {series(venue): venue for venue in reversed(shuffled)}
+    later = [venue for venue in shuffled if first[series(venue)] != venue]
+    alone = [venue for venue in shuffled if first[series(venue)] == venue]
+    chosen = [*alone, *later][: settings.venues]
+    each, more = divmod(settings.papers, settings.venues)
+    ids = [generator.sample(papers[venue], each + (place < more)) for place, venue in enumerate(chosen)]
+    venues = np.repeat(np.arange(len(chosen)), [len(own) for own in ids])
+    return VenueDraw(seed, tuple(name for own in ids for name in own), venues)
