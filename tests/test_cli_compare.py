@@ -12,6 +12,7 @@ import pytest
 from engine.cli import compare as command
 from engine.cli.main import main
 from engine.compare.calibration import FACT, Calibration
+from engine.compare.mix import Mix
 from engine.documents import Document
 from engine.evaluation.speed import as_markdown
 from engine.library import Library
@@ -94,6 +95,17 @@ def test_the_summary_says_score_sections_and_passages(run: Run) -> None:
     assert f"{value['passages'][0]['score']:.4f}  Method | Measurements" in text
     assert "Sentences left out of A and B: " in text and "references" in text
     assert "Elements of claims" not in text
+
+
+def test_a_mixed_score_names_its_parts(encoder: StandIn, run: Run) -> None:
+    alone = json.loads(run("kites.md", "gliders.md", "--json"))["document"]
+    encoder.facts = {**encoder.facts, "mix": Mix(0.25, 100.0).as_facts()}
+    found = json.loads(run("kites.md", "gliders.md", "--json"))["document"]
+    assert found["parts"]["similarity"] == alone["score"]
+    assert found["score"] == pytest.approx(0.75 * alone["score"] + 0.25 * found["parts"]["words"], abs=1e-4)
+    parts = f"stand-in {alone['score']:.2f} (75 %), shared words {found['parts']['words']:.2f} (25 %)"
+    text = run("kites.md", "gliders.md")
+    assert f"Mixed of {parts}." in text and f"{found['score']:.4f}  Closer than " in text
 
 
 @pytest.mark.usefixtures("encoder")

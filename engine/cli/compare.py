@@ -171,6 +171,7 @@ def as_text(comparison: Comparison) -> str:
         *textwrap.wrap(f"A: {a.name} ({a.kind})", _WIDTH),
         *textwrap.wrap(f"B: {b.name} ({b.kind})", _WIDTH),
         f"{comparison.score:.4f}  {comparison.reading.sentence}",
+        *([] if comparison.mixed is None else [comparison.mixed.sentence()]),
         comparison.words,
         *_left_out(comparison),
         "",

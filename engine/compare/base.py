@@ -125,6 +125,31 @@ class Reading:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """What a document score is mixed of: score = (1 - words_share) * similarity + words_share * words.
+
+    `similarity` is the encoder's, `words` how many of each document's telling words stand in the other (0 to 1).
+    `encoder` is the encoder's name.
+    """
+
+    score: float
+    encoder: str
+    similarity: float
+    words: float
+    words_share: float
+
+    def sentence(self, name: str = "") -> str:
+        """Both parts for the person who reads the score; `name` is what the encoder is called there."""
+        ours, theirs = f"{1 - self.words_share:.0%}", f"{self.words_share:.0%}"
+        parts = f"{name or self.encoder} {self.similarity:.2f} ({ours}), shared words {self.words:.2f} ({theirs})"
+        return f"Mixed of {parts.replace('%', ' %')}."
+
+    def as_json(self) -> dict[str, float]:
+        """Both parts, and how much of the score the words are."""
+        return {"similarity": self.similarity, "words": self.words, "words_share": self.words_share}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Carriers:
     """The sentences of both documents, and which pair of them carries each chunk cell.
@@ -147,12 +172,12 @@ class Carriers:
 class Comparison:
     """Everything that two documents' comparison shows; screen, JSON and report read their numbers here.
 
-    `score` is the encoder's similarity of the two documents. `chunks_a` (c_a of them) and `chunks_b` are the stretches
-    that the chunk grid compares, `section_of_a` and `section_of_b` the places of their sections in that grid, and
-    `kept_a` and `kept_b` say which were not left out. `attention` (c_a, c_b) is how much each chunk of a attends to
-    those of b, `attention_back` (c_b, c_a) the other way; their rows sum to 1, or to 0 for a chunk left out.
-    `passages` are the matches, best first. `left_out` counts the sentences left out of a and of b by reason. `words`
-    says where it is known from how much each word weighs.
+    `score` is how near the two documents are: the encoder's similarity, or the mix of `mixed`. `chunks_a` (c_a of
+    them) and `chunks_b` are the stretches that the chunk grid compares, `section_of_a` and `section_of_b` the places of
+    their sections in that grid, and `kept_a` and `kept_b` say which were not left out. `attention` (c_a, c_b) is how
+    much each chunk of a attends to those of b, `attention_back` (c_b, c_a) the other way; their rows sum to 1, or to 0
+    for a chunk left out. `passages` are the matches, best first. `left_out` counts the sentences left out of a and of
+    b by reason. `words` says where it is known from how much each word weighs.
     """
 
     a: Document
@@ -175,6 +200,7 @@ class Comparison:
     left_out: Mapping[str, tuple[int, int]]
     exclusions: Exclusions = Exclusions()
     words: str = ""
+    mixed: Mixed | None = None
 
     @property
     def percentile(self) -> float | None:
@@ -221,12 +247,17 @@ class Comparison:
     def as_json(self) -> dict[str, object]:
         """The comparison as one JSON value."""
         return {
-            "document": {"score": self.score, "percentile": self.percentile},
+            "document": self._document(),
             "sections": self.sections.as_json(),
             "chunks": self.chunks.as_json(),
             "passages": [passage.as_json() for passage in self.passages],
             "claims": [element.as_json() for element in self.claims],
         }
+
+    def _document(self) -> dict[str, object]:
+        """The score, its reading, and its parts where it has any."""
+        parts = {"parts": self.mixed.as_json()} if self.mixed is not None else {}
+        return {"score": self.score, "percentile": self.percentile, **parts}
 
 
 def place(chunk: Chunk) -> dict[str, object]:

@@ -25,6 +25,7 @@ from engine.compare.calibration import Calibration
 from engine.compare.passages import Cells, Scores, as_matrix
 from engine.compare.side import Kept, Side
 from engine.compare.stretches import similarities
+from engine.compare.whole import Whole, document_score
 from engine.documents import Chunk
 from engine.encoders.colde.levels import Levels
 from engine.errors import FingerprintError, InputTooLargeError
@@ -45,11 +46,20 @@ _CLAIM_PASSAGES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Left:
-    """A side, what is kept of it, and the vectors of that."""
+    """A side, what is kept of it, and that as a whole."""
 
     side: Side
     kept: Kept
-    levels: Levels
+    whole: Whole
+
+    @classmethod
+    def of(cls, side: Side, exclusions: Exclusions) -> _Left:
+        kept = side.kept(exclusions)
+        return cls(side, kept, Whole.of(side, kept))
+
+    @property
+    def levels(self) -> Levels:
+        return self.whole.levels
 
 
 def compare(
@@ -60,11 +70,11 @@ def compare(
     chunk cell = (1 - PASSAGE_SHARE) * cosine of the chunk vectors, not below 0
                + PASSAGE_SHARE * how well the cell's best pair of sentences matches.
 
-    Section cells are cosines, and the document score is the encoder's own similarity. `compare(b, a)` is the
+    Section cells are cosines, and the document score is `whole.document_score`. `compare(b, a)` is the
     transposed of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
     Raises FingerprintError where the sides were read by different encoders, InputTooLargeError where their sentences
-    are too many.
+    are too many, or ConfigError where the encoder's card has a mix that is none.
     """
     if a.encoder.card.fingerprint != b.encoder.card.fingerprint:
         raise FingerprintError(
@@ -83,16 +93,16 @@ def compare(
 
 
 def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
-    left, right = _left(a, exclusions), _left(b, exclusions)
+    left, right = _Left.of(a, exclusions), _Left.of(b, exclusions)
     scores, telling = _pairs(left, right, exclusions.min_words)
     cells = _cells(telling, left, right)
-    score = round(a.encoder.similarity(left.levels, right.levels), DIGITS)
+    whole = document_score(a.encoder, left.whole, right.whole)
     left_out = {reason: (left.kept.left_out[reason], right.kept.left_out[reason]) for reason in REASONS}
     return Comparison(
         a=a.document,
         b=b.document,
-        score=score,
-        reading=_reading(left, right, score, calibration),
+        score=whole.score,
+        reading=_reading(left, right, whole.score, calibration),
         sections=_sections(left, right),
         chunks=_chunks(left, right, cells, exclusions.min_words),
         chunks_a=a.long.chunks,
@@ -109,12 +119,8 @@ def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration)
         left_out=left_out,
         exclusions=exclusions,
         words=a.words.source,
+        mixed=whole.mixed,
     )
-
-
-def _left(side: Side, exclusions: Exclusions) -> _Left:
-    kept = side.kept(exclusions)
-    return _Left(side, kept, side.encoder.levels(side.long, keep=kept.chunks))
 
 
 def _pairs(left: _Left, right: _Left, min_words: int) -> tuple[Scores, Scores]:

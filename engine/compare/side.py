@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine import files
 from engine.compare import claims, references, stretches
 from engine.compare.base import RECURRING, REFERENCES, SHORT, Exclusions, Flags, Numbers
+from engine.compare.shared_words import Said
 from engine.compare.stretches import Stretches
 from engine.compare.words import Words
 from engine.documents import Chunk, Document, SectionRole
@@ -32,6 +33,10 @@ class LongEncoder(Protocol):
     @property
     def card(self) -> EncoderCard:
         """What it is."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is kept with it: its calibration, and how a score is mixed."""
 
     @property
     def reading_fingerprint(self) -> str:
@@ -128,6 +133,10 @@ class Side:
         short = self.sentences.counts < exclusions.min_words
         counts = {REFERENCES: references, RECURRING: recurring, SHORT: left & short}
         return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
+
+    def said(self, kept: Kept) -> Said:
+        """The words of what is kept and was read by the encoder, too: those of no reference list."""
+        return self.sentences.spoken.said(kept.sentences & (self.chunk_of >= 0))
 
     def of_chunks(self, keep: Flags) -> LongRows:
         """The chunks to keep (c,) alone, as they were read."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from engine.compare.shared_words import Spoken
 from engine.compare.words import Words
 from engine.documents import Chunk, Document, Section
 from engine.encoders.counts import unit_length
@@ -29,15 +30,16 @@ _UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 class Stretches:
     """Stretches of one document in reading order, s of them.
 
-    `tokens` are the distinct tokens of each, `keys` those that can be evidence, `counts` (s,) how many words it has.
-    `words` (s, w) holds idf at unit length or less, a column a key of `columns`; `rows` (s, dim) are the sentence
-    encoder's at unit length.
+    `tokens` are the distinct tokens of each, `keys` those that can be evidence, `counts` (s,) how many words it has;
+    `spoken` counts every word. `words` (s, w) holds idf at unit length or less, a column a key of `columns`; `rows`
+    (s, dim) are the sentence encoder's at unit length.
     """
 
     chunks: tuple[Chunk, ...]
     tokens: tuple[frozenset[str], ...]
     keys: tuple[frozenset[str], ...]
     counts: NDArray[np.int64]
+    spoken: Spoken
     words: csr_array
     columns: dict[str, int]
     rows: DenseRows
@@ -61,6 +63,7 @@ def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
         tuple(distinct),
         tuple(keys),
         np.asarray([_length(chunk.text, one) for chunk, one in zip(chunks, spoken, strict=True)], np.int64),
+        Spoken.of(spoken, _terms),
         word_rows(zip(keys, squares, strict=True), columns, words.vocabulary),
         columns,
         unit_length(rows),
@@ -114,12 +117,18 @@ def _keys(words: frozenset[str], vocabulary: Vocabulary) -> frozenset[str]:
     """The words that can be evidence; pairs of letters where a script does not part its words."""
     keys: set[str] = set()
     for word in words:
-        runs = _UNPARTED.findall(word)
-        if runs:
-            keys.update(run[n : n + 2] for run in runs for n in range(max(1, len(run) - 1)))
-        else:
-            keys.add(vocabulary.keys[word])
+        keys.update(_pairs(word) or (vocabulary.keys[word],))
     return frozenset(keys - {""})
+
+
+def _terms(word: str) -> list[str]:
+    """What is counted of a word: itself, or its pairs of letters where a script does not part its words."""
+    return _pairs(word) or [word]
+
+
+def _pairs(word: str) -> list[str]:
+    """Pairs of neighbouring letters of the runs of such a script in a word."""
+    return [run[n : n + 2] for run in _UNPARTED.findall(word) for n in range(max(1, len(run) - 1))]
 
 
 def _length(text: str, spoken: Sequence[str]) -> int:

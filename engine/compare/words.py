@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, Self
 
 import numpy as np
@@ -54,21 +55,14 @@ class Words:
 
     @classmethod
     def shipped(cls) -> Self:
-        """The words that the shipped word vectors were trained on, for a comparison without a library.
-
-        Their counts are of occurrences; a word that occurs n times in N documents stands in about
-        N (1 - exp(-n / N)) of them, as if it fell anywhere alike (a Poisson distribution).
-        """
-        folder = registry.PRETRAINED / "word2vec"
-        vectors = WordVectors.load(folder)
-        documents = int(vectors.facts["documents"])
-        held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
-        frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
+        """The words that the shipped word vectors were trained on, for a comparison without a library."""
+        vocabulary = shipped_vocabulary()
+        documents = vocabulary.documents
         source = (
             f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
             f"{documents:,} abstracts that the shipped word vectors were trained on."
         )
-        return cls(Vocabulary(frequencies, documents), source, documents, registry.load(BY_WORDS))
+        return cls(vocabulary, source, documents, registry.load(BY_WORDS))
 
     def recurs(self, words: Collection[str], keys: Collection[str]) -> bool:
         """Whether several documents of the library hold all the words of a sentence.
@@ -79,3 +73,17 @@ class Words:
         if self.keywords is None or not keys:
             return False
         return self.keywords.holding(words) > max(_RECURS_FROM, _RECURS_SHARE * self.documents)
+
+
+@lru_cache(maxsize=1)
+def shipped_vocabulary() -> Vocabulary:
+    """How rare words are among the abstracts that the shipped word vectors were trained on: the same everywhere.
+
+    Their counts are of occurrences; a word that occurs n times in N documents stands in about N (1 - exp(-n / N)) of
+    them, as if it fell anywhere alike (a Poisson distribution).
+    """
+    vectors = WordVectors.load(registry.PRETRAINED / "word2vec")
+    documents = int(vectors.facts["documents"])
+    held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
+    frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
+    return Vocabulary(frequencies, documents)

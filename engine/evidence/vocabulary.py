@@ -61,6 +61,11 @@ class Vocabulary:
         self.keys: Mapping[str, str] = _Keys(self._key)
         self._idf: dict[str, float] = {}
 
+    @property
+    def documents(self) -> int:
+        """Of how many documents the frequencies are."""
+        return self._documents
+
     def idf(self, key: str) -> float:
         """ln(1 + (n - df + 1/2) / (df + 1/2)), the larger df of singular and plural.
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Chunk
-from explorer import session
+from explorer import salience_handles, session
+from explorer.encoder_names import short
 from explorer.pair import Cell, Level
-from explorer.widgets import comparison_heat
+from explorer.widgets import comparison_heat, notices
 from explorer.widgets.cell_keys import Walk, cell_keys
 from explorer.widgets.heatmap import Heat, described, heatmap, shortened
 from explorer.widgets.markup import Markup, element, show
+from explorer.widgets.salient import Marked, strongest
 from explorer.widgets.side_by_side import ShownCell, Texts, claim_chart, side_by_side
 
 if TYPE_CHECKING:
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 LABELS = {"a": "First document", "b": "Second document"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED = "picked_match"
+_WORDS_HELP = (
+    "Shared words: how many of the telling words of each document stand in the other, rare ones counting most. The "
+    "shares in the mix were learned on pairs of related and unrelated documents."
+)
 
 
 def score_panel(comparison: Comparison) -> Markup:
@@ -29,18 +35,33 @@ def score_panel(comparison: Comparison) -> Markup:
     score = element("span", f"{comparison.score:.2f}", class_="ps-number-large")
     label = element("span", "document similarity", class_="ps-quiet")
     number = element("div", score, label, class_="ps-compare-number")
-    return element("div", number, element("p", comparison.reading.sentence), class_="ps-compare-score", role="status")
+    lines = [element("p", comparison.reading.sentence)]
+    if (mixed := comparison.mixed) is not None:
+        lines.append(element("p", mixed.sentence(short(mixed.encoder)), class_="ps-quiet", title=_WORDS_HELP))
+    return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
 
 
 def comparison_view(comparison: Comparison) -> None:
     """Heatmaps at the left, texts at the right; a cell chosen on one side opens on the other."""
-    texts = Texts(comparison.a, comparison.b, LABELS, comparison.passages, _shown_cell(comparison))
+    cell, salient = _shown_cell(comparison), _salient(comparison)
+    texts = Texts(comparison.a, comparison.b, LABELS, comparison.passages, cell, salient)
     left, right = st.columns([1, 1.8], gap="medium")
     with left:
         _heatmaps(comparison)
     with right, st.container(key="compare-texts"):
         side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
     claim_chart(texts, comparison.claims, key="claims")
+
+
+def _salient(comparison: Comparison) -> dict[str, Marked] | None:
+    """The salient sentences of both texts; None where they are not to be marked, or cannot be had."""
+    if not (session.current().pair.salient and salience_handles.is_there()):
+        return None
+    marked: dict[str, Marked] | None = None
+    with notices.shown_errors():
+        found = salience_handles.salience([comparison.a, comparison.b])
+        marked = {side: strongest(one) for side, one in zip("ab", found, strict=True)}
+    return marked
 
 
 def _heatmaps(comparison: Comparison) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import zipfile
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.compare.base import Comparison, Exclusions
+from engine.compare.base import Comparison, Exclusions, Mixed
 from engine.documents import Document
 from engine.encoders.base import EncoderCard
 from engine.errors import EmptyInputError
@@ -249,6 +250,14 @@ def test_the_files_hold_the_numbers_of_the_screen() -> None:
     report = comparison_downloads.as_report(comparison).decode()
     assert f"{comparison.score:.2f}" in report
     assert "<img src=x" not in report
+
+
+def test_a_mixed_score_names_its_parts(page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compare(a: Document, b: Document, _: Pair) -> Comparison:
+        return dataclasses.replace(made_comparison(a, b), mixed=Mixed(0.73, "colde", 0.81, 0.64, 0.48))
+
+    monkeypatch.setattr(compare_handles, "comparison", compare)
+    assert "Mixed of CoLDE 0.81 (52 %), shared words 0.64 (48 %)." in page_text(page(**PAIR))
 
 
 def test_a_cell_opens_the_passages_that_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,8 +63,11 @@ def score(comparison: Comparison) -> Markup:
     """The document score with its reading, and what it was counted without."""
     value = element("p", number(comparison.score), class_="score")
     reading = element("p", comparison.reading.sentence, class_="reading")
+    mixed = element("p", comparison.mixed.sentence(), class_="quiet") if comparison.mixed is not None else ""
     left_out = element("p", _left_out(comparison), class_="quiet")
-    return element("section", value, element("div", reading, left_out), class_="card verdict", aria_label="Score")
+    return element(
+        "section", value, element("div", reading, mixed, left_out), class_="card verdict", aria_label="Score"
+    )
 
 
 def _left_out(comparison: Comparison) -> str:
@@ -88,10 +91,12 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
         "Not drawn": " ".join(_bounds(outline)),
     }
     rows = joined(joined([element("dt", name), element("dd", fact)]) for name, fact in facts.items() if fact)
+    mixed = outline.comparison.mixed is not None
+    whole = "The score mixes the encoder's similarity with how many of each document's telling words the other has. "
     note = (
-        "The score and the numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number "
-        "of two chunks joins such a cosine with how well their best two sentences match. This file holds all that it "
-        "shows; it asks the network for nothing and runs nothing."
+        f"{whole if mixed else ''}The {'' if mixed else 'score and the '}numbers of sections are cosines of the "
+        "encoder's vectors: 1 is the most alike. The number of two chunks joins such a cosine with how well their best "
+        "two sentences match. This file holds all that it shows; it asks the network for nothing and runs nothing."
     )
     body = [element("h2", "How this was made"), element("dl", rows), element("p", note, class_="quiet")]
     return element("section", *body, id="making")

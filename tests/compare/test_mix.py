@@ -1,0 +1,183 @@
+"""A document score that mixes the encoder's similarity with the words that two documents share."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.compare.base import Exclusions
+from engine.compare.comparing import compare
+from engine.compare.mix import FACT, Mix
+from engine.compare.report import html_report
+from engine.compare.shared_words import Said, Spoken, shared_words
+from engine.compare.side import Side
+from engine.compare.words import Words
+from engine.documents import Document, Section
+from engine.errors import ConfigError
+from engine.text import tokens
+from tests.compare.read_page import Page
+from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
+
+MIX = Mix(0.4, 120.0, {"winch": 0.2, "energy": 1.0})
+EVERYTHING = Exclusions(references=False, recurring=False)
+
+
+def said(text: str) -> Said:
+    return Spoken.of([tokens(text)], lambda token: [token]).said(np.array([True]))
+
+
+def weigh(term: str) -> float:
+    return {"kite": 3.0, "silk": 5.0, "the": 0.01}.get(term, 2.0)
+
+
+def share(question: str, answer: str, mean_length: float) -> float:
+    """BM25 as it is written, a term at a time."""
+    asked, held = Counter(tokens(question)), Counter(tokens(answer))
+
+    def part(term: str, counts: Mapping[str, int], length: int) -> float:
+        count = counts.get(term, 0)
+        return count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length / mean_length))
+
+    weights = {term: weigh(term) * count * 9 / (count + 8) for term, count in asked.items()}
+    found = sum(weight * part(term, held, held.total()) for term, weight in weights.items())
+    return min(1.0, found / sum(weight * part(term, asked, asked.total()) for term, weight in weights.items()))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("the kite of silk, the silk kite", "a kite of paper"),
+        ("kite", "kite kite kite and a long text about the silk of other things " * 3),
+        ("one two", "three four"),
+    ],
+)
+def test_shared_words_are_bm25_both_ways(a: str, b: str) -> None:
+    found = shared_words(said(a), said(b), weigh, mean_length=9)
+    assert found == pytest.approx((share(a, b, 9) + share(b, a, 9)) / 2)
+    assert found == shared_words(said(b), said(a), weigh, mean_length=9)
+
+
+def test_no_other_text_shares_more_than_the_text_itself() -> None:
+    ours = said("kite silk kite")
+    assert shared_words(ours, ours, weigh, mean_length=3) == 1.0
+    assert share("kite silk kite", "kite silk " * 9, 90) == 1.0  # it holds them more often, and counts as the same
+    assert (found := shared_words(ours, said("kite silk " * 9), weigh, mean_length=90)) is not None and found < 1.0
+
+
+def test_only_the_most_telling_terms_are_asked() -> None:
+    letters = [f"{one}{two}" for one in "abcdefghijkl" for two in "abcdefghij"]  # 120
+    first, rest = (said(" ".join(some)) for some in (letters[:96], letters[96:]))  # of equal weights, those said first
+    shares = [shared_words(said(" ".join(letters)), one, lambda _: 1.0, mean_length=100) for one in (first, rest)]
+    assert shares[0] is not None and shares[0] > 0.9
+    assert shares[1] is not None and shares[1] < 0.5
+
+
+def test_nothing_said_shares_nothing() -> None:
+    assert shared_words(said("kite"), said("1 2 3"), weigh, mean_length=3) is None
+    assert shared_words(said("kite"), said("kite"), lambda _: 0.0, mean_length=3) == 1.0
+
+
+def test_a_word_common_in_long_documents_weighs_less() -> None:
+    assert MIX.weight("winch") == -math.log(0.2)
+    assert MIX.weight("energy") == 0.0
+    assert MIX.weight("qqxyzzy") > MIX.weight("tether") > MIX.weight("winch")
+    assert Mix(0.4, 120.0, {"network": 1e-6}).weight("network") == Mix(0.4, 120.0).weight("network")
+
+
+def test_facts_keep_a_mix() -> None:
+    assert Mix.from_facts({FACT: MIX.as_facts()}) == MIX
+    assert Mix.from_facts({"calibration": {}}) is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"words_share": 1.2}, r"mix: words_share must be a share from 0 to 1, got 1\.2\."),
+        ({"mean_length": 0}, r"mix: mean_length must be above 0, got 0\.0\."),
+        ({"common": {"kite": 0.0}}, r"mix: common must hold shares above 0 and up to 1, got 0\.0, 0\.0\."),
+        ({"common": 3}, r"mix: words_share, mean_length and common must be kept together, got .* Fit the mix anew\."),
+        ({"mean_length": "long"}, r"must be kept together"),
+    ],
+)
+def test_what_is_no_mix_is_refused(changed: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        Mix.from_facts({FACT: {**MIX.as_facts(), **changed}})
+
+
+@pytest.fixture(scope="module")
+def sides(words: Words) -> dict[str, Side]:
+    encoder = StandIn(facts={FACT: MIX.as_facts()})
+    return {document.id: Side.read(document, encoder, words) for document in (KITES, GLIDERS, PATENT)}
+
+
+def test_the_score_is_mixed_and_its_parts_are_told(sides: dict[str, Side], kites: Side, gliders: Side) -> None:
+    found, alone = compare(sides["kites"], sides["gliders"]), compare(kites, gliders)
+    assert found.mixed is not None and alone.mixed is None
+    assert found.mixed.similarity == alone.score
+    assert 0 < found.mixed.words < 1
+    assert found.score == found.mixed.score == round(0.6 * alone.score + 0.4 * found.mixed.words, 4)
+    parts = {"similarity": alone.score, "words": found.mixed.words, "words_share": 0.4}
+    assert found.as_json()["document"] == {"score": found.score, "percentile": None, "parts": parts}
+    assert found.mixed.sentence("CoLDE") == (
+        f"Mixed of CoLDE {alone.score:.2f} (60 %), shared words {found.mixed.words:.2f} (40 %)."
+    )
+    told = Page(html_report(found)).text
+    assert found.mixed.sentence() in told and "The score mixes the encoder's similarity with how many" in told
+    assert "Mixed of" not in Page(html_report(alone)).text
+
+
+def test_a_mixed_score_is_the_same_both_ways_and_highest_for_the_document_itself(sides: dict[str, Side]) -> None:
+    for a in sides.values():
+        for exclusions in (EVERYTHING, Exclusions()):
+            itself = compare(a, a, exclusions=exclusions)
+            assert itself.score == 1.0 and itself.mixed is not None and itself.mixed.words == 1.0
+        for b in sides.values():
+            found, other = compare(a, b), compare(b, a)
+            assert (found.score, found.mixed) == (other.score, other.mixed)
+            assert a is b or found.score < 1.0
+
+
+def test_words_that_are_left_out_are_not_shared(words: Words) -> None:
+    encoder = StandIn(facts={FACT: MIX.as_facts()})
+    stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
+    a, b = (
+        Side.read(replace(document, sections=(*document.sections, stock)), encoder, words)
+        for document in (KITES, GLIDERS)
+    )
+    usual, all_ = compare(a, b), compare(a, b, exclusions=EVERYTHING)
+    assert usual.mixed is not None and all_.mixed is not None
+    assert usual.left_out["recurring"][0] > 0 and usual.mixed.words < all_.mixed.words
+    cited = Section("References", "J. Smith. 2003. Xylographs. In Proceedings of Xylographs, pages 3-9.", "references")
+    c, d = (
+        Side.read(replace(document, sections=(*document.sections, cited)), encoder, words)
+        for document in (KITES, GLIDERS)
+    )
+    plain = compare(*(Side.read(document, encoder, words) for document in (KITES, GLIDERS)), exclusions=EVERYTHING)
+    assert compare(c, d, exclusions=EVERYTHING).mixed == plain.mixed  # the encoder does not read them either
+
+
+@pytest.mark.parametrize("text", ["1 2 3 4 5. 6 7 8 9 10. = + - %", "风筝在高空飞行。绞盘收回缆绳发电机给电池充电。"])
+def test_texts_without_words_are_scored_too(text: str, words: Words, sides: dict[str, Side]) -> None:
+    encoder = sides["kites"].encoder
+    odd = Side.read(Document("odd", sections=(Section("Text", text),)), encoder, words)
+    alone = encoder.similarity(*[encoder.levels(odd.long)] * 2)
+    assert compare(odd, odd, exclusions=EVERYTHING).score == round(alone, 4)
+    other = compare(odd, sides["kites"])
+    assert (other.mixed is None) is text.startswith("1")
+    assert 0 <= other.score < 0.5
+
+
+def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: dict[str, Side]) -> None:
+    encoder = sides["kites"].encoder
+    a, b = (
+        Side.read(Document(text, sections=(Section("Text", text),)), encoder, words)
+        for text in ("风筝在高空飞行。绞盘收回缆绳", "企鹅在冰上行走。绞盘收回缆绳")
+    )
+    found = compare(a, b)
+    assert found.mixed is not None and 0.2 < found.mixed.words < 1
