@@ -15,7 +15,7 @@ from engine.documents import Document
 from engine.errors import EngineError, StorageError, UnknownDocumentError
 from engine.library.location import default_library
 from engine.progress import Report, silent
-from explorer import handles
+from explorer import handles, salience_handles
 from explorer.pair import Pair
 
 if TYPE_CHECKING:
@@ -160,3 +160,4 @@ def _load(folder: Path, documents: int) -> None:
         _words(folder, documents)
     except EngineError as error:
         _LOG.info("warming the comparison: %s", error)  # the page will show it when it compares in earnest
+    salience_handles.warm()

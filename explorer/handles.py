@@ -248,7 +248,7 @@ def _warm(folder: Path, name: str, documents: int) -> threading.Thread:
 def _rehearse(folder: Path, name: str, documents: int) -> None:
     """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs."""
     from engine.search import Question
-    from explorer import encoder_facts, estimates
+    from explorer import encoder_facts, estimates, salience_handles
 
     key = (folder, name, documents)
     try:
@@ -261,6 +261,7 @@ def _rehearse(folder: Path, name: str, documents: int) -> None:
     except EngineError as error:
         _measured()[key] = 0.0
         _LOG.info("warming %s: %s", name, error)  # the page will show it when it asks in earnest
+    salience_handles.warm()
 
 
 @st.cache_resource(show_spinner=False)

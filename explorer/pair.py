@@ -47,7 +47,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Everything of the Compare page that a link restores; `min_words` leaves out matches of fewer words."""
+    """Everything of the Compare page that a link restores.
+
+    `min_words` leaves out matches of fewer words; `salient` marks salient sentences in both texts.
+    """
 
     a: Choice = Choice()
     b: Choice = Choice()
@@ -56,6 +59,7 @@ class Pair:
     references: bool = True
     recurring: bool = True
     min_words: int = 0
+    salient: bool = True
 
     def side(self, place: Place) -> Choice:
         """What stands on one side."""
@@ -84,6 +88,7 @@ def pair_from_link(parameters: Parameters) -> Pair:
         references="references" not in kept,
         recurring="recurring" not in kept,
         min_words=number(parameters, "words", (1, MAX_WORDS)) or 0,
+        salient=first(parameters, "salient") != "off",
     )
 
 
@@ -98,6 +103,7 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
         "matrix": [pair.matrix] if pair.matrix != "across" else [],
         "keep": kept,
         "words": [str(pair.min_words)] if pair.min_words else [],
+        "salient": [] if pair.salient else ["off"],
     }
 
 

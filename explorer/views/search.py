@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from explorer import drafts, encoder_facts, handles, session
 from explorer.encoder_names import encoder_name
 from explorer.session import Visit
-from explorer.widgets import notices
+from explorer.widgets import notices, salient_slots
 from explorer.widgets.document import full_text, head, outline
 from explorer.widgets.document_form import document_form
 from explorer.widgets.markup import element, show
@@ -19,6 +19,7 @@ from explorer.widgets.preparation import preparation
 from explorer.widgets.progress import job_panel
 from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
+from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import search_options
 
 if TYPE_CHECKING:
@@ -99,18 +100,21 @@ def _check(draft: Draft, *, has_library: bool) -> None:
             drafts.ask(draft)
             st.rerun()
         st.button("Discard", key="discard", on_click=drafts.drop)
+    salient_slots.on_demand(draft.document)
 
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     """The query, and what lies near it."""
     st.title("What lies near", anchor=False)
-    _query_panel(query, visit)
-    if has_library:
-        results(query, visit)
+    own = _query_panel(query, visit)
+    slots = results(query, visit) if has_library else []
+    salient_slots.fill(own, slots)
 
 
-def _query_panel(query: Document, visit: Visit) -> None:
+def _query_panel(query: Document, visit: Visit) -> Slots:
+    """The query, and the place that is left for its salient sentences."""
     show(element("div", head(query, note=outline(query)), class_="ps-read"))
+    slots = salient_slots.leave(query)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if st.button("Correct it", icon=":material/edit:", key="correct"):
             drafts.keep(drafts.from_query(query, visit))
@@ -121,7 +125,8 @@ def _query_panel(query: Document, visit: Visit) -> None:
             show(element("p", text, class_="ps-quiet"))
     with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
         if reading.open:
-            show(full_text(query))
+            show(full_text(query, salient=salient_slots.marked(query)))
+    return slots
 
 
 if __name__ == "__main__":

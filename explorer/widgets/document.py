@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.documents import Document, Section
 from explorer.widgets.markup import Markup, element, joined, web_address
+from explorer.widgets.salient import Marked, marked_sentences
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _OWN_IDS = ("file:", "text:")  # a digest of the visitor's own text: it says nothing to a person
@@ -46,10 +47,16 @@ def authors_line(authors: tuple[str, ...]) -> str:
     return ", ".join(authors[:_SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "")
 
 
-def full_text(document: Document) -> Markup:
-    """Abstract, sections and claims, each under its heading; very long ones are cut and say so."""
-    parts = [part for part in document.parts if part.role != "title"]
-    pieces = [_part(part) for part in parts[:_SHOWN_SECTIONS]]
+def full_text(document: Document, *, salient: Marked = ()) -> Markup:
+    """Abstract, sections and claims, each under its heading; very long ones are cut and say so.
+
+    Sentences that are `salient` are marked, each followed by its p.
+    """
+    parts = [(number, part) for number, part in enumerate(document.parts) if part.role != "title"]
+    pieces = [
+        _part(part, [(chunk, p) for chunk, p in salient if chunk.part == number])
+        for number, part in parts[:_SHOWN_SECTIONS]
+    ]
     if len(parts) > _SHOWN_SECTIONS:
         pieces.append(
             element("p", f"{len(parts) - _SHOWN_SECTIONS:,} further sections are not shown.", class_="ps-quiet")
@@ -84,8 +91,13 @@ def outline(document: Document) -> str:
     return ", ".join(counts)
 
 
-def _part(part: Section) -> Markup:
+def _part(part: Section, salient: Marked) -> Markup:
     text = part.text[:_SHOWN_CHARACTERS]
     cut = [element("p", "This section goes on.", class_="ps-quiet")] if len(part.text) > _SHOWN_CHARACTERS else []
-    paragraphs = [element("p", paragraph) for paragraph in text.split("\n\n") if paragraph.strip()]
+    paragraphs, start = [], 0
+    for paragraph in text.split("\n\n"):
+        stop = start + len(paragraph)
+        if paragraph.strip():
+            paragraphs.append(element("p", marked_sentences(text, salient, start, stop)))
+        start = stop + 2
     return joined([element("h4", part.title or "Untitled section"), *paragraphs, *cut])

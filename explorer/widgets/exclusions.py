@@ -1,4 +1,4 @@
-"""The side of the Compare page: which numbers the heatmaps show, what is left out, how much that is."""
+"""The side of the Compare page: what heatmaps and texts show, what is left out, how much that is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer import session
+from explorer import salience_handles, session
 from explorer.pair import MATRICES, MAX_WORDS, Matrix, Pair
 from explorer.widgets.markup import element, show
 
@@ -28,6 +28,10 @@ _REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
 _RECURRING_HELP = (
     "Boilerplate, and sentences that several other documents of your library hold: they make any two documents alike"
 )
+_SALIENT_HELP = (
+    "Underlines the sentences of each text that most likely carry what its abstract would say: the strongest tenth, at "
+    "least five. Their number, from 0 to 1, stands where you point at them."
+)
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 
 
@@ -35,6 +39,8 @@ def exclusions(pair: Pair) -> None:
     """Draw the choices in the sidebar; each change goes into the link, and the numbers follow at once."""
     with st.sidebar:
         _matrix_choice(pair.matrix)
+        if salience_handles.is_there():
+            _switch("Mark salient sentences", "salient", on=pair.salient, note=_SALIENT_HELP)
         st.subheader("Leave out", anchor=False)
         _switch("References", "references", on=pair.references, note=_REFERENCES_HELP)
         _switch("Recurring text", "recurring", on=pair.recurring, note=_RECURRING_HELP)
@@ -80,7 +86,7 @@ def _counts(comparison: Comparison, place: int) -> str:
 
 
 def _switch(label: str, field: str, *, on: bool, note: str) -> None:
-    key = f"leave-{field}"
+    key = f"compare-{field}" if field == "salient" else f"leave-{field}"
     st.session_state[key] = on
     st.checkbox(label, key=key, help=note, on_change=lambda: _change(**{field: st.session_state[key]}))
 

@@ -12,6 +12,7 @@ from explorer.widgets import couplings
 from explorer.widgets.document import full_text, head, source_link
 from explorer.widgets.markup import Markup, element, joined, show, web_address
 from explorer.widgets.passages import passage_pair
+from explorer.widgets.salient_slots import Slots, leave, marked
 
 if TYPE_CHECKING:
     from engine.search import Result
@@ -45,19 +46,25 @@ class Actions:
     map_link: Callable[[str], dict[str, list[str]]]
 
 
-def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: Actions, selected: bool) -> None:
-    """One card; `by_keywords` says that the score is a share of the best BM25 score."""
+def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: Actions, selected: bool) -> Slots:
+    """One card; `by_keywords` says that the score is a share of the best BM25 score.
+
+    Returns the place under its evidence that is left for its salient sentences, which are found once all cards stand.
+    """
     key = f"hit-{result.rank}-selected" if selected else f"hit-{result.rank}"
     with st.container(border=True, key=key, gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         score = _score(result, nearness, by_keywords=by_keywords)
         show(element("div", rank, element("div", head(result.document), score, why(result)), class_="ps-hit"))
+        slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _buttons(result, actions)
         label, key = "Abstract, sections and scores", f"more-{result.document.id}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                show(joined([source_link(result.document), _parts(result), full_text(result.document)]))
+                text = full_text(result.document, salient=marked(result.document))
+                show(joined([source_link(result.document), _parts(result), text]))
+    return slots
 
 
 def why(result: Result) -> Markup:

@@ -21,6 +21,7 @@ from explorer.widgets.downloads import downloads
 from explorer.widgets.hits import Actions, Nearness, hit_card
 from explorer.widgets.markup import element, show
 from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
+from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import RANKING_NAMES, clear_filters
 
 if TYPE_CHECKING:
@@ -31,22 +32,25 @@ _MAP_PAGE = Path(__file__).resolve().parent.parent / "views" / "atlas.py"
 _LEVEL_WORDS = ("Related", "Near", "Very near")
 
 
-def results(query: Document, visit: Visit) -> None:
-    """Search and draw what was found; an engine error is shown as its sentence."""
+def results(query: Document, visit: Visit) -> Slots:
+    """Search and draw what was found; an engine error is shown as its sentence.
+
+    Returns the places that are left in the cards for salient sentences.
+    """
     name = encoder_name(visit.encoder)
     if visit.ranking != "keywords" and not _has_vectors(name):
-        return
+        return []
     try:
         answer = _answer(_question(query, visit), name)
     except EngineError as error:
         notices.problem(str(error))
-        return
+        return []
     _seeds(visit)
     if not answer.results:
         _nothing(visit)
-        return
+        return []
     _summary(answer, visit)
-    _cards(query, answer, visit, name=name)
+    return _cards(query, answer, visit, name=name)
 
 
 def _question(query: Document, visit: Visit) -> Question:
@@ -82,7 +86,7 @@ def _summary(answer: Answer, visit: Visit) -> None:
         notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
 
 
-def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> None:
+def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots:
     kinds = {result.document.kind for result in answer.results} if visit.ranking != "keywords" else set()
     nearness = {kind: _nearness(name, query.kind, kind) for kind in kinds}
     if _is_far(answer, nearness):
@@ -97,14 +101,16 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> None:
         map_page="explorer/views/atlas.py" if _MAP_PAGE.is_file() else None,
         map_link=lambda id_: session.to_link(dataclasses.replace(visit, selected=id_)),
     )
+    slots: Slots = []
     for result in answer.results:
-        hit_card(
+        slots += hit_card(
             result,
             nearness=nearness.get(result.document.kind, Nearness()),
             by_keywords=visit.ranking == "keywords",
             actions=actions,
             selected=result.document.id == visit.selected,
         )
+    return slots
 
 
 def _is_far(answer: Answer, nearness: Mapping[Kind, Nearness]) -> bool:

@@ -19,6 +19,7 @@ from engine.documents import Chunk, Document
 from engine.files import fingerprint
 from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.markup import INVISIBLE
+from explorer.widgets.salient import Marked, explained
 
 if TYPE_CHECKING:
     from engine.compare.base import ClaimElement, Passage
@@ -43,13 +44,17 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What is shown of two documents; `labels` say which is which."""
+    """What is shown of two documents; `labels` say which is which.
+
+    `salient` are the sentences to underline on each side; None where none are to be marked.
+    """
 
     a: Document
     b: Document
     labels: Mapping[str, str]
     matches: Sequence[Passage]
     cell: ShownCell | None = None
+    salient: Mapping[str, Marked] | None = None
 
 
 def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) -> None:
@@ -77,6 +82,7 @@ def settings(texts: Texts) -> dict[str, Any]:
     return _shared(texts) | {
         "matches": [_match(passage) for passage in texts.matches],
         "cell": None if cell is None else _cell(cell, len(texts.matches)),
+        "salient": None if texts.salient is None else {side: _salient(own) for side, own in texts.salient.items()},
     }
 
 
@@ -99,6 +105,10 @@ def _shared(texts: Texts) -> dict[str, Any]:
 
 def _match(passage: Passage) -> dict[str, Any]:
     return {"score": passage.score, "a": _place(passage.a), "b": _place(passage.b)}
+
+
+def _salient(marked: Marked) -> list[dict[str, Any]]:
+    return [{"place": _place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
 
 
 def _claim(element: ClaimElement) -> dict[str, Any]:

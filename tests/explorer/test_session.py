@@ -35,6 +35,7 @@ FULL = Visit(
         False,
         False,
         12,
+        False,
     ),
 )
 

@@ -39,7 +39,7 @@ class Pane {
     });
   }
 
-  /** Draw the parts whose ranges have changed; a range is { start, stop, kind, number, strength }. */
+  /** Draw the parts whose ranges have changed; a range is { start, stop, kind, number, strength, said }. */
   mark(ranges) {
     const byPart = new Map();
     for (const range of ranges) byPart.set(range.part, [...(byPart.get(range.part) || []), range]);
@@ -77,11 +77,17 @@ class Pane {
     const matches = over.filter((range) => range.kind === "match").sort((x, y) => y.strength - x.strength);
     const piece = element(matches.length ? "mark" : "span", "", paragraph, text);
     if (over.some((range) => range.kind === "cell")) piece.classList.add("cell");
+    const salient = over.find((range) => range.kind === "salient");
+    if (salient) {
+      piece.classList.add("salient");
+      piece.title = salient.said;
+    }
     if (!matches.length) return;
     piece.style.setProperty("--strength", `${Math.round(22 + 68 * matches[0].strength)}%`);
     piece.dataset.matches = matches.map((range) => range.number).join(" ");
     piece.tabIndex = -1;
-    piece.title = matches.length > 1 ? `${matches.length} matches: press to go through them` : "Press to align the other text";
+    const press = matches.length > 1 ? `${matches.length} matches: press to go through them` : "Press to align the other text";
+    piece.title = salient ? `${press}\n${salient.said}` : press;
   }
 
   pieces(number) {
@@ -131,9 +137,9 @@ class Pane {
     event.preventDefault();
   }
 
-  /** One tick a passage, where its first piece stands. */
+  /** One tick a passage, where its first piece stands, and a bar at the edge for salient sentences. */
   drawMap() {
-    for (const tick of this.map.querySelectorAll(".tick, .mini-cell")) tick.remove();
+    for (const tick of this.map.querySelectorAll(".tick, .mini-cell, .mini-salient")) tick.remove();
     const { scrollHeight } = this.scroller, top = this.scroller.getBoundingClientRect().top - this.scroller.scrollTop;
     const add = (className, box) => {
       const made = element("div", className, this.map);
@@ -151,6 +157,7 @@ class Pane {
         tick.style.setProperty("--strength", mark.style.getPropertyValue("--strength"));
       }
     }
+    for (const piece of this.scroller.querySelectorAll(".salient")) add("mini-salient", piece.getBoundingClientRect());
     const cells = [...this.scroller.querySelectorAll(".cell")].map((piece) => piece.getBoundingClientRect());
     if (cells.length) {
       const first = cells[0].top, last = cells[cells.length - 1].bottom;

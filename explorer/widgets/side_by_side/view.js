@@ -20,6 +20,9 @@ class TextsView {
     this.after = this.button(bar, "→", "Next match (n)", () => this.step(1));
     this.status = element("span", "status", bar);
     this.status.setAttribute("role", "status");
+    this.legend = element("span", "legend", bar);
+    element("mark", "", this.legend, "matching passage").style.setProperty("--strength", "60%");
+    element("span", "salient", this.legend, "salient sentence").title = "Likely to carry what an abstract would say: point at one to see how likely";
     const panes = element("div", "panes", this.root);
     this.panes = { a: new Pane(this, "a", panes), b: new Pane(this, "b", panes) };
     this.root.addEventListener("keydown", (event) => {
@@ -56,6 +59,7 @@ class TextsView {
     if (changed) this.current = null;
     if (another || moved) this.extra = null;
     this.due = { moved: moved || another, first: !old };
+    this.legend.hidden = !settings.salient;
     this.textArrived();
   }
 
@@ -89,7 +93,8 @@ class TextsView {
       });
       const wanted = [...(cell ? cell[side] : []), ...(this.extra ? [this.extra[side]] : [])];
       const places = wanted.map(([part, start, stop]) => ({ part, start, stop, kind: "cell" }));
-      pane.mark([...found, ...places]);
+      const salient = (this.settings.salient?.[side] || []).map(({ place: [part, start, stop], said }) => ({ part, start, stop, kind: "salient", said }));
+      pane.mark([...found, ...places, ...salient]);
     });
   }
 

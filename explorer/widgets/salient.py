@@ -1,0 +1,99 @@
+"""What to read of a document first: its strongest sentences with their p, and its key words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.documents import Chunk
+from explorer.widgets.markup import Markup, element, escaped, joined
+
+if TYPE_CHECKING:
+    from engine.encoders.keyvec.salience import Salience
+
+Marked = Sequence[tuple[Chunk, float]]
+"""Sentences in reading order, each with its p."""
+
+TITLE, KEY_WORDS = "Read this first", "Key words"
+MEANING = "how likely the sentence is to carry what an abstract would say, from 0 to 1"
+READ_FIRST, ON_A_CARD = 5, 2
+_SHOWN_CHARACTERS = 420
+_CARD_WORDS, _PANEL_WORDS = 6, 10
+_CAPTION = f"The number before each sentence says {MEANING}."
+_PREDICTED = "Predicted from the whole text; not each of them stands in it."
+
+
+def strongest(found: Salience) -> Marked:
+    """The sentences that are marked in a text: a tenth, at least five; of a short text no more than half."""
+    return found.first(max(-(-len(found.sentences) // 10), _first(found, READ_FIRST)))
+
+
+def reading_panel(found: Salience) -> Markup:
+    """The sentences that carry a document beside its key words, explained."""
+    first = found.first(_first(found, READ_FIRST))
+    if not first and not found.keywords:
+        text = "No sentence of it holds a word that the encoder knows."
+        return element("div", _label(TITLE), element("p", text, class_="ps-quiet"))
+    told = [_label(TITLE), _sentences(first), element("p", _CAPTION, class_="ps-quiet")] if first else []
+    words = [_label(KEY_WORDS), _chips(found, _PANEL_WORDS), element("p", _PREDICTED, class_="ps-quiet")]
+    return element("div", element("div", *told), element("div", *words), class_="ps-reading")
+
+
+def card_part(found: Salience) -> Markup:
+    """The same in brief, for one hit among many."""
+    first = found.first(_first(found, ON_A_CARD))
+    pieces = [_label(TITLE), _sentences(first)] if first else []
+    pieces += [_label(KEY_WORDS), _chips(found, _CARD_WORDS)] if found.keywords else []
+    return element("div", *pieces, class_="ps-salient-part")
+
+
+def explained(p: float) -> str:
+    """A sentence's p, and what it means."""
+    return f"p {p:.2f}: {MEANING}"
+
+
+def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Markup:
+    """The stretch [start, stop) of a section's text, its salient sentences marked and each followed by its p."""
+    pieces: list[str] = []
+    place = start
+    for chunk, p in salient:
+        left, right = max(chunk.start, place), min(chunk.stop, stop)
+        if left >= right:
+            continue
+        pieces += [escaped(text[place:left]), element("mark", text[left:right], class_="ps-salient")]
+        if chunk.stop <= stop:
+            pieces.append(element("sup", f"{p:.2f}", class_="ps-p", title=explained(p)))
+        place = right
+    return joined([*pieces, escaped(text[place:stop])])
+
+
+def _first(found: Salience, most: int) -> int:
+    """So many sentences that a short text keeps some that are not among them."""
+    return min(most, -(-len(found.sentences) // 2))
+
+
+def _sentences(first: Marked) -> Markup:
+    """One line a sentence; sections are named where they differ."""
+    has_sections = len({chunk.section for chunk, _ in first}) > 1
+    rows = [_row(chunk, p, section=chunk.section if has_sections else "") for chunk, p in first]
+    return element("ol", *rows, class_="ps-first", aria_label="In reading order, each sentence after its p")
+
+
+def _row(chunk: Chunk, p: float, *, section: str) -> Markup:
+    text = " ".join(chunk.text.split())
+    shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS].rstrip()} …"
+    said = [element("span", shown), " ", element("span", section, class_="ps-quiet")] if section else [shown]
+    fill = element("span", class_="ps-fill", style=f"width:{p:.0%}")
+    bar = element("span", fill, class_="ps-track", aria_hidden="true")
+    number = element("span", f"{p:.2f}", bar, class_="ps-weight", title=explained(p))
+    return element("li", number, element("span", *said))
+
+
+def _chips(found: Salience, count: int) -> Markup:
+    said = "of the prediction falls on this word"
+    chips = [element("li", word, title=f"{p:.1%} {said}") for word, p in found.keywords[:count]]
+    return element("ul", *chips, class_="ps-terms ps-keywords", aria_label="Predicted key words")
+
+
+def _label(text: str) -> Markup:
+    return element("p", text, class_="ps-label")

@@ -1,0 +1,58 @@
+"""Places on the search page for what to read first, filled once everything else stands, so that no result waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine.documents import Document
+from explorer import salience_handles
+from explorer.widgets import notices
+from explorer.widgets.markup import Markup, show
+from explorer.widgets.salient import TITLE, Marked, card_part, reading_panel, strongest
+
+if TYPE_CHECKING:
+    from engine.encoders.keyvec.salience import Salience
+
+Slots = list[tuple[Document, DeltaGenerator]]
+"""Documents, each with the place where its salient sentences go."""
+
+
+def leave(document: Document, *, key: str = "read-first") -> Slots:
+    """Leave a place for a document here; none where the encoder is not installed."""
+    return [(document, st.container(key=key))] if salience_handles.is_there() else []
+
+
+def fill(query: Slots, hits: Slots) -> None:
+    """Fill the query's place in full and those of the hits in brief; what went wrong is said once, above them all."""
+    if not query:
+        return
+    with query[0][1], notices.shown_errors():
+        _fill(query, reading_panel)
+        _fill(hits, card_part)
+
+
+def marked(document: Document) -> Marked:
+    """The salient sentences of a document's text, as far as they are known: a text is shown without them, too."""
+    found = salience_handles.known(document)
+    return strongest(found) if found else ()
+
+
+def on_demand(document: Document) -> None:
+    """What to read first of a document that is open for correction, for the person who asks."""
+    if not salience_handles.is_there():
+        return
+    with st.expander(TITLE, key="draft-read-first", type="compact", on_change="rerun") as asked:
+        if asked.open:
+            with notices.shown_errors():
+                show(reading_panel(salience_handles.salience([document])[0]))
+
+
+def _fill(slots: Slots, draw: Callable[[Salience], Markup]) -> None:
+    found = salience_handles.salience([document for document, _ in slots])
+    for (_, place), one in zip(slots, found, strict=True):
+        with place:
+            show(draw(one))

@@ -1,0 +1,317 @@
+"""What to read first, on the search page and between two compared texts, with a small encoder."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.documents import Chunk, Document, Section
+from engine.encoders import registry
+from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.salience import Salience
+from engine.errors import StorageError
+from explorer import compare_handles, salience_handles
+from explorer.examples import EXAMPLE_PAIRS
+from explorer.pair import Pair
+from explorer.widgets import comparison as comparison_module
+from explorer.widgets.document import full_text
+from explorer.widgets.salient import card_part, reading_panel, strongest
+from explorer.widgets.side_by_side import Texts, settings
+from tests.encoders.keyvec.tiny import paper, tiny_keyvec
+from tests.explorer.comparisons import made_comparison
+from tests.explorer.conftest import page_html, page_text
+from tests.explorer.test_markup import HOSTILE
+
+Start = Callable[..., AppTest]
+EXAMPLE = "rewired-random-walk"
+COMPARED = {"a": f"example:{EXAMPLE_PAIRS[0].first}", "b": f"example:{EXAMPLE_PAIRS[0].second}"}
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small encoder of sentences among the shipped encoders."""
+    folder = tmp_path_factory.mktemp("pretrained")
+    tiny_keyvec().save(folder / "keyvec")
+    for shipped in registry.PRETRAINED.iterdir():
+        if shipped.name != "keyvec":
+            (folder / shipped.name).symlink_to(shipped)
+    return folder
+
+
+@pytest.fixture
+def installed(weights: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library, and the small encoder installed."""
+    monkeypatch.setattr(registry, "PRETRAINED", weights)
+    return folder
+
+
+@pytest.fixture
+def missing(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library, and no encoder of sentences."""
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    return folder
+
+
+def said_of(document: Document, p: Sequence[float], *, keywords: int = 3) -> Salience:
+    """A salience made by hand: a sentence of each section for each p."""
+    chunks = []
+    for number, part in enumerate(document.parts):
+        start = 0
+        while part.role == "body" and (stop := part.text.find(".", start) + 1):
+            chunks.append(Chunk(document.id, number, part.title, start, stop, part.text[start:stop]))
+            start = stop + 1
+    words = tuple((f"word{n}", 0.5 / (n + 1)) for n in range(keywords))
+    return Salience(tuple(chunks[: len(p)]), np.array(p, np.float32), words)
+
+
+SAID = said_of(paper(), [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6])
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_query_and_each_hit_say_what_to_read_first(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    panels = [block.body for block in test.html if 'class="ps-reading"' in block.body]
+    assert len(panels) == 1
+    assert panels[0].count("<li><span") == 5
+    assert "how likely the sentence is to carry what an abstract would say" in panels[0]
+    assert 'aria-label="Predicted key words"' in panels[0]
+    hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    parts = [block.body for block in test.html if 'class="ps-salient-part"' in block.body]
+    assert len(parts) == len(hits) > 1
+    assert any("Read this first" in part for part in parts)
+
+
+@pytest.mark.usefixtures("missing")
+def test_without_the_encoder_nothing_of_it_is_on_the_pages(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    assert 'class="ps-hit"' in page_html(test)
+    assert "Read this first" not in page_text(test)
+    assert "ps-notice ps-problem" not in page_html(test)
+    test.button(key="correct").click().run()
+    assert "Read this first" not in [expander.label for expander in test.expander]
+
+
+def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(
+    installed: Path, tmp_path: Path, app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny_keyvec().save(tmp_path / "damaged" / "keyvec")
+    (tmp_path / "damaged" / "keyvec" / "weights.safetensors").write_bytes(b"no weights")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "damaged")
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    assert 'class="ps-hit"' in page_html(test)
+    assert page_text(test).count("it is damaged") == 1
+    salience_handles.warm()  # says so in the log only
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    plain = KeyvecEncoder.salience
+
+    def counted(self: KeyvecEncoder, documents: Sequence[Document]) -> list[Salience]:
+        read.extend(document.id for document in documents)
+        return plain(self, documents)
+
+    monkeypatch.setattr(KeyvecEncoder, "salience", counted)
+    one, two = paper("one"), paper("two", sentences=6)
+    assert salience_handles.known(one) is None
+    first = salience_handles.salience([one, two, one])
+    assert [len(found.sentences) for found in first] == [8, 6, 8]
+    again = salience_handles.salience([two, one])
+    assert [again[1], again[0]] == first[:2]
+    assert read == ["one", "two"]
+    assert salience_handles.known(one) is first[0]
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_was_said_of_many_documents_is_forgotten_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(salience_handles, "_KEPT", 2)
+    documents = [paper(name) for name in "abc"]
+    assert len(salience_handles.salience(documents)) == 3
+    assert [salience_handles.known(document) is not None for document in documents] == [False, True, True]
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_encoder_is_loaded_ahead() -> None:
+    assert not salience_handles._is_loaded().is_set()
+    salience_handles.warm()
+    assert salience_handles._is_loaded().is_set()
+
+
+@pytest.mark.usefixtures("installed")
+def test_texts_that_are_read_on_the_page_are_marked(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    test.session_state["read-query"] = True
+    test.run()
+    assert not test.exception
+    assert 'mark class="ps-salient"' in page_html(test)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_document_open_for_correction_says_it_on_demand(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    test.button(key="correct").click().run()
+    assert "Read this first" in [expander.label for expander in test.expander]
+    assert 'class="ps-reading"' not in page_html(test)
+    test.session_state["draft-read-first"] = True
+    test.run()
+    assert 'class="ps-reading"' in page_html(test)
+
+
+def test_the_strongest_sentences_stand_in_reading_order() -> None:
+    panel = reading_panel(SAID)
+    shown = [row.split("<")[0] for row in panel.split('class="ps-weight"')[1:]]
+    assert len(shown) == 4  # of eight, half
+    numbers = [panel.index(f">{p:.2f}<") for p in (0.9, 0.8, 0.7, 0.6)]
+    assert numbers == sorted(numbers)
+    assert "0.40" not in panel
+    assert panel.count("Method") == 2  # sections are named where they differ
+    assert card_part(SAID).count('class="ps-weight"') == 2
+
+
+def test_a_tenth_of_a_long_text_is_marked() -> None:
+    long = paper(sentences=80)
+    found = said_of(long, list(np.linspace(0.1, 0.9, 80)))
+    assert len(strongest(found)) == 8
+    assert len(strongest(SAID)) == 4
+    assert strongest(Salience((), np.empty(0, np.float32), ())) == ()
+
+
+def test_salient_sentences_are_marked_in_the_text_with_their_p() -> None:
+    marked = full_text(paper(), salient=strongest(SAID))
+    for chunk, p in strongest(SAID):
+        after = marked.split(f'<mark class="ps-salient">{chunk.text}</mark>', 1)[1]
+        assert after.startswith(f'<sup class="ps-p" title="p {p:.2f}: how likely')
+    assert marked.count("<mark") == 4
+    without = full_text(paper())
+    assert "<mark" not in without
+    assert _bare(marked) == _bare(without)
+
+
+def _bare(text: str) -> str:
+    """Words without tags and numbers, as one reads them."""
+    return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<sup.*?</sup>", "", text)).split())
+
+
+def test_a_sentence_over_two_paragraphs_is_marked_in_both() -> None:
+    document = Document("x", sections=(Section("S", "One two.\n\nThree four."),))
+    chunk = Chunk("x", 0, "S", 4, 15, document.sections[0].text[4:15])
+    marked = full_text(document, salient=[(chunk, 0.5)])
+    assert '<p>One <mark class="ps-salient">two.</mark></p>' in marked
+    assert '<mark class="ps-salient">Three</mark><sup' in marked
+
+
+def test_hostile_text_stays_text() -> None:
+    document = Document(HOSTILE, sections=(Section(HOSTILE, HOSTILE), Section("Other", "A walk.")))
+    chunks = (
+        Chunk(HOSTILE, 0, HOSTILE, 0, len(HOSTILE), HOSTILE),
+        Chunk(HOSTILE, 1, "Other", 0, 7, "A walk."),
+    )
+    found = Salience(chunks * 2, np.full(4, 0.5, np.float32), ((HOSTILE, 0.5),))
+    shown = reading_panel(found) + card_part(found) + full_text(document, salient=[(chunks[0], 0.5)])
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert HOSTILE in html.unescape(shown)
+
+
+def test_a_very_long_sentence_is_cut() -> None:
+    text = "steam " * 400
+    found = Salience((Chunk("x", 0, "", 0, len(text), text),), np.full(1, 0.5, np.float32), ())
+    assert "steam …" in card_part(found)
+    assert len(card_part(found)) < 1_200
+
+
+def test_nothing_to_say_is_said() -> None:
+    nothing = Salience((), np.empty(0, np.float32), ())
+    assert "holds a word that the encoder knows" in reading_panel(nothing)
+    assert card_part(nothing) == '<div class="ps-salient-part"></div>'
+    assert "Read this first" not in reading_panel(replace(nothing, keywords=(("walk", 0.5),)))
+
+
+@pytest.fixture
+def compared(installed: Path, monkeypatch: pytest.MonkeyPatch) -> list[Texts]:
+    """The texts that the Compare page showed; nothing is encoded for the comparison itself."""
+    shown: list[Texts] = []
+    monkeypatch.setattr(compare_handles, "is_read", lambda document: True)
+    monkeypatch.setattr(compare_handles, "comparison", lambda a, b, pair: made_comparison(a, b))
+    monkeypatch.setattr(comparison_module, "side_by_side", lambda texts, **_: shown.append(texts))
+    return shown
+
+
+@pytest.fixture
+def compare_page(app: Start) -> Start:
+    def start(**link: str) -> AppTest:
+        return app(**{**COMPARED, **link}).switch_page("explorer/views/compare.py").run()
+
+    return start
+
+
+def test_both_texts_are_marked_until_that_is_switched_off(compared: list[Texts], compare_page: Start) -> None:
+    test = compare_page()
+    assert not test.exception
+    marked = compared[-1].salient
+    assert marked is not None
+    assert list(marked) == ["a", "b"]
+    assert marked["a"] == strongest(salience_handles.salience([compared[-1].a])[0])
+    test.checkbox(key="compare-salient").uncheck().run()
+    assert not test.exception
+    assert compared[-1].salient is None
+    assert test.query_params["salient"] == "off"
+    test.checkbox(key="compare-salient").check().run()
+    assert compared[-1].salient == marked
+    assert "salient" not in test.query_params
+
+
+def test_the_link_switches_marks_off(compared: list[Texts], compare_page: Start) -> None:
+    test = compare_page(salient="off")
+    assert not test.checkbox(key="compare-salient").value
+    assert compared[-1].salient is None
+
+
+def test_a_comparison_stands_without_the_encoder(
+    compared: list[Texts], compare_page: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    test = compare_page()
+    assert not test.exception
+    assert "Mark salient sentences" not in [box.label for box in test.checkbox]
+    assert compared[-1].salient is None
+
+
+def test_a_comparison_stands_where_the_encoder_is_damaged(
+    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
+
+    monkeypatch.setattr(salience_handles, "salience", fail)
+    test = compare_page()
+    assert not test.exception
+    assert "found other bytes" in page_text(test)
+    assert "document similarity" in page_text(test)
+    assert compared[-1].salient is None
+
+
+def test_the_browser_is_told_places_and_what_they_mean() -> None:
+    comparison = made_comparison()
+    texts = Texts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
+    assert settings(texts)["salient"] is None
+    chunk = comparison.chunks_a[0]
+    told = settings(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]
+    place = [chunk.part, chunk.start, chunk.stop]
+    said = "Salient sentence, p 0.75: how likely the sentence is to carry what an abstract would say, from 0 to 1"
+    assert told == {"a": [{"place": place, "said": said}], "b": []}
+
+
+def test_the_choice_stays_when_sides_are_exchanged() -> None:
+    assert Pair(salient=False).swapped().salient is False
