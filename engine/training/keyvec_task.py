@@ -108,10 +108,8 @@ class KeyvecTask:
         """Vectors (n, dim) of documents, and the logits of their sentences (m,); with a key e_i has its dropout."""
         held = [examples.texts.sentences(int(place)) for place in documents]
         ids = [one for sentences in held for one in sentences]
-        distinct, numbers = np.unique(np.concatenate(ids), return_inverse=True)  # so that few rows take a gradient
-        own = np.split(numbers.astype(np.int32), np.cumsum([len(one) for one in ids])[:-1])
-        table = self.words.table[self._tensor(distinct.astype(np.int64))]
-        sentences = sentence_vectors(self.network, table, own)  # (m, e)
+        with torch.autocast(self.words.table.device.type, enabled=False):
+            sentences = sentence_vectors(self.network, self.words.table, ids)  # (m, e)
         share = self._recipe.objective.dropout
         if share and key is not None:
             hidden = np.random.default_rng(key).random(sentences.shape, np.float32) < share

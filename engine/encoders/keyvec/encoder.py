@@ -22,7 +22,6 @@ from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.sentences import Sentence, judged, read
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
-from engine.encoders.processor import fastest_precision
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, largest
 
@@ -34,8 +33,8 @@ class KeyvecEncoder(Encoder):
     """Key-semantics preserving vectors (KeyVec): sentences weighted by how likely they are salient.
 
     All parts but reference lists are read, at most `max_sentences`; a document without a known word is a row of zeros.
-    Where the processor multiplies bfloat16 quickly sentences are read in it, and rows hold to 1e-2 whatever they are
-    encoded with; elsewhere in float32, to 1e-6.
+    Rows hold to 1e-6 whatever they are encoded with: everything is in float32, which costs little because each word is
+    multiplied once (see SentenceCnn).
     """
 
     name: ClassVar[str] = NAME
@@ -134,8 +133,7 @@ class KeyvecEncoder(Encoder):
     def _sentences(self, documents: Sequence[Sequence[Sentence]]) -> Tensor:
         """The vectors of all sentences of documents, end to end: (m, e)."""
         ids = [one.ids for sentences in documents for one in sentences]
-        with torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
-            return sentence_vectors(self._parts.network, self._parts.words.table, ids)
+        return sentence_vectors(self._parts.network, self._parts.words.table, ids)
 
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.keyvec.sentence_cnn import SentenceCnn
 from engine.encoders.keyvec.settings import KeyvecSettings
 from engine.encoders.matchers.texts import by_document
 
@@ -32,8 +31,9 @@ class KeyvecNetwork(nn.Module):
         """Take the length of a word's vector and the number of key words; weights are drawn from the current seed."""
         super().__init__()
         self.word_dim, self.settings = word_dim, settings
-        self.sentences = PairNetwork(word_dim, settings.channels, settings.widths)  # Kim 2014, as KeyVec has it
-        self.context = nn.LSTM(self.sentences.out_dim, settings.hidden, batch_first=True, bidirectional=True)
+        self.sentences = SentenceCnn(word_dim, settings.channels, settings.widths)
+        self.ahead = nn.LSTM(self.sentences.out_dim, settings.hidden, batch_first=True)
+        self.back = nn.LSTM(self.sentences.out_dim, settings.hidden, batch_first=True)
         self.salient = nn.Linear(2 * settings.hidden, 1)
         self.out = nn.Linear(2 * settings.hidden, settings.dim)
         self.keywords = nn.Linear(settings.dim, keywords, bias=False)
@@ -41,12 +41,14 @@ class KeyvecNetwork(nn.Module):
     def read(self, sentences: Tensor, counts: Tensor) -> ReadSentences:
         """The sentences of documents that have so many each (b,), all at least one, end to end: (m, e).
 
-        h_i = [forward; backward], and the logit of p_i = sigmoid(w . h_i + bias) (KeyVec, section 3.1).
+        h_i = [forward; backward], and the logit of p_i = sigmoid(w . h_i + bias) (KeyVec, section 3.1). Padding stands
+        behind a document whichever way it is read, so nothing of it comes into a state; a packed sequence would take
+        the square of its length in the backward pass.
         """
         with torch.autocast(sentences.device.type, enabled=False):  # an LSTM is slower in bfloat16 on a processor
             padded, inside = by_document(sentences.float(), counts)  # (b, s, e), (b, s)
-            packed = pack_padded_sequence(padded, counts.cpu(), batch_first=True, enforce_sorted=False)
-            states = pad_packed_sequence(self.context(packed)[0], batch_first=True)[0]  # (b, s, 2 hidden)
+            backwards = _turned(self.back(_turned(padded, counts))[0], counts)
+            states = torch.cat([self.ahead(padded)[0], backwards], dim=2)  # (b, s, 2 hidden)
             logits: Tensor = self.salient(states)[..., 0]  # (b, s)
         return ReadSentences(states, logits, inside)
 
@@ -60,3 +62,10 @@ class KeyvecNetwork(nn.Module):
             pooled = torch.einsum("bs,bsh->bh", shares, read.states)  # (b, 2 hidden)
             found: Tensor = torch.tanh(self.out(pooled))
         return found
+
+
+def _turned(rows: Tensor, counts: Tensor) -> Tensor:
+    """The first rows (b, s, d) of each document, so many as it has (b,), from the last to the first."""
+    places = torch.arange(rows.shape[1], device=rows.device).expand(rows.shape[:2])  # (b, s)
+    turned = torch.where(places < counts[:, None], counts[:, None] - 1 - places, places)
+    return rows.gather(1, turned[..., None].expand_as(rows))

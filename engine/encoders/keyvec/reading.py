@@ -8,13 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn.functional import embedding
 
 from engine.encoders.ctpe.embeddings import Numbers
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.matchers.texts import Read, padded
 
-_WORDS_AT_ONCE = 16_384  # with their padding
+_WORDS_AT_ONCE = 8_192  # with their padding
 _SENTENCES_AT_ONCE = 8_192  # likewise
 
 Places = NDArray[np.int64]
@@ -22,16 +21,16 @@ Places = NDArray[np.int64]
 
 def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Numbers]) -> Tensor:
     """The vector e_i of each sentence (m, e) in the order given: `ids` are rows of `table` (V, dim), at least one."""
-    found, order = [], []
-    for places in batches([len(one) for one in ids], _WORDS_AT_ONCE):
-        own = [ids[place] for place in places]
-        texts = padded([Read(np.concatenate(own), np.array([len(one) for one in own]))], table.device)
-        found.append(network.sentences(embedding(texts.numbers, table), texts.lengths).float())  # (b, e)
-        order.append(places)
-    if not found:
+    if not len(ids):
         return table.new_zeros(0, network.sentences.out_dim)
-    back = torch.from_numpy(np.argsort(np.concatenate(order)))
-    return torch.cat(found)[back.to(table.device)]
+    distinct, numbers = np.unique(np.concatenate(ids), return_inverse=True)
+    lengths = np.array([len(one) for one in ids])
+    own = np.split(numbers.astype(np.int32), np.cumsum(lengths)[:-1])
+    order = list(batches(lengths, _WORDS_AT_ONCE))
+    texts = [padded([Read(np.concatenate([own[n] for n in one]), lengths[one])], table.device) for one in order]
+    rows = table[torch.from_numpy(distinct.astype(np.int64)).to(table.device)]
+    found: Tensor = network.sentences(rows, texts)  # (m, e)
+    return found[torch.from_numpy(np.argsort(np.concatenate(order))).to(table.device)]
 
 
 def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
@@ -52,7 +51,7 @@ def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[i
     return rows, logits
 
 
-def batches(sizes: Sequence[int], most: int) -> Iterator[Places]:
+def batches(sizes: Sequence[int] | Places, most: int) -> Iterator[Places]:
     """Places of those of a size above 0, by size, as many together as have `most` with their padding."""
     given = np.asarray(sizes, np.int64)
     order = np.argsort(given, kind="stable")
