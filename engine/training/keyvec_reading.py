@@ -140,9 +140,7 @@ def full_texts_of(
     return ReadTexts(list(names), Texts.of(texts, labels), counts.rows(), list(counts.column_of), valid, left_out)
 
 
-def _labels(
-    said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe
-) -> Labels:
+def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> Labels:
     """The labels of all sentences of bodies, by the words of `said`: of each document the abstract's, then the body's.
 
     `counts` says how many sentences these are. Words are weighed by the sentences of bodies that are trained on.
