@@ -1,0 +1,1 @@
+"""How well salient sentences are told: labels, baselines, scores."""
