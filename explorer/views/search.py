@@ -91,6 +91,7 @@ def _check(draft: Draft, *, has_library: bool) -> None:
         "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
     )
     top = st.container(horizontal=True, gap="small")
+    salient_slots.on_demand(draft.document)
     with st.container(key="draft-form"):
         document_form(draft)
     with top:
@@ -100,7 +101,6 @@ def _check(draft: Draft, *, has_library: bool) -> None:
             drafts.ask(draft)
             st.rerun()
         st.button("Discard", key="discard", on_click=drafts.drop)
-    salient_slots.on_demand(draft.document)
 
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:

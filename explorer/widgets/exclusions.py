@@ -30,7 +30,7 @@ _RECURRING_HELP = (
 )
 _SALIENT_HELP = (
     "Underlines the sentences of each text that most likely carry what its abstract would say: the strongest tenth, at "
-    "least five. Their number, from 0 to 1, stands where you point at them."
+    "least five, of a short text a third. Their number, from 0 to 1, stands where you point at them."
 )
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 

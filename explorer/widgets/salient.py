@@ -24,7 +24,7 @@ _PREDICTED = "Predicted from the whole text; not each of them stands in it."
 
 
 def strongest(found: Salience) -> Marked:
-    """The sentences that are marked in a text: a tenth, at least five; of a short text no more than half."""
+    """The sentences that are marked in a text: a tenth, at least five; of a short text a third."""
     return found.first(max(-(-len(found.sentences) // 10), _first(found, READ_FIRST)))
 
 
@@ -68,8 +68,8 @@ def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Marku
 
 
 def _first(found: Salience, most: int) -> int:
-    """So many sentences that a short text keeps some that are not among them."""
-    return min(most, -(-len(found.sentences) // 2))
+    """How many sentences stand out: of a short text no more than a third."""
+    return min(most, -(-len(found.sentences) // 3))
 
 
 def _sentences(first: Marked) -> Markup:

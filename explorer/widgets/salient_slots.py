@@ -12,13 +12,15 @@ from engine.documents import Document
 from explorer import salience_handles
 from explorer.widgets import notices
 from explorer.widgets.markup import Markup, show
-from explorer.widgets.salient import TITLE, Marked, card_part, reading_panel, strongest
+from explorer.widgets.salient import Marked, card_part, reading_panel, strongest
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience
 
 Slots = list[tuple[Document, DeltaGenerator]]
 """Documents, each with the place where its salient sentences go."""
+
+_ON_DEMAND = "The sentences that carry it, with key words"
 
 
 def leave(document: Document, *, key: str = "read-first") -> Slots:
@@ -45,7 +47,7 @@ def on_demand(document: Document) -> None:
     """What to read first of a document that is open for correction, for the person who asks."""
     if not salience_handles.is_there():
         return
-    with st.expander(TITLE, key="draft-read-first", type="compact", on_change="rerun") as asked:
+    with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
         if asked.open:
             with notices.shown_errors():
                 show(reading_panel(salience_handles.salience([document])[0]))
