@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -70,7 +71,11 @@ def test_the_text_says_what_to_read_first(file: Path, run: Run) -> None:
     text = run(str(file))
     assert text.startswith("On the boiler of an engine (paper)\n\nRead this first (5 of 8 sentences):\n  0.")
     assert "[Method]" in text
-    assert "how likely a sentence is" in text
+    every = [sentence["p"] for sentence in json.loads(run(str(file), "--json"))["sentences"]]
+    assert (
+        f"how likely a sentence is to carry what an abstract would say; the average sentence here has {mean(every):.2f}."
+        in text
+    )
     assert "Read this first (1 of 8 sentences):" in run(str(file), "--first", "1")
     words = json.loads(run(str(file), "--json"))["keywords"]
     assert f"Key words: {words[0]['word']}, {words[1]['word']}" in text

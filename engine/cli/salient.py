@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience
 
 _FIRST, _WIDTH = 5, 100
-_MEANING = "p: how likely a sentence is to carry what an abstract would say."
+_MEANING = "The number says how likely a sentence is to carry what an abstract would say"
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -84,7 +84,7 @@ def as_text(document: Document, found: Salience, *, first: int) -> list[str]:
     for chunk, p in found.first(first):
         text = f"{' '.join(chunk.text.split())} [{chunk.section}]" if chunk.section else " ".join(chunk.text.split())
         lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {p:.2f}  ", subsequent_indent=" " * 8)
-    return [*lines, _MEANING, *_keywords(found)]
+    return [*lines, f"{_MEANING}; the average sentence here has {found.p.mean():.2f}.", *_keywords(found)]
 
 
 def _keywords(found: Salience) -> list[str]:

@@ -19,7 +19,6 @@ MEANING = "how likely the sentence is to carry what an abstract would say, from 
 READ_FIRST, ON_A_CARD = 5, 2
 _SHOWN_CHARACTERS = 420
 _CARD_WORDS, _PANEL_WORDS = 6, 10
-_CAPTION = f"The number before each sentence says {MEANING}."
 _PREDICTED = "Predicted from the whole text; not each of them stands in it."
 
 
@@ -34,7 +33,7 @@ def reading_panel(found: Salience) -> Markup:
     if not first and not found.keywords:
         text = "No sentence of it holds a word that the encoder knows."
         return element("div", _label(TITLE), element("p", text, class_="ps-quiet"))
-    told = [_label(TITLE), _sentences(first), element("p", _CAPTION, class_="ps-quiet")] if first else []
+    told = [_label(TITLE), _sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
     words = [_label(KEY_WORDS), _chips(found, _PANEL_WORDS), element("p", _PREDICTED, class_="ps-quiet")]
     return element("div", element("div", *told), element("div", *words), class_="ps-reading")
 
@@ -42,7 +41,7 @@ def reading_panel(found: Salience) -> Markup:
 def card_part(found: Salience) -> Markup:
     """The same in brief, for one hit among many."""
     first = found.first(_first(found, ON_A_CARD))
-    pieces = [_label(TITLE), _sentences(first)] if first else []
+    pieces = [_label(TITLE), _sentences(first, found)] if first else []
     pieces += [_label(KEY_WORDS), _chips(found, _CARD_WORDS)] if found.keywords else []
     return element("div", *pieces, class_="ps-salient-part")
 
@@ -72,20 +71,25 @@ def _first(found: Salience, most: int) -> int:
     return min(most, -(-len(found.sentences) // 3))
 
 
-def _sentences(first: Marked) -> Markup:
-    """One line a sentence; sections are named where they differ."""
-    has_sections = len({chunk.section for chunk, _ in first}) > 1
-    rows = [_row(chunk, p, section=chunk.section if has_sections else "") for chunk, p in first]
+def _caption(found: Salience) -> str:
+    average = f"the average sentence of this text has {found.p.mean():.2f}"
+    return f"The number before a sentence says {MEANING}; {average}."
+
+
+def _sentences(first: Marked, found: Salience) -> Markup:
+    """One line a sentence; sections are named where they differ, and the strongest sentence has the longest bar."""
+    has_sections, most = len({chunk.section for chunk, _ in first}) > 1, max(float(found.p.max()), 1e-9)
+    rows = [_row(chunk, p, bar=p / most, section=chunk.section if has_sections else "") for chunk, p in first]
     return element("ol", *rows, class_="ps-first", aria_label="In reading order, each sentence after its p")
 
 
-def _row(chunk: Chunk, p: float, *, section: str) -> Markup:
+def _row(chunk: Chunk, p: float, *, bar: float, section: str) -> Markup:
     text = " ".join(chunk.text.split())
     shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS].rstrip()} …"
     said = [element("span", shown), " ", element("span", section, class_="ps-quiet")] if section else [shown]
-    fill = element("span", class_="ps-fill", style=f"width:{p:.0%}")
-    bar = element("span", fill, class_="ps-track", aria_hidden="true")
-    number = element("span", f"{p:.2f}", bar, class_="ps-weight", title=explained(p))
+    fill = element("span", class_="ps-fill", style=f"width:{bar:.0%}")
+    track = element("span", fill, class_="ps-track", aria_hidden="true")
+    number = element("span", f"{p:.2f}", track, class_="ps-weight", title=explained(p))
     return element("li", number, element("span", *said))
 
 

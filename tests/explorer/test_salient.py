@@ -175,6 +175,9 @@ def test_the_strongest_sentences_stand_in_reading_order() -> None:
     numbers = [panel.index(f">{p:.2f}<") for p in (0.9, 0.8, 0.7)]
     assert numbers == sorted(numbers)
     assert "0.60" not in panel
+    assert "width:100%" in panel  # the strongest sentence has the longest bar
+    assert "how likely the sentence is to carry what an abstract would say, from 0 to 1; the average" in panel
+    assert "sentence of this text has 0.50." in panel
     assert panel.count("Method") == 2  # sections are named where they differ
     assert card_part(SAID).count('class="ps-weight"') == 2
 
