@@ -13,8 +13,8 @@ named, its authors are not; the name by which it is cited is told from its citin
 each sentence in which a citing paper names it, the two nearest body sentences are "cited", by the same cosine.
 
 Each row scores every sentence. P@labels is the share of labelled ones among the first, as many as are labelled; P@5
-among the first five ("position" at five is Lead-5); ROC-AUC the chance that a labelled sentence is scored above another.
-All are means over documents. "share of labels" is what a row by chance has in both precisions.
+among the first five ("position" at five is Lead-5); ROC-AUC the chance that a labelled sentence is scored above
+another. All are means over documents. "share of labels" is what a row by chance has in both precisions.
 """
 
 from __future__ import annotations
@@ -106,16 +106,16 @@ def score_set(made: LongSet, readers: Mapping[str, Reads], settings: LabelSettin
     scores |= {name: probabilities(reader, made.bodies) for name, reader in readers.items()}
     tables = {}
     for kind, said in made.said.items():
-        about = [body for body in made.bodies if said.get(body.document.id)]
-        if not about:
-            continue
-        marked = [labels(body, said[body.document.id], made.words, settings) for body in about]
         places = [place for place, body in enumerate(made.bodies) if said.get(body.document.id)]
+        about = [made.bodies[place] for place in places]
+        marked = [labels(body, said[body.document.id], made.words, settings) for body in about]
         judged = [one for one in marked if one.any() and not one.all()]
+        if not judged:
+            continue
         tables[kind] = {
             "documents": len(judged),
             "sentences": int(sum(map(len, judged))),
-            "share_of_labels": round(float(np.mean([one.mean() for one in judged])), 4) if judged else 0.0,
+            "share_of_labels": round(float(np.mean([one.mean() for one in judged])), 4),
             "rows": {
                 name: _rounded(score_row(name, [of[place] for place in places], marked).figures)
                 for name, of in scores.items()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import networkx
 import numpy as np
 import pytest
@@ -29,7 +31,7 @@ def test_the_first_sentence_leads() -> None:
 
 
 @pytest.mark.parametrize("score", [centrality, text_rank])
-def test_what_others_say_too_is_central(score) -> None:
+def test_what_others_say_too_is_central(score: Callable[[Body, SentenceWords], np.ndarray]) -> None:
     body = Body.of(paper(more="An engine has a governor. Speed of the engine is what a governor keeps."))
     scores = score(body, SentenceWords.of(body.texts))
     assert scores.shape == (10,)
