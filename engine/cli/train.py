@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import ConfigError
 from engine.training import runs
+from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
+
+if TYPE_CHECKING:
+    from engine.evaluation.validation import Validation
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -51,6 +55,9 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(recipe, CtpeRecipe):
         _train_ctpe(recipe, arguments)
         return
+    if isinstance(recipe, CdssmRecipe):
+        _train_cdssm(recipe, arguments)
+        return
     if isinstance(recipe, ColdeRecipe):
         _train_colde(recipe, arguments)
         return
@@ -73,14 +80,22 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _train_ctpe(recipe: CtpeRecipe, arguments: argparse.Namespace) -> None:
-    from engine.evaluation.validation import Validation
     from engine.training import ctpe  # torch is slow to import
 
-    score = None
-    if recipe.data.valid:
-        score = Validation.load(recipe.data.valid, arguments.data, metric=recipe.data.metric)
+    score = _validation(recipe.data, arguments)
     folders = _folders(arguments)
     encoder = ctpe.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
+    if encoder is not None:  # else another process writes
+        encoder.save(arguments.out)
+        _say_run(arguments, encoder.facts, folders)
+
+
+def _train_cdssm(recipe: CdssmRecipe, arguments: argparse.Namespace) -> None:
+    from engine.training import cdssm  # torch is slow to import
+
+    score = _validation(recipe.data, arguments)
+    folders = _folders(arguments)
+    encoder = cdssm.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
     if encoder is not None:  # else another process writes
         encoder.save(arguments.out)
         _say_run(arguments, encoder.facts, folders)
@@ -97,12 +112,9 @@ def _train_colde(recipe: ColdeRecipe, arguments: argparse.Namespace) -> None:
 
 
 def _train_keyvec(recipe: KeyvecRecipe, arguments: argparse.Namespace) -> None:
-    from engine.evaluation.validation import Validation
     from engine.training import keyvec  # torch is slow to import
 
-    score = None
-    if recipe.data.valid:
-        score = Validation.load(recipe.data.valid, arguments.data, metric=recipe.data.metric)
+    score = _validation(recipe.data, arguments)
     folders = _folders(arguments)
     encoder = keyvec.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
     encoder.save(arguments.out)
@@ -116,6 +128,25 @@ def _train_matcher(recipe: MatcherRecipe, arguments: argparse.Namespace) -> None
     encoder = matcher.train(recipe, folders, resume=arguments.resume, report=bar())
     encoder.save(arguments.out)
     _say_run(arguments, encoder.facts, folders)
+
+
+def _validation(data: _Validated, arguments: argparse.Namespace) -> Validation | None:
+    """What scores each epoch, None where the recipe names no benchmark."""
+    from engine.evaluation.validation import Validation
+
+    return Validation.load(data.valid, arguments.data, metric=data.metric) if data.valid else None
+
+
+class _Validated(Protocol):
+    """The data of a recipe whose epochs are scored."""
+
+    @property
+    def valid(self) -> tuple[str, ...]:
+        """Names of benchmarks."""
+
+    @property
+    def metric(self) -> str:
+        """What epochs are compared by."""
 
 
 def _folders(arguments: argparse.Namespace) -> Folders:

@@ -46,6 +46,18 @@ def in_batch_softmax(
         return (cross_entropy(logits, answers) + cross_entropy(logits.T, answers)) / 2
 
 
+def posterior_loss(queries: Tensor, documents: Tensor, answers: Tensor, *, gamma: float, strangers: Tensor) -> Tensor:
+    """The mean of -log P(D+ | Q), a scalar (C-DSSM's tweaks, section I.A).
+
+    P(D+ | Q) = exp(gamma R(Q, D+)) / sum over D+ and all D- of exp(gamma R(Q, D)), R the cosine. Queries are (q, dim)
+    and documents (n, dim), answers (q,) the place of each query's D+; `strangers` (q, n) marks its D-.
+    """
+    with torch.autocast(queries.device.type, enabled=False):
+        cosines = normalize(queries.float(), dim=1) @ normalize(documents.float(), dim=1).T  # (q, n)
+        counted = strangers.scatter(1, answers[:, None], True)  # (q, n)
+        return cross_entropy((gamma * cosines).masked_fill(~counted, -torch.inf), answers)
+
+
 def whole(f: Tensor, b: Tensor) -> Tensor:
     """Documents as one vector each, unit(unit(f) + unit(b)): (b, dim) from their halves (b, dim)."""
     with torch.autocast(f.device.type, enabled=False):

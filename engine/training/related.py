@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -16,6 +17,14 @@ from engine.training.pair_corpus import related_pairs
 
 SMALLEST_GROUP = 4
 _RELATED = 1  # keeps these draws apart from whatever else a step draws by its key
+
+
+class Labelled(Protocol):
+    """Documents with what tells those of other subjects apart; "" is a document without any."""
+
+    @property
+    def subjects(self) -> Sequence[str]:
+        """The subject of each document: (n,)."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class RelatedDocuments:
         return np.array([[group[i], group[j]] for group, i, j in zip(groups, first, second, strict=True)])
 
 
-def subject_groups(tokens: PairTokens, corpora: Sequence[str]) -> list[Places]:
+def subject_groups(tokens: Labelled, corpora: Sequence[str]) -> list[Places]:
     """The documents of each set of categories that at least four documents of a corpus carry, in their order."""
     found: dict[str, list[int]] = defaultdict(list)
     for place, subject in enumerate(tokens.subjects):

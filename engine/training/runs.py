@@ -14,6 +14,7 @@ from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
 from engine.training import corpora
+from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
@@ -21,9 +22,10 @@ from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-Recipe = ColdeRecipe | CtpeRecipe | KeyvecRecipe | MatcherRecipe | Word2vecRecipe
+Recipe = CdssmRecipe | ColdeRecipe | CtpeRecipe | KeyvecRecipe | MatcherRecipe | Word2vecRecipe
 
 METHODS: Mapping[str, type[Recipe]] = {
+    "cdssm": CdssmRecipe,
     "colde": ColdeRecipe,
     "ctpe": CtpeRecipe,
     "keyvec": KeyvecRecipe,

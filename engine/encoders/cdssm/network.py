@@ -63,6 +63,16 @@ class CdssmNetwork(nn.Module):
             # A sum that is larger has a larger tanh, so that the max may come first
             return torch.tanh(largest + tower.bias)  # (n, c)
 
+    def begin_with(self, vectors: Tensor) -> None:
+        """Take the vectors (entries, d) of words; or of trigrams, whose filters then begin as if those were read."""
+        with torch.no_grad():
+            if self.vectors is not None:
+                self.vectors.copy_(vectors)
+                return
+            for tower in self.towers:
+                filters = cast(Tower, tower).filters
+                filters.copy_(vectors @ (torch.randn(vectors.shape[1], filters.shape[1]) * _START))
+
     def centre(self, texts: Texts) -> None:
         """Begin each tower's layer around zero on these texts.
 

@@ -86,13 +86,17 @@ class Parts:
 def begun(
     settings: CdssmSettings, entries: int, *, vectors: NDArray[np.float32] | None = None, seed: int
 ) -> CdssmNetwork:
-    """An untrained network, with the vectors (V, d) of words where it reads them.
+    """An untrained network, its filters drawn by the seed; torch's own is left alone.
 
-    The seed draws the same weights on every machine and leaves torch's own seed alone.
+    `vectors` (entries, d) are those of the words where it reads vectors. Where it reads trigrams they may be theirs,
+    and then the filters begin as if the network read vectors, each word's the sum of its trigrams'.
     """
+    reads_vectors = settings.words == VECTORS
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = CdssmNetwork(settings, entries, vector_dim=0 if vectors is None else vectors.shape[1])
-    if network.vectors is not None and vectors is not None:
-        network.vectors.data.copy_(torch.from_numpy(vectors))
+        network = CdssmNetwork(
+            settings, entries, vector_dim=vectors.shape[1] if reads_vectors and vectors is not None else 0
+        )
+        if vectors is not None:
+            network.begin_with(torch.from_numpy(vectors))
     return network

@@ -1,0 +1,122 @@
+"""Related documents for C-DSSM: which pairs a step draws, and who is no stranger to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine.errors import InputError
+from engine.training.cdssm_corpus import WordCorpus
+from engine.training.cdssm_recipe import CdssmRecipe
+from engine.training.ctpe_recipe import RelatedSettings
+from engine.training.examples import Places
+from engine.training.pair_corpus import related_pairs
+from engine.training.related import SMALLEST_GROUP, RelatedDocuments, subject_groups
+
+_SOURCE, _SIDES = 2, 3  # keep these draws apart from whatever else a step draws by its key
+
+
+class PairBatch(NamedTuple):
+    """A step's related documents (m, 2), the first of which asks, and what seeds its other draws."""
+
+    pairs: Places
+    key: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class RelatedPairs:
+    """Sources of related pairs with the chance of each.
+
+    A step draws from one source, so that strangers cannot be told apart by what kind of document they are.
+
+    `joined` (n, n) marks documents that a train pair joins. `subjects` and `families` (n,) number those that share a
+    label, -1 is no label.
+    """
+
+    sources: Sequence[RelatedDocuments]
+    chances: NDArray[np.float64]
+    joined: csr_array
+    subjects: Places
+    families: Places
+
+    @classmethod
+    def of(cls, recipe: CdssmRecipe, corpus: WordCorpus, data: Path) -> RelatedPairs:
+        """What a recipe draws from. Raises InputError where a source has fewer pairs than a batch takes."""
+        settings, batch = recipe.data, recipe.optimizer.batch
+        none = np.zeros((0, 2), np.int64)
+        sources, sizes = [], []
+        if settings.subjects:
+            groups = subject_groups(corpus, settings.subjects)
+            _require(len(groups), batch, f"sets of categories with {SMALLEST_GROUP} documents", settings.subjects)
+            drawn = RelatedSettings(share=1.0, batch=batch, subjects=settings.subjects, subject_share=1.0)
+            sources.append(RelatedDocuments(drawn, groups, none))
+        for one in settings.files:
+            pairs = related_pairs([one], data, corpus.names)
+            _require(len(pairs), batch, "related pairs", [f"{one.corpus}/{one.pairs}"])
+            drawn = RelatedSettings(share=1.0, batch=batch, files=(one,), subject_share=0.0)
+            sources.append(RelatedDocuments(drawn, [], pairs))
+            sizes.append(len(pairs))
+        return cls(
+            sources,
+            _chances(sizes, settings.subject_share, has_subjects=bool(settings.subjects)),
+            _joined(np.concatenate([none, *(one.pairs for one in sources)]), len(corpus)),
+            _numbered(corpus.subjects),
+            _numbered(corpus.families),
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What there is to draw from."""
+        return {
+            "subjects": sum(len(one.groups) for one in self.sources),
+            "related_pairs": sum(len(one.pairs) for one in self.sources),
+        }
+
+    def draw(self, key: tuple[int, int, int]) -> PairBatch:
+        """The related pairs of the step with this key; which of the two asks is drawn too."""
+        source = np.random.default_rng([*key, _SOURCE]).choice(len(self.sources), p=self.chances)
+        pairs = cast(Places, self.sources[source].draw(key))  # its share of the steps is all of them
+        swaps = np.random.default_rng([*key, _SIDES]).random(len(pairs)) < 0.5
+        return PairBatch(np.where(swaps[:, None], pairs[:, ::-1], pairs), key)
+
+    def same_label(self, one: Places, other: Places) -> NDArray[np.bool_]:
+        """Which of two lists of documents, (m,) and (n,), are the same or share a label or a train pair: (m, n)."""
+        found = np.asarray(self.joined[one][:, other].toarray(), bool) | (one[:, None] == other)
+        for labels in (self.subjects, self.families):
+            ours, theirs = labels[one][:, None], labels[other]
+            found |= (ours == theirs) & (ours >= 0)
+        return found
+
+
+def _chances(sizes: Sequence[int], subject_share: float, *, has_subjects: bool) -> NDArray[np.float64]:
+    """The chance of each source: that of subjects first, then of files by how many pairs each has."""
+    if not sizes:
+        return np.ones(1)
+    share = subject_share if has_subjects else 0.0
+    of_files = (1 - share) * np.array(sizes) / sum(sizes)
+    return np.concatenate([[share], of_files]) if has_subjects else of_files
+
+
+def _joined(pairs: Places, count: int) -> csr_array:
+    rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
+    return csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(count, count))
+
+
+def _numbered(labels: Sequence[str]) -> Places:
+    """Labels (n,) as numbers, -1 for the empty one."""
+    number_of = {label: number for number, label in enumerate(sorted({*labels} - {""}))}
+    return np.array([number_of.get(label, -1) for label in labels], np.int64)
+
+
+def _require(count: int, batch: int, what: str, sources: Sequence[str]) -> None:
+    if count < batch:
+        raise InputError(
+            f"Expected at least {batch} {what} in {', '.join(sources)} for optimizer.batch, got {count}. "
+            "Lower optimizer.batch, or name other corpora."
+        )
