@@ -1,8 +1,8 @@
 """What a CoLDE encoder's scores mean: `python -m benchmarks.colde_calibration --data DIR --encoder FOLDER`.
 
-Reads unrelated valid pairs of each set whole, as a comparison does, and keeps the quantiles of their scores among the
-encoder's facts, in its folder: the app says "closer than 97 % of unrelated pairs" by them. --most pairs of a set are
-drawn, since reading takes a second or two a document on two cores.
+Compares unrelated valid pairs of each set whole, as `priorscope compare` does without options, and keeps the quantiles
+of their scores among the encoder's facts, in its folder: the app says "closer than 97 % of unrelated pairs" by them.
+--most pairs of a set are drawn, since reading takes a second or two a document on two cores.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.cli.terminal import bar
+from engine.compare.calibration import FACT
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.evaluation.matching.calibrating import calibrate
 from engine.evaluation.matching.pair_set import PairSet, load_pair_set
@@ -25,15 +26,19 @@ SETS = ("acl-long", "pmc-long", "patents-long")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and write the encoder's folder anew with what was found."""
     given = _parser().parse_args(arguments)
-    encoder = ColdeEncoder.load(given.encoder)
-    sets = [drawn(load_pair_set(given.data / name, form=None), given.most, seed=given.seed) for name in given.sets]
+    calibrated(ColdeEncoder.load(given.encoder), given).save(given.encoder)
+
+
+def calibrated(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
+    """The encoder with its scores measured as the options of `add_calibration` say; prints what was found."""
+    names = given.calibration_sets
+    sets = [drawn(load_pair_set(given.data / name, form=None), given.most, seed=given.seed) for name in names]
     found = calibrate(encoder, sets, seed=given.seed, cache=given.cache, report=bar())
-    about = {"sets": list(given.sets), "pairs_a_set": given.most, "seed": given.seed}
-    facts = {**encoder.facts, "calibration": found.as_facts(), "calibrated_on": about}
-    encoder.with_facts(facts).save(given.encoder)
+    about = {"sets": list(names), "pairs_a_set": given.most, "seed": given.seed}
     for kinds, one in found.unrelated.items():
         middle = one.quantiles[len(one.quantiles) // 2]
         print(f"{kinds}: {one.pairs:,} unrelated pairs, half of them above {middle:.2f}")
+    return encoder.with_facts({**encoder.facts, FACT: found.as_facts(), "calibrated_on": about})
 
 
 def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:
@@ -47,11 +52,23 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
-    parser.add_argument("--sets", nargs="+", default=list(SETS), metavar="NAME")
-    parser.add_argument("--most", type=int, default=150, metavar="N", help="pairs of each set (default: 150)")
+    add_calibration(parser, flag="--sets")
+    return parser
+
+
+def add_calibration(parser: argparse.ArgumentParser, *, flag: str) -> None:
+    """Add what a calibration can be told; `flag` names its sets."""
+    parser.add_argument(
+        flag,
+        dest="calibration_sets",
+        nargs="+",
+        default=list(SETS),
+        metavar="NAME",
+        help="what scores mean is measured on these",
+    )
+    parser.add_argument("--most", type=int, default=150, metavar="N", help="pairs of each such set (default: 150)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keeps what was read for the next run")
-    return parser
 
 
 if __name__ == "__main__":

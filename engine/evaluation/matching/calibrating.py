@@ -13,7 +13,8 @@ from engine.compare.calibration import Calibration, kinds_of
 from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
-from engine.evaluation.matching.encoding import encode, long_scores, reads_sections
+from engine.evaluation.matching.compared import compared_scores
+from engine.evaluation.matching.encoding import encode, reads_sections
 from engine.evaluation.matching.pair_set import PairSet
 from engine.evaluation.matching.scores import PairScores, check_finite, inner_products
 from engine.progress import Report, silent
@@ -33,8 +34,10 @@ def calibrate(
 ) -> Calibration:
     """The calibration of an encoder from the unrelated pairs of valid, to be kept under its facts' "calibration".
 
-    A comparison reads documents whole, so the sets should be loaded with `form=None`. A paper and a patent of
-    different sets are drawn from the documents of those pairs, `between` times, every two equally likely.
+    An encoder that compares long documents is calibrated on what a comparison shows of them without a library and
+    without options, its mix included. That reads documents whole, so the sets should be loaded with `form=None`. A
+    paper and a patent of different sets are drawn from the documents of those pairs, `between` times, every two equally
+    likely.
 
     Raises EvaluationError where no set has an unrelated valid pair, or a score is no number.
     """
@@ -55,7 +58,7 @@ def calibrate(
     drawn = _between(asked, np.array(set_of), between, np.random.default_rng(seed))
     every = np.concatenate([*places, drawn])  # (p, 2)
     if reads_sections(encoder):
-        scores = long_scores(encoder, asked, every, cache=cache, report=report)
+        scores = compared_scores(encoder, asked, every, cache=cache, report=report)
     else:
         rows = encode(encoder, asked, cache=cache, report=report)
         scores = inner_products(encoder.as_queries(rows), rows, every)

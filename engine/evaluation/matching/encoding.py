@@ -18,13 +18,14 @@ from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.evaluation.matching.pair_set import PairSet
-from engine.evaluation.matching.rows import MINILM_CHUNKS, Row
+from engine.evaluation.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row
 from engine.evaluation.matching.scores import PairScores, inner_products
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, Rows
 
 if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.training.chunk_vectors import ChunkVectors
 
 _DOCUMENTS_AT_ONCE = 32  # what is read again when a run was broken off
 _ROWS, _ABOUT = "rows.safetensors", "about.json"
@@ -39,6 +40,8 @@ def encoder_of(row: Row) -> Encoder:
         return registry.load_folder(row.folder)
     if row.name == MINILM_CHUNKS:
         return TransformerChunksEncoder.open(minilm.folder())
+    if row.name == COMPARE:
+        return registry.load(COMPARES)
     return minilm.load() if row.name == minilm.NAME else registry.load(row.name)
 
 
@@ -71,23 +74,30 @@ def long_scores(
     cache: Path | None = None,
     report: Report = silent,
 ) -> PairScores:
-    """CoLDE's similarity of each of p pairs of places (p, 2) in `documents`, as a comparison shows it: (p,).
+    """CoLDE's similarity of each of p pairs of places (p, 2) in `documents`: (p,)."""
+    kept = long_vectors(encoder, documents, cache=cache, report=report)
+    levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
+    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
 
-    `cache` keeps chunk vectors by what reads them, so that encoders over one transformer share them, and share those
-    that training kept.
+
+def long_vectors(
+    encoder: ColdeEncoder, documents: Sequence[Document], *, cache: Path | None = None, report: Report = silent
+) -> ChunkVectors:
+    """The chunk vectors of documents in their order.
+
+    `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
+    training kept.
     """
     from engine.training.chunk_vectors import read_chunk_vectors  # brings torch
 
     with nullcontext(cache) if cache else TemporaryDirectory() as folder:
-        kept = read_chunk_vectors(
+        return read_chunk_vectors(
             documents,
             encoder.reader,
             sections=encoder.settings.sections,
             cache=Path(folder) / encoder.reading_fingerprint,
             report=report,
         )
-    levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
-    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
 
 
 def encode(

@@ -12,6 +12,9 @@ from engine.errors import EvaluationError
 from engine.evaluation.matching import words
 
 MINILM_CHUNKS = f"{minilm.NAME}-chunks"
+COMPARE, COMPARES = "compare", "colde"
+"""The row of what a comparison shows, and the encoder that it compares by."""
+
 _WORDS = (words.TFIDF, words.LSA, words.BM25)
 _COMMA = re.compile(r",(?![^()]*\))")  # between rows, not between the parts of a mix
 _MIX = re.compile(r"mix\((.*)\)")
@@ -35,10 +38,11 @@ def names() -> tuple[str, ...]:
     """Every row that can be asked for by name.
 
     `tfidf` and `lsa` are those of long documents (`words`), not the registry's, which weigh as the CTPE paper does;
-    `minilm` reads a document's first 256 tokens and `minilm-chunks` takes the mean of all its chunks.
+    `minilm` reads a document's first 256 tokens and `minilm-chunks` takes the mean of all its chunks. `compare` is the
+    document score that `priorscope compare` and the app show, mixed as the encoder's card says.
     """
     encoders = tuple(name for name in registry.names() if not registry.is_fitted_kind(name))
-    return (*_WORDS, *encoders, minilm.NAME, MINILM_CHUNKS)
+    return (*_WORDS, *encoders, minilm.NAME, MINILM_CHUNKS, COMPARE)
 
 
 def parse_rows(given: str, *, kept: Collection[str] = ()) -> list[Row]:

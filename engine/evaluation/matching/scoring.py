@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
-from engine.evaluation.matching import encoding, words
+from engine.evaluation.matching import compared, encoding, words
 from engine.evaluation.matching.mixing import mix
 from engine.evaluation.matching.pair_set import PairSet
-from engine.evaluation.matching.rows import Row
+from engine.evaluation.matching.rows import COMPARE, Row
 from engine.evaluation.matching.scores import PairScores, Scored, check
 from engine.progress import Report, silent
 from engine.training.long_pairs import Split
@@ -72,7 +73,20 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
         encoder = encoding.encoder_of(row)
         if plan.sections is not None and encoding.reads_sections(encoder):
             encoder, facts = encoder.with_sections(plan.sections), {_SECTIONS: plan.sections}
-        scores = encoding.encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
-        fingerprint = encoder.card.fingerprint
+        scores, fingerprint = _by_encoder(row, encoder, pairs=pairs, plan=plan, report=report)
     check(row.name, scores, pairs)
     return Scored(row.name, fingerprint, scores, time.perf_counter() - started, facts)
+
+
+def _by_encoder(row: Row, encoder: Encoder, *, pairs: PairSet, plan: Plan, report: Report) -> tuple[PairScores, str]:
+    """An encoder's scores (p,) with a name for what gave them; for the row `compare` those of a comparison."""
+    if row.name != COMPARE:
+        scores = encoding.encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
+        return scores, encoder.card.fingerprint
+    if not encoding.reads_sections(encoder):
+        raise EvaluationError(
+            f"Expected an encoder that compares long documents for the row {COMPARE}, got {encoder.card.name}. "
+            "Give its folder another name."
+        )
+    scores = compared.compared_scores(encoder, pairs.documents, pairs.places, cache=plan.cache, report=report)
+    return scores, compared.compared_fingerprint(encoder)
