@@ -79,13 +79,7 @@ def fit_mix(
     begun = Mix(0.5, round(length, 1), common)
     parts = [_parts(encoder, begun, one, split, wholes=wholes) for one, wholes in zip(sets, read, strict=True)]
     weights, intercept = _regression(parts)
-    ours, theirs = np.maximum(weights, 0)
-    if ours + theirs <= 0:
-        raise EvaluationError(
-            f"Expected similarity or shared words to be larger for the related pairs of "
-            f"{', '.join(one.name for one in sets)}; got weights of {weights[0]:.3g} and {weights[1]:.3g}. Look at the pairs."
-        )
-    share = round(float(theirs / (ours + theirs)), _DIGITS)
+    share = _words_share(weights, [one.name for one in sets])
     about = {
         "sets": [one.name for one in sets],
         "words_of": [one.name for one in words_of or sets],
@@ -117,6 +111,17 @@ def _shares(held: Counter[str], documents: int) -> Iterator[tuple[str, float]]:
     for word, count in held.items():
         if count >= COMMON_SHARE * documents:
             yield word, round(count / documents, _DIGITS)
+
+
+def _words_share(weights: NDArray[np.float64], names: Sequence[str]) -> float:
+    """How much of the weights (2,) is that of the words; a part that tells the wrong way counts nothing."""
+    ours, theirs = np.maximum(weights, 0)
+    if ours + theirs <= 0:
+        raise EvaluationError(
+            "Expected similarity or shared words to be larger for the related pairs of "
+            f"{', '.join(names)}; got weights of {weights[0]:.3g} and {weights[1]:.3g}. Look at the pairs."
+        )
+    return round(float(theirs / (ours + theirs)), _DIGITS)
 
 
 def _read(
