@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 from engine.errors import StorageError
 
 _BLOCK_BYTES = 1 << 20
+_LENGTH_BYTES = 8  # of a safetensors file, before its header
+_DTYPES = {"F32": np.float32, "F16": np.float16, "I8": np.int8, "I32": np.int32, "I64": np.int64, "U64": np.uint64}
+"""The kinds of numbers that are mapped, as a safetensors header names them."""
 
 
 def sha256_bytes(data: bytes) -> str:
@@ -104,9 +107,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers ch
     try:
         return json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise StorageError(
-            f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew."
-        ) from None
+        raise _missing(path) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise StorageError(f"Expected JSON in {path}; {error}. Build the folder anew.") from None
 
@@ -130,15 +131,41 @@ def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise StorageError(
-            f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew."
-        ) from None
+        raise _missing(path) from None
     found = sha256_bytes(data)
     if found != sha256:
-        raise StorageError(
-            f"Expected {path} to have sha256 {sha256[:12]}…, found {found[:12]}…: it is damaged. Build the folder anew."
-        )
+        raise _damaged(path, sha256, found)
     return dict(load(data))
+
+
+def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
+    """What `write_arrays` wrote as read-only arrays that the system reads from the disk as they are used.
+
+    Every byte is read once, to compare it with `sha256`. Raises StorageError as `read_arrays` does.
+    """
+    try:
+        found = sha256_file(path)
+    except FileNotFoundError:
+        raise _missing(path) from None
+    if found != sha256:
+        raise _damaged(path, sha256, found)
+    data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+    start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES].tobytes(), "little")
+    arrays = {}
+    for name, entry in json.loads(data[_LENGTH_BYTES:start].tobytes()).items():
+        first, last = entry["data_offsets"]
+        arrays[name] = data[start + first : start + last].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return arrays
+
+
+def _missing(path: Path) -> StorageError:
+    return StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew.")
+
+
+def _damaged(path: Path, sha256: str, found: str) -> StorageError:
+    return StorageError(
+        f"Expected {path} to have sha256 {sha256[:12]}…, found {found[:12]}…: it is damaged. Build the folder anew."
+    )
 
 
 @contextmanager

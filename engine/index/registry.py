@@ -9,8 +9,11 @@ from engine.errors import VectorIndexError
 from engine.index.base import VectorIndex
 from engine.rows import Precision
 
-IndexKind = Literal["exact", "embedded", "sparse"]
-"""`embedded` is the default for dense rows, `sparse` the one for CSR rows, `exact` the reference."""
+IndexKind = Literal["exact", "embedded", "binary", "sparse"]
+"""`embedded` is the default for dense rows, `sparse` the one for CSR rows, `exact` the reference.
+
+`binary` is for dense rows too many to compare all: nearly the same answers, in a time that does not grow.
+"""
 
 
 def open_index(
@@ -32,6 +35,10 @@ def open_index(
         from engine.index.embedded import EmbeddedIndex
 
         return EmbeddedIndex(folder, fingerprint=fingerprint, dim=dim, precision=precision)
+    if kind == "binary":
+        from engine.index.binary import BinaryIndex
+
+        return BinaryIndex(folder, fingerprint=fingerprint, dim=dim, precision=precision)
     if kind == "sparse":
         from engine.index.sparse import SparseIndex
 

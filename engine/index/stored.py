@@ -42,6 +42,12 @@ def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
     return best, scores[best]
 
 
+def hits(names: Sequence[str], found: Nearest) -> list[Hit]:
+    """One query's answer by name."""
+    places, scores = found
+    return [Hit(names[place], score) for place, score in zip(places.tolist(), scores.tolist(), strict=True)]
+
+
 class StoredIndex(VectorIndex, Generic[Held]):
     """Rows in memory, written to a folder by `flush`.
 
@@ -108,18 +114,18 @@ class StoredIndex(VectorIndex, Generic[Held]):
         checked = self._checked(rows)
         if k < 1:
             raise VectorIndexError(f"Expected k of at least 1, got {k}.")
+        return self._search(checked, k, within)
+
+    def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
+        """What `search` promises, of rows and a k that were checked."""
         with self._lock:
             held, names = self._joined(), self.ids
             places = None if within is None else self._places(within)
         if places is not None:
             held, names = self._take(held, places), [names[place] for place in places]
         if not names:
-            return [[] for _ in range(checked.shape[0])]
-        found = self._nearest(checked, held, min(k, len(names)))
-        return [
-            [Hit(names[place], score) for place, score in zip(places_.tolist(), scores.tolist(), strict=True)]
-            for places_, scores in found
-        ]
+            return [[] for _ in range(rows.shape[0])]
+        return [hits(names, found) for found in self._nearest(rows, held, min(k, len(names)))]
 
     def rows(self, ids: Sequence[str]) -> Rows:
         """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
@@ -130,8 +136,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
                     f"Expected ids that the index holds, got {len(unknown)} others, the first {unknown[0]!r}. "
                     "Index these documents first."
                 )
-            held = self._joined()
-            return self._unpack(self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64)))
+            return self._unpack(self._of(ids))
 
     def flush(self) -> None:
         """Write everything to the folder, all or nothing."""
@@ -144,13 +149,20 @@ class StoredIndex(VectorIndex, Generic[Held]):
                 "dim": self.dim,
                 "sha256": write_arrays(folder / _ROWS, self._to_arrays(self._joined())),
                 "ids": list(self.ids),
+                **self._write_more(folder),
             }
             write_json(folder / HEADER, header)
 
-    def _read(self) -> None:
-        header = read_json(self._folder / HEADER)
+    def _write_more(self, folder: Path) -> dict[str, Any]:
+        """Write what an index keeps beside its rows; returns what its header says of it."""
+        del folder
+        return {}
+
+    def _read(self) -> dict[str, Any]:
+        """Read what `flush` wrote; returns the header."""
+        header: dict[str, Any] = read_json(self._folder / HEADER)
         self._check_header(header)
-        block = self._from_arrays(read_arrays(self._folder / _ROWS, header["sha256"]))
+        block = self._from_arrays(self._load(self._folder / _ROWS, header["sha256"]))
         if block.shape != (len(header["ids"]), self.dim):
             raise StorageError(
                 f"Expected {len(header['ids'])} rows of width {self.dim} in {self._folder}, found {block.shape}. "
@@ -158,6 +170,11 @@ class StoredIndex(VectorIndex, Generic[Held]):
             )
         self._blocks, self._held = [block], block.shape[0]
         self._row_of = {name: number for number, name in enumerate(header["ids"])}
+        return header
+
+    def _load(self, path: Path, sha256: str) -> dict[str, NDArray[Any]]:
+        """The arrays of a file. Raises StorageError where it is missing or damaged."""
+        return read_arrays(path, sha256)
 
     def _check_header(self, header: dict[str, Any]) -> None:
         missing = {"format", "layout", "fingerprint", "dim", "sha256", "ids"} - header.keys()
@@ -193,6 +210,11 @@ class StoredIndex(VectorIndex, Generic[Held]):
             self._blocks, self._held = [whole], len(self._row_of)
             self._row_of = {name: number for number, name in enumerate(self._row_of)}
         return self._blocks[0]
+
+    def _of(self, ids: Sequence[str]) -> Held:
+        """The rows of ids that are all held, in their order."""
+        held = self._joined()
+        return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
 
     def _places(self, within: Collection[str]) -> NDArray[np.int64]:
         """The positions of the ids that are held, in the order added."""

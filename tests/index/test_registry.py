@@ -28,7 +28,7 @@ def test_a_dense_folder_is_refused_by_the_sparse_index(tmp_path: Path) -> None:
 
 
 def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(VectorIndexError, match="among exact, embedded, sparse, got 'fast'"):
+    with pytest.raises(VectorIndexError, match="among exact, embedded, binary, sparse, got 'fast'"):
         open_index(tmp_path / "i", fingerprint="f", dim=3, kind="fast")  # type: ignore[arg-type]
 
 

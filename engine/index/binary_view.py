@@ -1,0 +1,148 @@
+"""One state of a binary index: coded rows, rows added since, and how a query is answered from both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import VectorIndexError
+from engine.index.binary_coded import CodedRows
+from engine.index.binary_codes import CodeSettings
+from engine.index.packed import PackedRows
+from engine.index.stored import Nearest, nearest
+from engine.rows import DenseRows, Precision, largest
+
+_QUERIES_AT_ONCE = 16  # bounds the table of exact scores at 16 x n floats
+_ROWS_AT_ONCE = 16_384  # copied from the disk together where only some rows count
+_CANDIDATES_A_HIT = 4  # the least that an answer is chosen from; rows compared exactly, too
+_LARGEST_SHARE = 4  # one row in so many must count, else all that do are compared
+
+
+@dataclass(frozen=True, slots=True)
+class BinarySettings:
+    """How much is looked at: candidates whose codes are compared, rows compared exactly, rows too few for codes.
+
+    Below some 10,000 rows comparing all of them takes no longer.
+    """
+
+    candidates: int = 12_000
+    rerank: int = 400
+    fewest: int = 10_000
+    codes: CodeSettings = field(default_factory=CodeSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse to compare nothing."""
+        if not 1 <= self.rerank <= self.candidates or self.fewest < 1:
+            raise VectorIndexError(
+                f"Expected 1 <= rerank <= candidates and fewest of at least 1, got {self.rerank}, {self.candidates} "
+                f"and {self.fewest}."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryView:
+    """Rows by number: first `old` ones, of which there are codes unless they are few, then `recent` ones."""
+
+    coded: CodedRows | None
+    old: PackedRows
+    recent: PackedRows
+    names: Sequence[str]
+    """By number, of the rows that count."""
+    order: NDArray[np.int64]
+    """Numbers of the rows that count, in the order that their ids were added."""
+    rank: NDArray[np.int64]
+    """By number: the place in that order."""
+
+    @classmethod
+    def of(cls, coded: CodedRows | None, old: PackedRows, recent: PackedRows, row_of: Mapping[str, int]) -> Self:
+        """The state in which each id's row has this number; rows without an id no longer count."""
+        held = old.shape[0] + recent.shape[0]
+        names, rank = [""] * held, np.zeros(held, np.int64)
+        for name, number in row_of.items():
+            names[number] = name
+        order = np.fromiter(row_of.values(), np.int64, len(row_of))
+        rank[order] = np.arange(len(order))
+        return cls(coded, old, recent, names, order, rank)
+
+    def take(self, numbers: NDArray[np.int64]) -> PackedRows:
+        """Some rows, in the order of their numbers."""
+        size = self.old.shape[0]
+        late = numbers >= size
+        if not late.any():
+            return self.old.take(numbers)
+        parts = [self.old.take(numbers[~late]), self.recent.take(numbers[late] - size)]
+        precision: Precision = str(self.old.codes.dtype)  # type: ignore[assignment]
+        joined = PackedRows.joined(parts, dim=self.old.shape[1], precision=precision)
+        return joined.take(np.argsort(np.argsort(late, kind="stable"), kind="stable"))
+
+    def search(
+        self, queries: DenseRows, k: int, settings: BinarySettings, within: NDArray[np.int64] | None = None
+    ) -> list[Nearest]:
+        """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that spares work."""
+        numbers = self.order if within is None else within[np.argsort(self.rank[within])]
+        k = min(k, len(numbers))
+        if k == 0:
+            return [(np.zeros(0, np.int64), np.zeros(0, np.float32)) for _ in queries]
+        budget = self._budget(k, numbers, settings)
+        if budget is None:
+            return self._exact(queries, k, numbers)
+        counts = np.zeros(len(self.rank), dtype=bool)
+        counts[numbers] = True
+        rerank = max(settings.rerank, _CANDIDATES_A_HIT * k)
+        return [self._by_codes(query[None], k, counts, (budget, rerank)) for query in queries]
+
+    def _budget(self, k: int, numbers: NDArray[np.int64], settings: BinarySettings) -> int | None:
+        """How many rows of the tables are looked up, or None where comparing all that count is better.
+
+        The fewer rows count, the more are looked up, so that as many candidates are left.
+        """
+        if self.coded is None:
+            return None
+        counting = int(np.count_nonzero(numbers < self.coded.size))
+        if counting * _LARGEST_SHARE < self.coded.size or counting < settings.fewest:
+            return None
+        if _CANDIDATES_A_HIT**2 * k > settings.candidates:
+            return None
+        return settings.candidates * self.coded.size // counting
+
+    def _by_codes(self, query: DenseRows, k: int, counts: NDArray[np.bool_], most: tuple[int, int]) -> Nearest:
+        """Buckets, then codes, then exact scores; all rows where the buckets around a query (1, dim) hold too few."""
+        coded, (budget, rerank) = self.coded, most
+        assert coded is not None
+        found = coded.candidates(query, budget)
+        found = found[counts[found]]
+        if len(found) < _CANDIDATES_A_HIT * k:
+            return self._exact(query, k, self.order[counts[self.order]])[0]
+        closest = coded.closest(query, found, rerank).astype(np.int64)
+        late = np.flatnonzero(counts[coded.size :])
+        if len(late) > rerank:
+            late = np.sort(late[largest(self.recent.take(late).products(query)[0], rerank)])
+        numbers = np.concatenate([closest, late + coded.size])
+        return self._ordered(query, numbers, k)
+
+    def _ordered(self, query: DenseRows, numbers: NDArray[np.int64], k: int) -> Nearest:
+        """The k nearest of some rows, ties to the id that was added first."""
+        rows = self.take(numbers)
+        scores = rows.products_at(query, np.arange(len(numbers))[None])[0]
+        best = np.lexsort((self.rank[numbers], -scores))[:k]
+        return numbers[best], scores[best]
+
+    def _exact(self, queries: DenseRows, k: int, numbers: NDArray[np.int64]) -> list[Nearest]:
+        """The k nearest of these rows by all their products."""
+        found = []
+        for first in range(0, len(queries), _QUERIES_AT_ONCE):
+            for scores in self._products(queries[first : first + _QUERIES_AT_ONCE], numbers):
+                places, best = nearest(scores, k)
+                found.append((numbers[places], best))
+        return found
+
+    def _products(self, queries: DenseRows, numbers: NDArray[np.int64]) -> DenseRows:
+        """The inner products (q, n) with these rows, read from the disk block by block."""
+        if np.array_equal(numbers, np.arange(len(self.rank))):
+            return np.hstack([self.old.products(queries), self.recent.products(queries)])
+        blocks = [numbers[first : first + _ROWS_AT_ONCE] for first in range(0, len(numbers), _ROWS_AT_ONCE)]
+        return np.hstack([self.take(block).products(queries) for block in blocks])
