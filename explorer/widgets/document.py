@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.documents import Document, Section
 from explorer.widgets.markup import Markup, element, joined, web_address
-from explorer.widgets.salient import Marked, marked_sentences
+from explorer.widgets.salient import UNDERLINED, Marked, marked_sentences
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _OWN_IDS = ("file:", "text:")  # a digest of the visitor's own text: it says nothing to a person
@@ -63,6 +63,8 @@ def full_text(document: Document, *, salient: Marked = ()) -> Markup:
         )
     if not pieces:
         pieces = [element("p", "The library holds only the title of this document.", class_="ps-quiet")]
+    if salient:
+        pieces.insert(0, element("p", UNDERLINED, class_="ps-quiet"))
     text = element("div", *pieces, class_="ps-text")
     return element("div", text, class_="ps-scroll", role="region", aria_label="Text of the document", tabindex="0")
 

@@ -15,7 +15,8 @@ Marked = Sequence[tuple[Chunk, float]]
 """Sentences in reading order, each with its p."""
 
 TITLE, KEY_WORDS = "Read this first", "Key words"
-MEANING = "how likely the sentence is to carry what an abstract would say, from 0 to 1"
+MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
+UNDERLINED = f"Underlined: the strongest sentences. The number after each says {MEANING}."
 READ_FIRST, ON_A_CARD = 5, 2
 _SHOWN_CHARACTERS = 420
 _CARD_WORDS, _PANEL_WORDS = 6, 10
