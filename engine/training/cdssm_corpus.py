@@ -152,4 +152,4 @@ def _write(folder: Path, corpus: WordCorpus) -> None:
 def _read(folder: Path) -> WordCorpus:
     about = files.read_json(folder / _ABOUT)
     arrays = files.read_arrays(folder / _ARRAYS, about.pop("sha256"))
-    return WordCorpus(**arrays, **about)
+    return WordCorpus(arrays["flat"], arrays["starts"], **about)

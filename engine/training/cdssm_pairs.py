@@ -87,7 +87,7 @@ class RelatedPairs:
 
     def same_label(self, one: Places, other: Places) -> NDArray[np.bool_]:
         """Which of two lists of documents, (m,) and (n,), are the same or share a label or a train pair: (m, n)."""
-        found = np.asarray(self.joined[one][:, other].toarray(), bool) | (one[:, None] == other)
+        found: NDArray[np.bool_] = np.asarray(self.joined[one][:, other].toarray(), bool) | (one[:, None] == other)
         for labels in (self.subjects, self.families):
             ours, theirs = labels[one][:, None], labels[other]
             found |= (ours == theirs) & (ours >= 0)

@@ -14,6 +14,7 @@ from engine.training.losses import (
     in_batch_softmax,
     late_interaction,
     margin_loss,
+    posterior_loss,
     supervised_contrastive,
     whole,
 )
@@ -186,3 +187,22 @@ def test_late_interaction_is_the_mean_of_best_matches_both_ways() -> None:
     torch.testing.assert_close(near, torch.tensor(wanted), rtol=1e-5, atol=1e-5)
     contrastive(near, torch.ones(3, 3, dtype=torch.bool), temperature=0.1).backward()
     assert all(one.grad is not None and torch.isfinite(one.grad).all() for one in documents)
+
+
+def test_the_posterior_loss_is_the_mean_of_its_formula_over_queries() -> None:
+    generator = torch.Generator().manual_seed(8)
+    queries, documents = torch.randn(3, 4, generator=generator), torch.randn(5, 4, generator=generator)
+    answers = [2, 0, 4]
+    strangers = [[1, 0, 0, 1, 1], [0, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
+    total = 0.0
+    for query, answer, rivals in zip(queries.tolist(), answers, strangers, strict=True):
+        cosines = []
+        for document in documents.tolist():
+            product = sum(x * y for x, y in zip(query, document, strict=True))
+            cosines.append(product / math.sqrt(sum(x * x for x in query) * sum(y * y for y in document)))
+        below = sum(math.exp(6 * cosines[n]) for n in range(5) if rivals[n] or n == answer)
+        total -= math.log(math.exp(6 * cosines[answer]) / below)
+    found = posterior_loss(
+        queries, documents, torch.tensor(answers), gamma=6.0, strangers=torch.tensor(strangers, dtype=torch.bool)
+    )
+    assert found.item() == pytest.approx(total / 3, abs=1e-5)

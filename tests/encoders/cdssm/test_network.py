@@ -126,6 +126,21 @@ def test_a_centred_network_begins_around_zero(towers: str) -> None:
         assert (after @ after.T).mean() < 0.1
 
 
+@pytest.mark.parametrize("towers", ["shared", "two"])
+def test_letters_begin_as_if_their_sums_were_words_that_have_vectors(towers: str) -> None:
+    settings = CdssmSettings(channels=6, dim=4, towers=towers)
+    letters = np.random.default_rng(7).normal(size=(ENTRIES, 3)).astype(np.float32)
+    made = begun(settings, ENTRIES, vectors=letters, seed=3)
+    assert made.vectors is None
+    for tower in made.towers:
+        filters = tower.filters.detach().numpy()
+        drawn = np.linalg.lstsq(letters, filters, rcond=None)[0]  # (3, k c)
+        np.testing.assert_allclose(letters @ drawn, filters, atol=1e-5)
+        assert 0.04 < drawn.std() < 0.1
+    if towers == "two":
+        assert not torch.equal(made.towers[0].filters, made.towers[1].filters)
+
+
 def test_the_seed_draws_the_weights_and_leaves_torchs_own_alone() -> None:
     settings = CdssmSettings(channels=6, dim=4)
     state = torch.random.get_rng_state()
