@@ -77,6 +77,23 @@ def status(visitor: Visitor) -> str:
     return str(visitor.driver.execute_script(f"{_ROOT} return texts.querySelector('.status').textContent"))
 
 
+def underlined(visitor: Visitor) -> list[list[str]]:
+    """The salient sentences that are underlined on either side."""
+    script = """
+    const pieces = (pane) => [...pane.querySelectorAll('.salient')];
+    const isDrawn = (piece) => getComputedStyle(piece).textDecorationLine === 'underline';
+    const drawn = (pane) => pieces(pane).filter((piece) => isDrawn(piece) && piece.title.includes('how likely'));
+    return [...texts.querySelectorAll('.pane')].map((pane) => drawn(pane).map((piece) => piece.textContent));
+    """
+    return cast(list[list[str]], visitor.driver.execute_script(f"{_ROOT}{script}"))
+
+
+def legend(visitor: Visitor) -> str:
+    """What the texts' marks are said to mean; empty where that is not shown."""
+    script = "const legend = texts.querySelector('.legend'); return legend.hidden ? '' : legend.textContent"
+    return str(visitor.driver.execute_script(f"{_ROOT}{script}"))
+
+
 def focused(visitor: Visitor) -> WebElement:
     """What the keys go to."""
     return cast(WebElement, visitor.driver.execute_script("return document.activeElement"))

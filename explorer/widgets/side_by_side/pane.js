@@ -81,6 +81,7 @@ class Pane {
     if (salient) {
       piece.classList.add("salient");
       piece.title = salient.said;
+      piece.setAttribute("aria-description", salient.said);
     }
     if (!matches.length) return;
     piece.style.setProperty("--strength", `${Math.round(22 + 68 * matches[0].strength)}%`);

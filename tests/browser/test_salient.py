@@ -1,0 +1,59 @@
+"""What to read first in a real browser: of the query, of its hits, and underlined in two compared texts."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from engine.encoders import registry
+from explorer.examples import EXAMPLE_PAIRS
+from explorer.salience_handles import ENCODER
+from tests.browser import compare_hand
+from tests.browser.app import Visitor
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(ENCODER not in registry.names(), reason=f"the weights of {ENCODER} are not in pretrained/"),
+]
+
+FIRST_SECONDS = 120
+"""The first hits of a process load the encoders; on a busy machine that takes its time."""
+_PAIR = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}"
+_DECORATION = "return getComputedStyle(document.querySelector('.ps-text mark.ps-salient')).textDecorationLine"
+
+
+def texts(visitor: Visitor, selector: str) -> list[str]:
+    """The text of every element that fits."""
+    script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.textContent)"
+    return cast(list[str], visitor.driver.execute_script(script, selector))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_query_and_its_hits_say_what_to_read_first(visitor: Visitor, theme: str) -> None:
+    visitor.open(f"?example={EXAMPLE_PAIRS[0].first}", theme=theme)
+    visitor.until(lambda _: len(texts(visitor, ".ps-salient-part")) == 10, "expected hits", seconds=FIRST_SECONDS)
+    visitor.sees("the average sentence of this text has 0.")
+    first = texts(visitor, ".ps-reading .ps-first li > span:last-child > span:first-child")
+    assert len(first) == 5
+    assert len(texts(visitor, ".ps-reading .ps-keywords li")) == 10
+    visitor.rests()
+    visitor.click_on(".st-key-read-query summary", "Read the query")
+    visitor.until(lambda _: texts(visitor, ".ps-text mark.ps-salient"), "expected marks in the text")
+    marked = [" ".join(text.split()) for text in texts(visitor, ".ps-text mark.ps-salient")]
+    assert [sentence for sentence in marked if sentence in first] == first
+    assert visitor.driver.execute_script(_DECORATION) == "underline"
+    assert "Traceback" not in visitor.text()
+
+
+def test_compared_texts_are_underlined_until_that_is_switched_off(visitor: Visitor) -> None:
+    visitor.open(_PAIR)
+    compare_hand.compared(visitor)
+    visitor.until(lambda _: all(compare_hand.underlined(visitor)), "expected salient sentences on both sides")
+    assert compare_hand.legend(visitor) == "matching passagesalient sentence"
+    visitor.driver.find_element(By.CSS_SELECTOR, ".st-key-compare-salient input").send_keys(" ")
+    visitor.until(lambda _: not any(compare_hand.underlined(visitor)), "expected no underlines")
+    visitor.until(lambda driver: "salient=off" in driver.current_url, "expected the choice in the link")
+    assert compare_hand.legend(visitor) == ""
+    assert visitor.driver.execute_script("return document.title").startswith("Compare")
