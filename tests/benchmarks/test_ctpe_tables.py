@@ -99,7 +99,9 @@ def test_own_random_and_subword_vectors_are_made_once(data: Path, tmp_path: Path
     others = [runs.average(name) for name in (ctpe_runs.RANDOM, ctpe_runs.SUBWORDS)]
     assert len({own.fingerprint, *(one.fingerprint for one in others)}) == 3
     assert others[1].metrics["nDCG@10"] > 0.5
-    assert {"words-own", "words-random", "words-subwords"} <= {path.name for path in (tmp_path / "runs" / NAME).iterdir()}
+    assert {"words-own", "words-random", "words-subwords"} <= {
+        path.name for path in (tmp_path / "runs" / NAME).iterdir()
+    }
     assert runs.average(OWN) == own
 
 
