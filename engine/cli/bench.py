@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import files
-from engine.cli import bench_compare, options
+from engine.cli import bench_compare, bench_retrieve, options
 from engine.cli.search import searchable
 from engine.documents import Document
 from engine.encoders import minilm
@@ -41,6 +41,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     map_.set_defaults(run=run_map)
     _add_encode(measurements)
     bench_compare.add_parser(measurements)
+    bench_retrieve.add_parser(measurements)
 
 
 def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
