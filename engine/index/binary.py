@@ -29,7 +29,9 @@ class BinaryIndex(DenseIndex):
 
     A query asks the buckets that it most likely shares with its neighbours, of four tables at once, until a bounded
     number of rows is found; the 400 whose codes differ least from its own are compared by their rows. Answers are
-    therefore nearly, not wholly, those of the exact index, except where few rows are held or asked about.
+    therefore nearly, not wholly, those of the exact index, except where few rows are held or asked about. Buckets know
+    directions, not lengths, and a query's from the rows' mean: rows should be of about one length, and those that ask
+    and those that answer of one kind (not two towers').
 
     Faiss learns the rotations (`ITQMatrix`). Its own hash indexes were measured and left out: `IndexBinaryMultiHash`
     flips bits whatever the query's certainty of them, so that of 97,000 rows of 960 numbers it compared 6,000 by 20
@@ -77,6 +79,23 @@ class BinaryIndex(DenseIndex):
             super().flush()
             self._read()
 
+    @property
+    def code_bytes(self) -> float:
+        """Bytes that the codes take a document; 0 where there are too few for codes."""
+        coded = self._current().coded
+        return coded.codes.nbytes / coded.size if coded is not None else 0.0
+
+    @property
+    def table_bytes(self) -> float:
+        """Bytes that the hash tables take a document; 0 where there are too few for codes."""
+        coded = self._current().coded
+        return sum(array.nbytes for array in coded.tables.arrays.values()) / coded.size if coded is not None else 0.0
+
+    def looked_up(self, rows: Rows) -> list[int]:
+        """Of each of q rows (q, dim): how many rows its code is compared with."""
+        view = self._current()
+        return [view.looked_up(query[None], self.settings) for query in np.asarray(self._checked(rows))]
+
     def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
         with self._lock:
             view = self._current()
@@ -90,13 +109,14 @@ class BinaryIndex(DenseIndex):
 
     def _current(self) -> BinaryView:
         """The index as it stands; codes are made where there are none, or many rows came or went since."""
-        if self._view is None:
-            if not self._still_coded():
-                held = self._joined()
-                self._coded = self._code(held) if held.shape[0] >= self.settings.fewest else None
-            old, *recent = self._blocks
-            self._view = BinaryView.of(self._coded, old, self._stack(recent), self._row_of)
-        return self._view
+        with self._lock:
+            if self._view is None:
+                if not self._still_coded():
+                    held = self._joined()
+                    self._coded = self._code(held) if held.shape[0] >= self.settings.fewest else None
+                old, *recent = self._blocks
+                self._view = BinaryView.of(self._coded, old, self._stack(recent), self._row_of)
+            return self._view
 
     def _still_coded(self) -> bool:
         """Whether the first block has codes, most rows are in it and most of its rows count."""

@@ -69,10 +69,7 @@ class HashTables:
         asked in one order, so that the number of rows is bounded and no table wastes its share.
         """
         penalties, keys = _probes(margins)  # (tables, probes) each
-        asked = min(penalties.size, max(1, 2 * most // _BUCKET_ROWS))
-        flat = penalties.ravel()
-        first = np.argpartition(flat, asked - 1)[:asked] if asked < len(flat) else np.arange(len(flat))
-        first = first[np.argsort(flat[first], kind="stable")]
+        first = np.argsort(penalties, axis=None)  # (tables * probes,)
         table, key = first // penalties.shape[1], keys.ravel()[first]
         begins, ends = self.starts[table, key], self.starts[table, key + 1]
         sizes = ends - begins

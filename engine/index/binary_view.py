@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Self
+from dataclasses import dataclass, field, replace
+from typing import Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,17 +56,20 @@ class BinaryView:
     """Numbers of the rows that count, in the order that their ids were added."""
     rank: NDArray[np.int64]
     """By number: the place in that order."""
+    counts: NDArray[np.bool_]
+    """By number: whether the row counts."""
 
     @classmethod
     def of(cls, coded: CodedRows | None, old: PackedRows, recent: PackedRows, row_of: Mapping[str, int]) -> Self:
         """The state in which each id's row has this number; rows without an id no longer count."""
         held = old.shape[0] + recent.shape[0]
-        names, rank = [""] * held, np.zeros(held, np.int64)
+        names, rank, counts = [""] * held, np.zeros(held, np.int64), np.zeros(held, dtype=bool)
         for name, number in row_of.items():
             names[number] = name
         order = np.fromiter(row_of.values(), np.int64, len(row_of))
         rank[order] = np.arange(len(order))
-        return cls(coded, old, recent, names, order, rank)
+        counts[order] = True
+        return cls(coded, old, recent, names, order, rank, counts)
 
     def take(self, numbers: NDArray[np.int64]) -> PackedRows:
         """Some rows, in the order of their numbers."""
@@ -83,42 +86,53 @@ class BinaryView:
         self, queries: DenseRows, k: int, settings: BinarySettings, within: NDArray[np.int64] | None = None
     ) -> list[Nearest]:
         """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that spares work."""
-        numbers = self.order if within is None else within[np.argsort(self.rank[within])]
-        k = min(k, len(numbers))
+        if within is not None:
+            return self._only(within).search(queries, k, settings)
+        k = min(k, len(self.order))
         if k == 0:
             return [(np.zeros(0, np.int64), np.zeros(0, np.float32)) for _ in queries]
-        budget = self._budget(k, numbers, settings)
+        budget = self._budget(k, settings)
         if budget is None:
-            return self._exact(queries, k, numbers)
+            return self._exact(queries, k)
+        rerank = max(settings.rerank, _CANDIDATES_A_HIT * k)
+        return [self._by_codes(query[None], k, budget, rerank) for query in queries]
+
+    def looked_up(self, query: DenseRows, settings: BinarySettings) -> int:
+        """How many rows the code of a query (1, dim) is compared with; all that count where codes are not used."""
+        budget = self._budget(1, settings)
+        if self.coded is None or budget is None:
+            return len(self.order)
+        return int(np.count_nonzero(self.counts[self.coded.candidates(query, budget)]))
+
+    def _only(self, numbers: NDArray[np.int64]) -> Self:
+        """The same rows, of which only these count."""
         counts = np.zeros(len(self.rank), dtype=bool)
         counts[numbers] = True
-        rerank = max(settings.rerank, _CANDIDATES_A_HIT * k)
-        return [self._by_codes(query[None], k, counts, (budget, rerank)) for query in queries]
+        return replace(self, order=numbers[np.argsort(self.rank[numbers])], counts=counts)
 
-    def _budget(self, k: int, numbers: NDArray[np.int64], settings: BinarySettings) -> int | None:
+    def _budget(self, k: int, settings: BinarySettings) -> int | None:
         """How many rows of the tables are looked up, or None where comparing all that count is better.
 
         The fewer rows count, the more are looked up, so that as many candidates are left.
         """
         if self.coded is None:
             return None
-        counting = int(np.count_nonzero(numbers < self.coded.size))
+        counting = int(np.count_nonzero(self.counts[: self.coded.size]))
         if counting * _LARGEST_SHARE < self.coded.size or counting < settings.fewest:
             return None
         if _CANDIDATES_A_HIT**2 * k > settings.candidates:
             return None
         return settings.candidates * self.coded.size // counting
 
-    def _by_codes(self, query: DenseRows, k: int, counts: NDArray[np.bool_], most: tuple[int, int]) -> Nearest:
+    def _by_codes(self, query: DenseRows, k: int, budget: int, rerank: int) -> Nearest:
         """Buckets, then codes, then exact scores; all rows where the buckets around a query (1, dim) hold too few."""
-        coded, (budget, rerank) = self.coded, most
-        assert coded is not None
+        coded = cast(CodedRows, self.coded)
         found = coded.candidates(query, budget)
-        found = found[counts[found]]
+        found = found[self.counts[found]]
         if len(found) < _CANDIDATES_A_HIT * k:
-            return self._exact(query, k, self.order[counts[self.order]])[0]
+            return self._exact(query, k)[0]
         closest = coded.closest(query, found, rerank).astype(np.int64)
-        late = np.flatnonzero(counts[coded.size :])
+        late = np.flatnonzero(self.counts[coded.size :])
         if len(late) > rerank:
             late = np.sort(late[largest(self.recent.take(late).products(query)[0], rerank)])
         numbers = np.concatenate([closest, late + coded.size])
@@ -131,18 +145,19 @@ class BinaryView:
         best = np.lexsort((self.rank[numbers], -scores))[:k]
         return numbers[best], scores[best]
 
-    def _exact(self, queries: DenseRows, k: int, numbers: NDArray[np.int64]) -> list[Nearest]:
-        """The k nearest of these rows by all their products."""
+    def _exact(self, queries: DenseRows, k: int) -> list[Nearest]:
+        """The k nearest by the products with all rows that count."""
         found = []
         for first in range(0, len(queries), _QUERIES_AT_ONCE):
-            for scores in self._products(queries[first : first + _QUERIES_AT_ONCE], numbers):
+            for scores in self._products(queries[first : first + _QUERIES_AT_ONCE]):
                 places, best = nearest(scores, k)
-                found.append((numbers[places], best))
+                found.append((self.order[places], best))
         return found
 
-    def _products(self, queries: DenseRows, numbers: NDArray[np.int64]) -> DenseRows:
-        """The inner products (q, n) with these rows, read from the disk block by block."""
-        if np.array_equal(numbers, np.arange(len(self.rank))):
+    def _products(self, queries: DenseRows) -> DenseRows:
+        """The inner products (q, n) with all rows that count, in their order, read from the disk block by block."""
+        size = len(self.order)
+        if np.array_equal(self.order, np.arange(len(self.rank))):
             return np.hstack([self.old.products(queries), self.recent.products(queries)])
-        blocks = [numbers[first : first + _ROWS_AT_ONCE] for first in range(0, len(numbers), _ROWS_AT_ONCE)]
+        blocks = [self.order[first : first + _ROWS_AT_ONCE] for first in range(0, size, _ROWS_AT_ONCE)]
         return np.hstack([self.take(block).products(queries) for block in blocks])
