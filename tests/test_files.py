@@ -89,6 +89,25 @@ def test_arrays_come_back_and_a_changed_byte_is_told(tmp_path: Path) -> None:
         files.read_arrays(tmp_path / "none.safetensors", digest)
 
 
+@pytest.mark.parametrize("kind", ["float32", "float16", "int8", "int32", "int64", "uint64"])
+def test_mapped_arrays_are_those_written_and_stay_on_the_disk(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.safetensors"
+    arrays: dict[str, np.ndarray] = {"odd": np.arange(7, dtype=np.int8)}
+    arrays |= {"a": np.arange(6, dtype=kind).reshape(2, 3), "none": np.zeros((0, 4), kind)}
+    digest = files.write_arrays(path, arrays)
+    mapped = files.map_arrays(path, digest)
+    assert mapped.keys() == arrays.keys()
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(mapped[name], array)
+        assert (mapped[name].dtype, mapped[name].shape) == (array.dtype, array.shape)
+    with pytest.raises(ValueError, match="read-only"):
+        mapped["a"][0, 0] = 1
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.map_arrays(path, "0" * 64)
+    with pytest.raises(StorageError, match=r"Expected the file none\.safetensors"):
+        files.map_arrays(tmp_path / "none.safetensors", digest)
+
+
 def test_a_name_always_gets_the_same_number() -> None:
     assert [files.spread(name, 5) for name in ("npl-q:1", "npl-q:2")] == [0, 3]
     assert {files.spread(str(number), 3) for number in range(30)} == {0, 1, 2}
