@@ -13,6 +13,7 @@ from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.keyvec import settings as keyvec
+from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.matchers import settings as matchers
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
@@ -65,6 +66,12 @@ def _load_keyvec(folder: Path) -> Encoder:
     return KeyvecEncoder.load(folder)
 
 
+def _load_keyvec(folder: Path) -> Encoder:
+    from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
+
+    return KeyvecEncoder.load(folder)
+
+
 def _load_matcher(folder: Path) -> Encoder:
     from engine.encoders.matchers.encoder import MatcherEncoder  # brings torch
 
@@ -81,6 +88,7 @@ _ENTRIES = {
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
     keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
+    keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
     colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
 }
 
@@ -94,6 +102,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     cdssm.METHOD: _load_cdssm,
     keyvec.METHOD: _load_keyvec,
     colde.METHOD: _load_colde,
+    keyvec.METHOD: _load_keyvec,
     **dict.fromkeys(matchers.KIND_OF, _load_matcher),
 }
 """How an encoder's folder is read, by the method in its card.json."""

@@ -26,7 +26,7 @@ class KeyvecDataSettings:
     full_text_passes: int = 1
     words: str = "word2vec"
     valid: tuple[str, ...] = ()
-    metric: str = "P@10"
+    metric: str = "MAP@20"
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
