@@ -39,6 +39,7 @@ class KeyvecEncoder(Encoder):
 
     name: ClassVar[str] = NAME
     summary: ClassVar[str] = SUMMARY
+    reads_sentences: ClassVar[bool] = False
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from engine.config import from_mapping
@@ -84,6 +85,11 @@ class Parts:
                 f"Expected {network.keywords.out_features} different key words, one a row of U, got {len(keywords)} "
                 f"of which {len(set(keywords))} differ. Give them in the order of the rows."
             )
+        if not bool(torch.isfinite(words.table).all()):
+            raise EncoderError(
+                "Expected word vectors of finite numbers, found others. The training went astray: take an earlier "
+                "checkpoint or a smaller learning rate."
+            )
         lines = tuple(dict.fromkeys((*words.words, *keywords)))
         line_of = {line: number for number, line in enumerate(lines)}
         arrays = {
@@ -91,8 +97,6 @@ class Parts:
             _KEYWORDS: np.array([line_of[word] for word in keywords], np.int32),
             **{f"{_NETWORK}{name}": array for name, array in module_arrays.stored(network).items()},
         }
-        if not np.isfinite(arrays[f"{_WORDS}scales"]).all():
-            raise EncoderError("Expected word vectors of finite numbers, found others. Train with a smaller rate.")
         return cls.build(Shape(network.settings, words.dim, len(keywords)), arrays, lines)
 
     @classmethod

@@ -9,7 +9,6 @@ from tests.contracts.encoder import EncoderContract
 from tests.encoders.keyvec.tiny import tiny_keyvec
 
 
-
 class TestContract(EncoderContract):
     @pytest.fixture
     def encoder(self) -> Encoder:
