@@ -1,0 +1,187 @@
+"""What a CoLDE encoder bears: `python -m benchmarks.colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
+
+As section 4.4 of the paper: sections in another order, only the first 1,000, 4,000 or 8,000 words compared, chunks
+numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained anew, too: with batches of 50 to 200
+documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. Each encoder is kept in
+that folder, so that a run that was broken off goes on. Test figures at the threshold chosen on valid pairs.
+
+--save FILE.json writes the figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds
+chunk vectors that training or `priorscope match --cache` kept; what is not there is read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.remembered_chunks import RememberedChunks
+from benchmarks.robustness_report import Figure, as_markdown
+from engine import config, files, provenance
+from engine.cli.terminal import bar
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.errors import EvaluationError
+from engine.evaluation.matching.encoding import long_vectors
+from engine.evaluation.matching.form import Form
+from engine.evaluation.matching.judging import Judged, compare, judge
+from engine.evaluation.matching.pair_set import PairSet, load_pair_set
+from engine.evaluation.matching.scores import Scored
+from engine.evaluation.report import check_place
+from engine.progress import Meter
+from engine.training import colde
+from engine.training.colde_recipe import ColdeRecipe
+from engine.training.run_folder import Folders
+
+SEED = 0
+"""Of the order that sections are put in."""
+
+SECTIONS = (2, 3, 4, 5)
+LENGTHS = (1_000, 4_000, 8_000)
+BATCHES = (50, 75, 100, 200)
+AS_IT_IS = "as it is"
+BODY = Form()
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One row: what is compared of documents, how their chunks are numbered, or how the encoder is trained."""
+
+    group: str
+    name: str
+    form: Form = BODY
+    sections: int | None = None
+    settings: tuple[str, ...] = ()
+
+
+def compared() -> Iterator[Variation]:
+    """What changes when documents are compared."""
+    yield Variation("compared", AS_IT_IS)
+    yield Variation("compared", "sections in another order", Form(shuffle_sections=SEED))
+    for most in LENGTHS:
+        yield Variation("compared", f"the first {most:,} words", Form(max_tokens=most))
+    for sections in SECTIONS:
+        yield Variation("compared", f"numbered as {sections} sections", sections=sections)
+
+
+def trained() -> Iterator[Variation]:
+    """What changes when the encoder is trained; the paper bounds the text there (section 4.4.2)."""
+    for batch in BATCHES:
+        yield Variation("trained", f"batches of {batch}", settings=(f"optimizer.batch={batch}",))
+    for most in LENGTHS:
+        yield Variation("trained", f"{most:,} tokens of a section", settings=(f"objective.max_tokens={most}",))
+    for sections in (1, *SECTIONS):
+        name = f"made into {sections} section{'s' * (sections > 1)}"
+        yield Variation("trained", name, settings=(f"objective.sections={sections}",))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every variation on every set, print the table, and save it where asked for."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        check_place(given.save)
+    encoder = ColdeEncoder.load(given.encoder)
+    others = [(one, retrained(encoder, one, given)) for one in trained()] if given.train is not None else []
+    found: list[Figure] = []
+    sha256: dict[str, Any] = {}
+    for name in given.benchmarks:
+        pairs = load_pair_set(given.data / name, form=None)
+        sha256[name] = dict(pairs.sha256)
+        found += measured(encoder, others, pairs, given.cache)
+    print(table := as_markdown(found))
+    if given.save is not None:
+        value = {"figures": [dataclasses.asdict(one) for one in found], **_circumstances(encoder, sha256, given)}
+        files.write_json(given.save, value)
+        files.write_bytes(given.save.with_suffix(".md"), table.encode())
+
+
+def measured(
+    encoder: ColdeEncoder, others: Sequence[tuple[Variation, ColdeEncoder]], pairs: PairSet, cache: Path | None
+) -> Iterator[Figure]:
+    """The figures of one set of whole documents, those of the encoder as it is first."""
+    chunks = RememberedChunks(encoder)
+    bodies = of_form(pairs, BODY)
+    chunks.remember(bodies.documents, long_vectors(encoder, bodies.documents, cache=cache, report=bar()))
+    asked = dataclasses.replace(pairs, pairs=[pair for pair in pairs.pairs if pair.split != "train"])
+    rows = [(one, encoder) for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
+    first: Judged | None = None
+    for one, by in (*rows, *others):
+        own = chunks if by.reading_fingerprint == encoder.reading_fingerprint else RememberedChunks(by)
+        judged = judge(scored(one, by, asked, own), asked)
+        first = first or judged
+        chance = None if judged is first else round(compare(judged, first).p, 4)
+        yield Figure(pairs.name, one.group, one.name, judged.test.rounded(), judged.valid.rounded(), chance)
+
+
+def scored(variation: Variation, encoder: ColdeEncoder, pairs: PairSet, chunks: RememberedChunks) -> Scored:
+    """The encoder's similarity of each pair of whole documents under a variation."""
+    documents = of_form(pairs, variation.form).documents
+    meter = Meter(f"{pairs.name}, {variation.name}", len(documents), bar())
+    rows = chunks.rows(documents, sections=variation.sections or encoder.settings.sections, done=meter.add)
+    levels = [encoder.levels_of(one) for one in rows]
+    meter.finish()
+    scores = np.array([encoder.similarity(levels[a], levels[b]) for a, b in pairs.places], np.float64)
+    return Scored(variation.name, encoder.card.fingerprint, scores)
+
+
+def of_form(pairs: PairSet, form: Form) -> PairSet:
+    """The set with its documents in a form."""
+    return dataclasses.replace(pairs, corpus=[form.of(document) for document in pairs.corpus], form=form)
+
+
+def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Namespace) -> ColdeEncoder:
+    """The encoder's recipe trained with a variation's settings, or what an earlier run kept of it.
+
+    Raises EvaluationError where the folder holds one of another recipe.
+    """
+    origin = f"{given.encoder.name}, {variation.name}"
+    values = config.with_settings(encoder.facts["recipe"], variation.settings)
+    recipe: ColdeRecipe = config.from_mapping(values, ColdeRecipe, origin=origin)
+    folder: Path = given.train / variation.name.replace(" ", "-").replace(",", "")
+    if folder.exists():
+        kept = ColdeEncoder.load(folder)
+        if config.from_mapping(kept.facts["recipe"], ColdeRecipe, origin=origin) != recipe:
+            raise EvaluationError(
+                f"Expected an encoder of {given.encoder.name}'s recipe in {folder}, found one of another. "
+                "Name another folder for --train."
+            )
+        return kept
+    run = folder.with_name(f"{folder.name}-run")
+    folders = Folders(given.data, run, given.cache or given.train / "cache")
+    made = colde.train(recipe, folders, resume=run.exists(), report=bar())
+    if made is not None:  # else another process writes
+        made.save(folder)
+    return ColdeEncoder.load(folder)
+
+
+def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
+    command = ["python", "-m", "benchmarks.colde_robustness", "--data", "DIR", "--encoder", given.encoder.name]
+    command += ["--benchmarks", *given.benchmarks, *(["--train", "DIR"] if given.train is not None else [])]
+    return {
+        "command": shlex.join(command),
+        "encoder": encoder.card.fingerprint,
+        "sha256": sha256,
+        "seed": SEED,
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
+    parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
+    parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
