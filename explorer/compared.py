@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import cast
 
 import streamlit as st
@@ -17,6 +18,7 @@ from explorer.pair import Choice, Place
 def choose(place: Place, draft: Draft) -> None:
     """Make a document one side of the pair."""
     choice = Choice(draft.origin, draft.query)
+    leave(place)
     st.session_state[_key(place)] = (choice, draft)
     session.update(pair=session.current().pair.with_side(place, choice))
 
@@ -34,8 +36,39 @@ def titled(draft: Draft) -> Draft:
     return dataclasses.replace(draft, document=dataclasses.replace(draft.document, title=draft.name))
 
 
+def correct(place: Place, draft: Draft) -> None:
+    """Open what was read of one side for correction; the comparison waits."""
+    st.session_state[_open_key(place)] = drafts.opened(draft)
+
+
+def correcting(place: Place) -> Draft | None:
+    """What stands in the form of one side; None where none is open."""
+    return cast(Draft | None, st.session_state.get(_open_key(place)))
+
+
+def change(place: Place, update: Callable[[Document], Document]) -> None:
+    """Correct what stands in the form."""
+    draft = correcting(place)
+    if draft is not None:
+        st.session_state[_open_key(place)] = dataclasses.replace(draft, document=update(draft.document))
+
+
+def use(place: Place) -> None:
+    """Compare what stands in the form; a corrected one is the visitor's own, which cannot stand in a link."""
+    draft, before = correcting(place), held(place)
+    leave(place)
+    if draft is not None and (before is None or draft.document != before.document):
+        choose(place, dataclasses.replace(draft, origin="own", query=""))
+
+
+def leave(place: Place) -> None:
+    """Close the form; what was changed in it is given up."""
+    st.session_state.pop(_open_key(place), None)
+
+
 def drop(place: Place) -> None:
     """Take a document out of the pair."""
+    leave(place)
     st.session_state.pop(_key(place), None)
     session.update(pair=session.current().pair.with_side(place, Choice()))
 
@@ -82,3 +115,7 @@ def _fetched(choice: Choice) -> Draft:
 
 def _key(place: Place) -> str:
     return f"compared-{place}"
+
+
+def _open_key(place: Place) -> str:
+    return f"correcting-{place}"

@@ -46,8 +46,13 @@ def held() -> Draft | None:
 
 def keep(draft: Draft) -> None:
     """Hold a new draft."""
+    st.session_state[_DRAFT] = opened(draft)
+
+
+def opened(draft: Draft) -> Draft:
+    """A draft whose form inherits no widget of another."""
     st.session_state[_GENERATION] = generation = st.session_state.get(_GENERATION, 0) + 1
-    st.session_state[_DRAFT] = dataclasses.replace(draft, generation=generation)
+    return dataclasses.replace(draft, generation=generation)
 
 
 def change(update: Callable[[Document], Document]) -> None:

@@ -43,7 +43,9 @@ def draw() -> None:
     drafts = {place: _held(place) for place in PLACES}
     _sides(drafts)
     first, second = drafts["a"], drafts["b"]
-    if first is not None and second is not None:
+    if first is not None and second is not None and any(map(compared.correcting, PLACES)):
+        notices.note("The comparison waits until you use or discard the corrections.")
+    elif first is not None and second is not None:
         exclusions(session.current().pair)
         with notices.shown_errors():
             _compared(first.document, second.document)

@@ -1,9 +1,10 @@
-"""What was read from a file or a text, open for correction before it is searched."""
+"""What was read from a file or a text, open for correction before it is searched or compared."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -20,21 +21,35 @@ _FORM_KINDS: tuple[Kind, ...] = ("paper", "patent")
 _OPEN = "draft_open_section"
 
 
-def document_form(draft: Draft) -> None:
-    """Show the draft and take corrections; every correction goes into the draft at once, so none is lost."""
+Update = Callable[[Document], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A draft with where its corrections go; `key` begins the names of its widgets."""
+
+    draft: Draft
+    change: Callable[[Update], None]
+    key: str
+
+
+def document_form(draft: Draft, *, change: Callable[[Update], None] = drafts.change, key: str = "draft") -> None:
+    """Show the draft and take corrections; `change` gets every correction at once, so that none is lost.
+
+    Two forms on a page need keys of their own.
+    """
     document = draft.document
+    form = _Form(draft, change, f"{key}-{draft.generation}")
     _head(draft)
     for warning in draft.warnings:
         notices.note(warning)
     kind: Kind = document.kind if document.kind in _FORM_KINDS else "paper"
-    _kind(draft, kind)
-    _text(draft, "title", "Title", document.title, lambda text: lambda d: dataclasses.replace(d, title=text))
-    _area(
-        draft, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text)
-    )
-    _sections(draft)
+    _kind(form, kind)
+    _text(form, "title", "Title", document.title, lambda text: lambda d: dataclasses.replace(d, title=text))
+    _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
+    _sections(form)
     if kind == "patent" or document.claims:
-        _area(draft, "claims", "Claims, one a paragraph", "\n\n".join(document.claims), _with_claims)
+        _area(form, "claims", "Claims, one a paragraph", "\n\n".join(document.claims), _with_claims)
 
 
 def _head(draft: Draft) -> None:
@@ -43,8 +58,8 @@ def _head(draft: Draft) -> None:
     show(element("div", element("p", name, f": {outline(draft.document)}{pages}"), class_="ps-read", role="status"))
 
 
-def _kind(draft: Draft, kind: Kind) -> None:
-    key = f"draft-{draft.generation}-kind"
+def _kind(form: _Form, kind: Kind) -> None:
+    key = f"{form.key}-kind"
     st.session_state[key] = kind
     st.segmented_control(
         "Kind of document",
@@ -52,49 +67,49 @@ def _kind(draft: Draft, kind: Kind) -> None:
         required=True,
         format_func=lambda name: KIND_NAMES[name],
         key=key,
-        on_change=lambda: drafts.change(lambda d: dataclasses.replace(d, kind=st.session_state[key])),
+        on_change=lambda: form.change(lambda d: dataclasses.replace(d, kind=st.session_state[key])),
     )
 
 
-Setter = Callable[[str], Callable[[Document], Document]]
+Setter = Callable[[str], Update]
 
 
-def _text(draft: Draft, field: str, label: str, value: str, setter: Setter) -> None:
-    key = f"draft-{draft.generation}-{field}"
+def _text(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:
+    key = f"{form.key}-{field}"
     st.session_state[key] = value
-    st.text_input(label, key=key, on_change=lambda: drafts.change(setter(st.session_state[key])))
+    st.text_input(label, key=key, on_change=lambda: form.change(setter(st.session_state[key])))
 
 
-def _area(draft: Draft, field: str, label: str, value: str, setter: Setter) -> None:
-    key = f"draft-{draft.generation}-{field}"
+def _area(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:
+    key = f"{form.key}-{field}"
     st.session_state[key] = value
-    st.text_area(label, key=key, height=180, on_change=lambda: drafts.change(setter(st.session_state[key])))
+    st.text_area(label, key=key, height=180, on_change=lambda: form.change(setter(st.session_state[key])))
 
 
-def _with_claims(text: str) -> Callable[[Document], Document]:
+def _with_claims(text: str) -> Update:
     claims = tuple(claim.strip() for claim in text.split("\n\n") if claim.strip())
     return lambda document: dataclasses.replace(document, claims=claims)
 
 
-def _sections(draft: Draft) -> None:
+def _sections(form: _Form) -> None:
     """The section list, a page at a time: a title each, its length, and its text on demand."""
-    sections = draft.document.sections
+    sections = form.draft.document.sections
     pages = max(1, -(-len(sections) // _ROWS_A_PAGE))
     show(element("p", f"Sections ({len(sections)})", class_="ps-label"))
-    page = st.pagination(pages, key=f"draft-{draft.generation}-page") if pages > 1 else 1
+    page = st.pagination(pages, key=f"{form.key}-page") if pages > 1 else 1
     start = (page - 1) * _ROWS_A_PAGE
     with st.container(gap="xsmall"):
         for number in range(start, min(start + _ROWS_A_PAGE, len(sections))):
-            _row(draft, number, sections[number])
+            _row(form, number, sections[number])
     st.button(
-        "Add a section", key=f"draft-{draft.generation}-add", icon=":material/add:", on_click=_add, type="tertiary"
+        "Add a section", key=f"{form.key}-add", icon=":material/add:", on_click=_add, args=(form,), type="tertiary"
     )
 
 
-def _row(draft: Draft, number: int, section: Section) -> None:
-    key = f"draft-{draft.generation}-{len(draft.document.sections)}-section-{number}"
+def _row(form: _Form, number: int, section: Section) -> None:
+    key = f"{form.key}-{len(form.draft.document.sections)}-section-{number}"
     name = f"section {number + 1}"
-    is_open = st.session_state.get(_OPEN) == (draft.generation, number)
+    is_open = st.session_state.get(_OPEN) == (form.key, number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.session_state[f"{key}-title"] = section.title
         st.text_input(
@@ -102,49 +117,43 @@ def _row(draft: Draft, number: int, section: Section) -> None:
             key=f"{key}-title",
             label_visibility="collapsed",
             placeholder="Untitled section",
-            on_change=lambda: _replace(number, title=st.session_state[f"{key}-title"]),
+            on_change=lambda: _replace(form, number, title=st.session_state[f"{key}-title"]),
         )
-        show_label = f"{len(section.text.split()):,} words"
-        icon = ":material/expand_less:" if is_open else ":material/expand_more:"
-        args = (None if is_open else (draft.generation, number),)
         st.button(
-            show_label,
+            f"{len(section.text.split()):,} words",
             key=f"{key}-open",
-            icon=icon,
+            icon=":material/expand_less:" if is_open else ":material/expand_more:",
             help=f"Read or correct {name}",
             width=130,
             on_click=_open,
-            args=args,
+            args=(None if is_open else (form.key, number),),
         )
-        st.button(
-            "Remove", key=f"{key}-remove", type="tertiary", help=f"Leave {name} out", on_click=_remove, args=(number,)
-        )
+        leave_out = f"Leave {name} out"
+        st.button("Remove", key=f"{key}-remove", type="tertiary", help=leave_out, on_click=_remove, args=(form, number))
     if is_open:
         st.session_state[f"{key}-text"] = section.text
-        changed = lambda: _replace(number, text=st.session_state[f"{key}-text"])  # noqa: E731
+        changed = lambda: _replace(form, number, text=st.session_state[f"{key}-text"])  # noqa: E731
         st.text_area(f"Text of {name}", key=f"{key}-text", height=260, on_change=changed)
 
 
-def _open(which: tuple[int, int] | None) -> None:
+def _open(which: tuple[str, int] | None) -> None:
     st.session_state[_OPEN] = which
 
 
-def _replace(number: int, **changes: Any) -> None:  # noqa: ANN401  the fields of Section
+def _replace(form: _Form, number: int, **changes: Any) -> None:  # noqa: ANN401  the fields of Section
     def update(document: Document) -> Document:
         sections = list(document.sections)
         sections[number] = dataclasses.replace(sections[number], **changes)
         return dataclasses.replace(document, sections=tuple(sections))
 
-    drafts.change(update)
+    form.change(update)
 
 
-def _remove(number: int) -> None:
+def _remove(form: _Form, number: int) -> None:
     _open(None)
-    drafts.change(lambda d: dataclasses.replace(d, sections=d.sections[:number] + d.sections[number + 1 :]))
+    form.change(lambda d: dataclasses.replace(d, sections=d.sections[:number] + d.sections[number + 1 :]))
 
 
-def _add() -> None:
-    drafts.change(lambda d: dataclasses.replace(d, sections=(*d.sections, Section("", ""))))
-    draft = drafts.held()
-    if draft is not None:
-        _open((draft.generation, len(draft.document.sections) - 1))
+def _add(form: _Form) -> None:
+    form.change(lambda d: dataclasses.replace(d, sections=(*d.sections, Section("", ""))))
+    _open((form.key, len(form.draft.document.sections)))

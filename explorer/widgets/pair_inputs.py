@@ -15,6 +15,7 @@ from explorer.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 from explorer.pair import Place
 from explorer.widgets import notices
 from explorer.widgets.document import head, kind_badge, outline
+from explorer.widgets.document_form import document_form
 from explorer.widgets.markup import element, joined, show
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
         if draft is None:
             show(element("h3", NAMES[place], class_="ps-title"))
             _ways(place, has_library=has_library)
+        elif (corrected := compared.correcting(place)) is not None:
+            _form(place, corrected)
         else:
             _chosen(place, draft)
 
@@ -65,17 +68,51 @@ def _chosen(place: Place, draft: Draft) -> None:
     pages = f", {draft.pages:,} pages" if draft.pages else ""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         show(element("p", NAMES[place], class_="ps-label"))
-        st.button(
-            "Change",
-            key=f"change-{place}",
-            icon=":material/edit:",
-            type="tertiary",
-            on_click=compared.drop,
-            args=(place,),
-            help=f"Choose another {NAMES[place].lower()}",
-        )
+        with st.container(horizontal=True, width="content"):
+            st.button(
+                "Correct",
+                key=f"correct-{place}",
+                icon=":material/edit_note:",
+                type="tertiary",
+                on_click=compared.correct,
+                args=(place, draft),
+                help=f"Correct what was read of the {NAMES[place].lower()}: title, abstract and sections",
+            )
+            st.button(
+                "Change",
+                key=f"change-{place}",
+                icon=":material/edit:",
+                type="tertiary",
+                on_click=compared.drop,
+                args=(place,),
+                help=f"Choose another {NAMES[place].lower()}",
+            )
     show(head(draft.document, note=f"{outline(draft.document)}{pages}"))
     show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
+
+
+def _form(place: Place, draft: Draft) -> None:
+    """What was read, open for correction."""
+    show(element("h3", f"{NAMES[place]}: check what was read", class_="ps-title"))
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Use it",
+            key=f"use-{place}",
+            icon=":material/check:",
+            type="primary",
+            on_click=_said,
+            args=(lambda: compared.use(place),),
+            help="Compare the text as it stands here",
+        )
+        st.button(
+            "Discard",
+            key=f"leave-{place}",
+            on_click=compared.leave,
+            args=(place,),
+            help="Keep what was read, without these corrections",
+        )
+    with st.container(key=f"correct-form-{place}"):
+        document_form(draft, change=lambda update: compared.change(place, update), key=f"correct-{place}")
 
 
 def _ways(place: Place, *, has_library: bool) -> None:

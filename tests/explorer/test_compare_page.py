@@ -216,6 +216,72 @@ def test_sides_are_swapped_and_changed(page: Start) -> None:
     assert "document similarity" not in page_text(test)
 
 
+def correct(test: AppTest, place: str, **fields: str) -> AppTest:
+    """Open one side's form and change some of its fields."""
+    test.button(key=f"correct-{place}").click().run()
+    for name, text in fields.items():
+        inputs = [*test.text_input, *test.text_area]
+        field = next(one for one in inputs if one.key.startswith(f"correct-{place}-") and one.key.endswith(f"-{name}"))
+        field.set_value(text).run()
+    return test
+
+
+def test_what_was_read_of_an_upload_is_corrected_before_it_is_compared(page: Start) -> None:
+    test = page(a=PAIR["a"])
+    test.file_uploader[0].set_value(("walks.md", MARKDOWN, "text/markdown")).run()
+    correct(test, "b", title="Tours of graphs", abstract="A tour of a graph.")
+    assert "document similarity" not in page_text(test)
+    assert "The comparison waits until you use or discard the corrections." in page_text(test)
+    opened = next(button for button in test.button if str(button.key).endswith("section-0-open"))
+    opened.click().run()
+    area = next(one for one in test.text_area if one.label == "Text of section 1")
+    area.set_value("We tour each generator evenly.").run()
+    test.button(key="use-b").click().run()
+    assert not test.exception
+    text = page_text(test)
+    assert "document similarity" in text and "Tours of graphs" in text and "Walks on graphs" not in text
+    held = test.session_state["compared-b"][1].document
+    assert (held.abstract, held.sections[0].text) == ("A tour of a graph.", "We tour each generator evenly.")
+    assert test.query_params["a"] == PAIR["a"] and "b" not in test.query_params
+    again = correct(test, "b")
+    assert next(one.value for one in again.text_input if one.key.endswith("-title")) == "Tours of graphs"
+
+
+def test_corrections_are_discarded(page: Start) -> None:
+    test = correct(page(**PAIR, cell="s-1-2"), "a", title="Other")
+    assert any(one.value == "Other" for one in test.text_input)
+    test.button(key="leave-a").click().run()
+    assert "document similarity" in page_text(test) and "Other" not in page_text(test)
+    assert (test.query_params["a"], test.query_params["cell"]) == (PAIR["a"], "s-1-2")
+    correct(test, "a").button(key="use-a").click().run()  # nothing was changed
+    assert (test.query_params["a"], test.query_params["cell"]) == (PAIR["a"], "s-1-2")
+
+
+def test_both_sides_are_corrected_at_once(page: Start) -> None:
+    test = correct(correct(page(**PAIR), "a", title="One"), "b", title="Two")
+    assert not test.exception
+    test.button(key="use-a").click().run()
+    assert "document similarity" not in page_text(test)
+    test.button(key="use-b").click().run()
+    assert "document similarity" in page_text(test)
+    assert {"a", "b"}.isdisjoint(test.query_params)
+    test.button(key="swap").click().run()
+    sides = [test.session_state[f"compared-{place}"][1].document.title for place in ("a", "b")]
+    assert sides == ["Two", "One"]
+
+
+def test_a_form_stays_open_while_the_other_side_is_filled(page: Start) -> None:
+    test = correct(page(a=PAIR["a"]), "a", title="Other")
+    test.text_area(key="paste-text-b").set_value("Couplings\n\nAbstract\nA coupling of cars.")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert "correcting-a" in test.session_state and "document similarity" not in page_text(test)
+    test.button(key="leave-a").click().run()
+    correct(test, "b", title="Other")
+    test.button(key="leave-b").click().run()
+    test.button(key="change-b").click().run()
+    assert "correcting-b" not in test.session_state
+
+
 def test_nothing_to_compare_is_said(page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise EmptyInputError("Expected text to compare. Give a document with a body.")
