@@ -42,7 +42,7 @@ class KeyvecNetwork(nn.Module):
         with torch.no_grad():  # as torch draws them all vectors begin alike, and the first thousand steps are lost
             self.out.weight.mul_(_WIDER_OUT)
             for lstm in (self.ahead, self.back):
-                lstm.weight_ih_l0.mul_(_WIDER_IN)
+                lstm.get_parameter("weight_ih_l0").mul_(_WIDER_IN)
 
     def read(self, sentences: Tensor, counts: Tensor) -> ReadSentences:
         """The sentences of documents that have so many each (b,), all at least one, end to end: (m, e).
