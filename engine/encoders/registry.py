@@ -66,12 +66,6 @@ def _load_keyvec(folder: Path) -> Encoder:
     return KeyvecEncoder.load(folder)
 
 
-def _load_keyvec(folder: Path) -> Encoder:
-    from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
-
-    return KeyvecEncoder.load(folder)
-
-
 def _load_matcher(folder: Path) -> Encoder:
     from engine.encoders.matchers.encoder import MatcherEncoder  # brings torch
 
@@ -88,7 +82,6 @@ _ENTRIES = {
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
     keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
-    keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
     colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
 }
 
@@ -102,7 +95,6 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     cdssm.METHOD: _load_cdssm,
     keyvec.METHOD: _load_keyvec,
     colde.METHOD: _load_colde,
-    keyvec.METHOD: _load_keyvec,
     **dict.fromkeys(matchers.KIND_OF, _load_matcher),
 }
 """How an encoder's folder is read, by the method in its card.json."""
