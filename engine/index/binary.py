@@ -28,15 +28,15 @@ class BinaryIndex(DenseIndex):
     """Learned binary codes in hash tables, then exact scores; rows, codes and tables are read as the disk has them.
 
     A query asks the buckets that it most likely shares with its neighbours, of four tables at once, until a bounded
-    number of rows is found; the 400 whose codes differ least from its own are compared by their rows. Answers are
+    number of rows is found; the 800 whose codes differ least from its own are compared by their rows. Answers are
     therefore nearly, not wholly, those of the exact index, except where few rows are held or asked about. Buckets know
     directions, not lengths, and a query's from the rows' mean: rows should be of about one length, and those that ask
     and those that answer of one kind (not two towers').
 
     Faiss learns the rotations (`ITQMatrix`). Its own hash indexes were measured and left out: `IndexBinaryMultiHash`
-    flips bits whatever the query's certainty of them, so that of 97,000 rows of 960 numbers it compared 6,000 by 20
-    tables of 16 bits for .945 of the ten nearest where these tables compare 4,000 for as much by 4; it bounds no
-    query's candidates; it holds its tables as maps in memory; and it forgets no row.
+    flips bits whatever the query's certainty of them, so that of 97,000 rows of 960 numbers it holds .55 of the ten
+    nearest by 4 tables of 16 bits and needs 20, 160 bytes a document, for .945; it bounds no query's candidates; it
+    holds its tables as maps in memory; and it forgets no row.
     """
 
     layout = "binary"

@@ -14,7 +14,7 @@ from engine.rows import DenseRows
 
 _WORD_BITS = 64
 _MOST_CODE_BITS = 512
-_KEY_BITS = 32  # learned for each table; as many of them are used as the number of rows asks for
+_KEY_BITS = 24  # learned for each table; as many of them are used as the number of rows asks for
 _KEY_ROUNDS, _CODE_ROUNDS = 50, 5  # of a long code, recall is the same after 0, 5 and 15 rounds: .997 to .998
 _FLATTENED = 0.25  # power of the variance that the components of a key are divided by
 _FAINT = 1e-7  # share of the largest variance below which a component is noise
@@ -47,15 +47,16 @@ class CodeSettings:
 class Rotation:
     """What was learned from rows of width dim, and how many they were.
 
-    `code` (dim, code_bits) and `keys` (dim, tables * 32) turn a row into numbers; a bit is set where the number is
+    `code` (dim, code_bits) and `keys` (dim, tables, 24) turn a row into numbers; a bit is set where the number is
     above that of the mean row, `code_middle` and `key_middle`. A code joins rotations of as many components as it
-    has bits, or several rotations of all of them. A table's key has the strongest 32 alone, their variances made
-    more alike so that no few bits decide it; each table starts its rotation elsewhere.
+    has bits, or several rotations of all of them. A table's key has the strongest 24 alone, their variances made
+    more alike so that no few bits decide it; each table starts its rotation elsewhere. (Of 198,000 rows of 960
+    numbers, 8,000 looked up by 24 components hold .947 of the ten nearest, by 32 .923, by 20 .931.)
     """
 
     code: DenseRows
     code_middle: DenseRows
-    keys: DenseRows
+    keys: NDArray[np.float32]
     key_middle: DenseRows
     learned_from: NDArray[np.int64]
 
@@ -75,9 +76,10 @@ class Rotation:
             seeds = range(1000 + table * turns, 1000 + (table + 1) * turns)
             whole = np.hstack([_rotated(centred, narrow, seed=seed, rounds=_KEY_ROUNDS) for seed in seeds])
             key_maps.append(whole[:, :_KEY_BITS])
-        code, keys = code[:, : settings.code_bits], np.hstack(key_maps)
+        code, keys = np.ascontiguousarray(code[:, : settings.code_bits]), np.stack(key_maps, axis=1)
         centre = mean.astype(np.float32)
-        return cls(code, centre @ code, keys, centre @ keys, np.array([len(rows)], np.int64))
+        middle = np.tensordot(centre, keys, axes=1)  # (tables, 24)
+        return cls(code, centre @ code, keys, middle, np.array([len(rows)], np.int64))
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]], dim: int) -> Self:
@@ -102,7 +104,7 @@ class Rotation:
     @property
     def tables(self) -> int:
         """How many hash tables have keys."""
-        return int(self.keys.shape[1]) // _KEY_BITS
+        return int(self.keys.shape[1])
 
     def suits(self, settings: CodeSettings, size: int) -> bool:
         """Whether it is of these settings and was learned from rows enough for an index of `size` rows.
@@ -118,7 +120,8 @@ class Rotation:
 
     def margins(self, rows: DenseRows, bits: int) -> DenseRows:
         """How far each of the first `bits` numbers of every table's key is above its middle: (n, tables, bits)."""
-        return (rows @ self.keys - self.key_middle).reshape(len(rows), self.tables, _KEY_BITS)[:, :, :bits]
+        numbers = rows @ self.keys.reshape(len(self.keys), -1)  # (n, tables * 24)
+        return (numbers.reshape(len(rows), *self.key_middle.shape) - self.key_middle)[:, :, :bits]
 
 
 def longest_key(dim: int) -> int:

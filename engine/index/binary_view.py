@@ -26,12 +26,12 @@ _LARGEST_SHARE = 4  # one row in so many must count, else all that do are compar
 class BinarySettings:
     """How much is looked at: candidates whose codes are compared, rows compared exactly, rows too few for codes.
 
-    Below some 10,000 rows comparing all of them takes no longer.
+    Below some 20,000 rows comparing all of them takes no longer.
     """
 
-    candidates: int = 12_000
-    rerank: int = 400
-    fewest: int = 10_000
+    candidates: int = 20_000
+    rerank: int = 800
+    fewest: int = 20_000
     codes: CodeSettings = field(default_factory=CodeSettings)
 
     def __post_init__(self) -> None:

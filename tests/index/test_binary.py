@@ -101,7 +101,7 @@ def test_most_of_the_nearest_are_found_among_a_bounded_number_of_rows(index: Bin
 
 
 def test_with_the_settings_that_ship_a_document_takes_64_bytes_at_most(tmp_path: Path) -> None:
-    index = filled(tmp_path / "i", grouped_rows(10_000, 16), BinarySettings())
+    index = filled(tmp_path / "i", grouped_rows(10_000, 16), BinarySettings(fewest=10_000))
     assert index.code_bytes == 40
     assert index.code_bytes + index.table_bytes <= 64
 

@@ -10,6 +10,8 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.index import open_index
+from engine.index.binary import BinaryIndex
+from engine.index.binary_view import BinarySettings
 from tests.contracts.encoder import corpus
 
 
@@ -30,6 +32,22 @@ def test_on_real_documents(benchmark_: str, shared: Path, tmp_path: Path) -> Non
 
     real = load_benchmark(shared / "data" / benchmark_)
     assert recall_at_10(list(real.corpus), list(real.queries), tmp_path) >= 0.98
+
+
+def test_by_binary_codes_on_real_documents(shared: Path, tmp_path: Path) -> None:
+    """Our own rows' twin is in test_binary."""
+    from engine.evaluation.benchmarks import load_benchmark
+
+    real, encoder = load_benchmark(shared / "data" / "npl"), registry.load("word2vec-mean")
+    card, settings = encoder.card, BinarySettings(candidates=3_000, rerank=400, fewest=2_000)
+    index = BinaryIndex(tmp_path / "i", fingerprint=card.fingerprint, dim=card.dim, settings=settings)
+    rows = encoder.encode_documents(real.corpus)
+    index.add([document.id for document in real.corpus], rows)
+    queries = np.asarray(encoder.encode_queries(real.queries))
+    found = [{hit.id for hit in hits} for hits in index.search(queries, 10)]
+    exact = [{real.corpus[place].id for place in np.argsort(-row, kind="stable")[:10]} for row in queries @ rows.T]
+    assert np.mean([len(one & other) / 10 for one, other in zip(found, exact, strict=True)]) >= 0.9
+    assert max(index.looked_up(queries)) <= 3_000
 
 
 def test_on_our_own_documents(tmp_path: Path) -> None:
