@@ -13,7 +13,6 @@ from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.keyvec import settings as keyvec
-from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.matchers import settings as matchers
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
