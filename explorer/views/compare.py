@@ -41,11 +41,12 @@ def draw() -> None:
     with st.container(key="compare-news"):
         job_panel()
     drafts = {place: _held(place) for place in PLACES}
-    _sides(drafts)
     first, second = drafts["a"], drafts["b"]
-    if first is not None and second is not None and any(map(compared.correcting, PLACES)):
+    waits = first is not None and second is not None and any(map(compared.correcting, PLACES))
+    if waits:
         notices.note("The comparison waits until you use or discard the corrections.")
-    elif first is not None and second is not None:
+    _sides(drafts)
+    if first is not None and second is not None and not waits:
         exclusions(session.current().pair)
         with notices.shown_errors():
             _compared(first.document, second.document)

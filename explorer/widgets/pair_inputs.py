@@ -72,7 +72,7 @@ def _chosen(place: Place, draft: Draft) -> None:
             st.button(
                 "Correct",
                 key=f"correct-{place}",
-                icon=":material/edit_note:",
+                icon=":material/edit:",
                 type="tertiary",
                 on_click=compared.correct,
                 args=(place, draft),
@@ -81,7 +81,7 @@ def _chosen(place: Place, draft: Draft) -> None:
             st.button(
                 "Change",
                 key=f"change-{place}",
-                icon=":material/edit:",
+                icon=":material/file_open:",
                 type="tertiary",
                 on_click=compared.drop,
                 args=(place,),

@@ -52,6 +52,27 @@ def test_two_uploads_show_three_levels_and_a_cell_opens_both_passages(visitor: V
     assert TITLE in visitor.text()
 
 
+def test_what_was_read_of_an_upload_is_corrected_before_it_is_compared(visitor: Visitor, tmp_path: Path) -> None:
+    first, second = tmp_path / "wheels.pdf", tmp_path / "turbines.pdf"
+    first.write_bytes(tiny_pdf(OTHER))
+    second.write_bytes(tiny_pdf())
+    visitor.open("compare")
+    compare_hand.upload(visitor, "b", second)
+    visitor.press("correct-b")
+    title = ".st-key-correct-form-b input[aria-label='Title']"
+    visitor.until(lambda _: visitor.find(title).get_attribute("value") == TITLE, "expected the title as it was read")
+    visitor.rests()
+    visitor.find(title).send_keys(Keys.CONTROL, "a")
+    visitor.find(title).send_keys("Turbines corrected", Keys.TAB)
+    visitor.rests()
+    visitor.press("use-b")
+    visitor.find(".st-key-change-b")
+    visitor.rests()
+    compare_hand.upload(visitor, "a", first)
+    compare_hand.compared(visitor)
+    assert "Turbines corrected" in visitor.text() and TITLE not in visitor.text()
+
+
 def test_a_scanned_pdf_shows_its_sentence_and_keeps_the_other_side(visitor: Visitor, tmp_path: Path) -> None:
     pdf = PdfWriter()
     for _ in range(3):
