@@ -155,8 +155,11 @@ def _warm(folder: Path, documents: int) -> threading.Thread:
 
 
 def _load(folder: Path, documents: int) -> None:
+    from engine.compare.words import shipped_vocabulary
+
     try:
         _encoder()
+        shipped_vocabulary()
         _words(folder, documents)
     except EngineError as error:
         _LOG.info("warming the comparison: %s", error)  # the page will show it when it compares in earnest
