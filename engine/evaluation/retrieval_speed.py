@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from engine.errors import EvaluationError
 from engine.evaluation.retrieval_rows import MADE, Source
 from engine.evaluation.speed import Times
 from engine.index import VectorIndex, open_index
+from engine.index.binary import BinaryIndex
 from engine.progress import Report, silent
 from engine.rows import DenseRows
 
@@ -50,7 +51,7 @@ class SizeSpeed:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalSpeed:
-    """What was measured, on what; queries are real documents that no index holds."""
+    """What was measured, on what, by an index of which settings; queries are real documents that no index holds."""
 
     hardware: str
     threads: int
@@ -61,6 +62,7 @@ class RetrievalSpeed:
     precision: str
     source: str
     made_of: str
+    settings: Mapping[str, object]
     queries: int
     k: int
     seed: int
@@ -107,6 +109,7 @@ def measure_retrieval(
     queries = np.asarray(encoder.as_queries(real.rows(ids[:asked])))
     documents = Source(real, ids[asked:], plan.seed)
     with tempfile.TemporaryDirectory(dir=work) as folder:
+        settings = asdict(cast(BinaryIndex, _empty(real, "binary", Path(folder) / "none")).settings)
         sizes = list(_measured(documents, queries, plan, folder=Path(folder), report=report))
     return RetrievalSpeed(
         hardware=provenance.hardware(),
@@ -118,6 +121,7 @@ def measure_retrieval(
         precision=encoder.card.stored,
         source=source,
         made_of=MADE,
+        settings=settings,
         queries=plan.queries,
         k=plan.k,
         seed=plan.seed,
@@ -128,8 +132,6 @@ def measure_retrieval(
 def _measured(
     documents: Source, queries: DenseRows, plan: Plan, *, folder: Path, report: Report
 ) -> Iterator[SizeSpeed]:
-    from engine.index.binary import BinaryIndex
-
     held, before = 0, None
     real = documents.real
     exact = _empty(real, "embedded", folder / "exact")

@@ -80,6 +80,7 @@ def test_sizes_are_measured_one_after_another(real: VectorIndex) -> None:
     assert all(0 <= size.milliseconds.p50 <= size.milliseconds.p95 <= size.milliseconds.max for size in report.sizes)
     value = report.as_json()
     assert value["fingerprint"] == encoder.card.fingerprint
+    assert (report.settings["candidates"], report.settings["codes"]["code_bits"]) == (200, 64)  # type: ignore[index]
     assert "a point between a real row and one of its 10 nearest" in str(value["made_of"])
 
 
