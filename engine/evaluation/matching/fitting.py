@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 COMMON_SHARE = 0.1
 """A word that so many of a field's long documents hold is common there.
 
-Valid pairs, AUC of the mix on acl-long and pmc-long by the least share: .05 words of abstracts alone .9486 and .958,
-.02 .9538 and .9615, .1 .9565 and .9625, .2 .9532 and .9609, .3 .9520 and .9603; fields that lend no words gain little.
+Looked at on valid pairs of acl-long and pmc-long, 700 train documents a field, the mix's AUC: .949 and .959 where
+abstracts alone say how rare a word is; .954 and .962 with a least share of .02, .957 and .963 with .1, .952 and .960
+with .3. Where the set's own field lends no words it is .948 and .960.
 """
 
 _DIGITS = 3
