@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from engine.documents import Chunk
 from engine.rows import largest
+from engine.text import tokens
+
+FEWEST_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,11 @@ class Salience:
     keywords: tuple[tuple[str, float], ...]
 
     def first(self, count: int) -> tuple[tuple[Chunk, float], ...]:
-        """The `count` likeliest sentences in reading order, each with its probability; of equals the earlier."""
-        places = np.sort(largest(self.p, count)) if count > 0 else ()
+        """The `count` likeliest sentences in reading order, each with its probability; of equals the earlier.
+
+        Headings, labels and lines of code stand in texts as short sentences, which nobody would read first: those of
+        fewer than five words come in only where there are no others left.
+        """
+        whole = np.array([len(tokens(one.text)) >= FEWEST_WORDS for one in self.sentences], bool)
+        places = np.sort(largest(self.p + whole, count)) if count > 0 else ()
         return tuple((self.sentences[place], float(self.p[place])) for place in places)

@@ -10,11 +10,12 @@ import pytest
 import torch
 
 from engine import files
-from engine.documents import Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings, shipped_card
 from engine.errors import EncoderError, StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, corpus
@@ -55,6 +56,14 @@ def test_the_strongest_sentences_come_in_reading_order(keyvec: KeyvecEncoder) ->
     strongest = sorted(np.argsort(-found.p, kind="stable")[:3])
     assert found.first(3) == tuple((found.sentences[place], float(found.p[place])) for place in strongest)
     assert len(found.first(99)) == 8 and found.first(0) == ()
+
+
+def test_headings_and_lines_of_code_are_not_read_first() -> None:
+    texts = ("Field of the invention.", "The valve opens as the steam rises.", "The piston moves down the bore.")
+    chunks = tuple(Chunk("own", 1, "Method", 0, len(text), text) for text in texts)
+    found = Salience(chunks, np.array([0.9, 0.1, 0.4], np.float32), ())
+    assert [one.text for one, _ in found.first(1)] == [texts[2]]
+    assert [one.text for one, _ in found.first(3)] == list(texts)
 
 
 def test_key_words_are_the_softmax_of_the_vector(keyvec: KeyvecEncoder) -> None:
