@@ -132,10 +132,13 @@ def _read_weights(folder: Path, sha256: str | list[str]) -> dict[str, NDArray[An
 
 
 def _spread(arrays: Arrays) -> list[dict[str, NDArray[Any]]]:
-    """The arrays in their order, as many together as fit in one file; one that does not fit has its own."""
+    """The arrays by name, as many together as fit in one file; one that does not fit has its own.
+
+    By name, so that the same arrays give the same files in whatever order they come.
+    """
     spread: list[dict[str, NDArray[Any]]] = []
     room = 0
-    for name, array in arrays.items():
+    for name, array in sorted(arrays.items()):
         if not spread or array.nbytes > room:
             spread.append({})
             room = _FILE_BYTES

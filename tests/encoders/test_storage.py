@@ -56,6 +56,17 @@ def test_big_weights_are_spread_over_several_files(tmp_path: Path, monkeypatch: 
     np.testing.assert_array_equal(back.counts, by_subject().counts)
 
 
+def test_arrays_in_another_order_give_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "_FILE_BYTES", 500)
+    arrays = {name: np.full(size, size, np.float32) for name, size in (("b", 100), ("a", 20), ("c", 90))}
+    card = by_subject().card
+    for folder, names in (("one", "bac"), ("other", "cab")):
+        written = {name: arrays[name] for name in names}
+        storage.write(tmp_path / folder, method="own/1", card=card, arrays=written, words=["a"])
+    digests = [files.read_json(tmp_path / folder / "card.json")["weights_sha256"] for folder in ("one", "other")]
+    assert digests[0] == digests[1] and len(digests[0]) > 1
+
+
 def test_weights_that_fit_in_one_file_are_written_as_they_always_were(tmp_path: Path) -> None:
     shipped = registry.PRETRAINED / "word2vec"
     WordVectors.load(shipped).save(tmp_path / "again")
