@@ -13,7 +13,10 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 _ELEMENTS = frozenset(
-    "a b code dd div dl dt em h2 h3 h4 li mark ol p section span strong sub sup table tbody td th thead tr ul".split()
+    (
+        "a b code dd details div dl dt em h2 h3 h4 li mark ol p section span strong sub summary sup table tbody td th "
+        "thead tr ul"
+    ).split()
 )
 _ATTRIBUTES = frozenset("aria-label aria-hidden class href id lang rel role scope style tabindex target title".split())
 INVISIBLE = {

@@ -20,6 +20,7 @@ UNDERLINED = f"Underlined: the strongest sentences. The number after each says {
 READ_FIRST, ON_A_CARD = 5, 2
 _SHOWN_CHARACTERS = 420
 _CARD_WORDS, _PANEL_WORDS = 6, 10
+_NOTHING = "No sentence of it holds a word that the encoder knows."
 _PREDICTED = "Predicted from the whole text; not each of them stands in it."
 
 
@@ -30,13 +31,22 @@ def strongest(found: Salience) -> Marked:
 
 def reading_panel(found: Salience) -> Markup:
     """The sentences that carry a document beside its key words, explained."""
-    first = found.first(_first(found, READ_FIRST))
-    if not first and not found.keywords:
-        text = "No sentence of it holds a word that the encoder knows."
-        return element("div", _label(TITLE), element("p", text, class_="ps-quiet"))
-    told = [_label(TITLE), _sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
+    told = _told(found)
+    if not told and not found.keywords:
+        return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
     words = [_label(KEY_WORDS), _chips(found, _PANEL_WORDS), element("p", _PREDICTED, class_="ps-quiet")]
-    return element("div", element("div", *told), element("div", *words), class_="ps-reading")
+    said = [_label(TITLE), *told] if told else []
+    return element("div", element("div", *said), element("div", *words), class_="ps-reading")
+
+
+def query_panel(found: Salience) -> Markup:
+    """The same above a query's hits, which should not stand far below: key words, and the sentences folded away."""
+    told = _told(found)
+    if not told and not found.keywords:
+        return element("p", _NOTHING, class_="ps-quiet")
+    folded = [element("details", element("summary", TITLE), *told)] if told else []
+    words = [_chips(found, _PANEL_WORDS)] if found.keywords else []
+    return element("div", *words, *folded, class_="ps-query-reading")
 
 
 def card_part(found: Salience) -> Markup:
@@ -65,6 +75,12 @@ def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Marku
             pieces.append(element("sup", f"{p:.2f}", class_="ps-p", title=explained(p)))
         place = right
     return joined([*pieces, escaped(text[place:stop])])
+
+
+def _told(found: Salience) -> list[Markup]:
+    """The sentences to read first, explained; nothing where there are none."""
+    first = found.first(_first(found, READ_FIRST))
+    return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
 
 
 def _first(found: Salience, most: int) -> int:

@@ -12,7 +12,7 @@ from engine.documents import Document
 from explorer import salience_handles
 from explorer.widgets import notices
 from explorer.widgets.markup import Markup, show
-from explorer.widgets.salient import Marked, card_part, reading_panel, strongest
+from explorer.widgets.salient import Marked, card_part, query_panel, reading_panel, strongest
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience
@@ -29,11 +29,11 @@ def leave(document: Document, *, key: str = "read-first") -> Slots:
 
 
 def fill(query: Slots, hits: Slots) -> None:
-    """Fill the query's place in full and those of the hits in brief; what went wrong is said once, above them all."""
+    """Fill the query's place and those of the hits in brief; what went wrong is said once, above them all."""
     if not query:
         return
     with query[0][1], notices.shown_errors():
-        _fill(query, reading_panel)
+        _fill(query, query_panel)
         _fill(hits, card_part)
 
 

@@ -7,16 +7,11 @@ from typing import cast
 import pytest
 from selenium.webdriver.common.by import By
 
-from engine.encoders import registry
 from explorer.examples import EXAMPLE_PAIRS
-from explorer.salience_handles import ENCODER
 from tests.browser import compare_hand
 from tests.browser.app import Visitor
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(ENCODER not in registry.names(), reason=f"the weights of {ENCODER} are not in pretrained/"),
-]
+pytestmark = pytest.mark.browser
 
 FIRST_SECONDS = 120
 """The first hits of a process load the encoders; on a busy machine that takes its time."""
@@ -34,10 +29,12 @@ def texts(visitor: Visitor, selector: str) -> list[str]:
 def test_the_query_and_its_hits_say_what_to_read_first(visitor: Visitor, theme: str) -> None:
     visitor.open(f"?example={EXAMPLE_PAIRS[0].first}", theme=theme)
     visitor.until(lambda _: len(texts(visitor, ".ps-salient-part")) == 10, "expected hits", seconds=FIRST_SECONDS)
+    assert "the average sentence of this text" not in visitor.text()  # folded away, so that hits stand near
+    visitor.click_on(".ps-query-reading summary", "Read this first")
     visitor.sees("the average sentence of this text has 0.")
-    first = texts(visitor, ".ps-reading .ps-first li > span:last-child > span:first-child")
+    first = texts(visitor, ".ps-query-reading .ps-first li > span:last-child > span:first-child")
     assert len(first) == 5
-    assert len(texts(visitor, ".ps-reading .ps-keywords li")) == 10
+    assert len(texts(visitor, ".ps-query-reading .ps-keywords li")) == 10
     visitor.rests()
     visitor.click_on(".st-key-read-query summary", "Read the query")
     visitor.until(lambda _: texts(visitor, ".ps-text mark.ps-salient"), "expected marks in the text")

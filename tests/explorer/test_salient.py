@@ -22,7 +22,7 @@ from explorer.examples import EXAMPLE_PAIRS
 from explorer.pair import Pair
 from explorer.widgets import comparison as comparison_module
 from explorer.widgets.document import full_text
-from explorer.widgets.salient import UNDERLINED, card_part, reading_panel, strongest
+from explorer.widgets.salient import UNDERLINED, card_part, query_panel, reading_panel, strongest
 from explorer.widgets.side_by_side import Texts, settings
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.comparisons import made_comparison
@@ -78,8 +78,9 @@ SAID = said_of(paper(), [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6])
 def test_the_query_and_each_hit_say_what_to_read_first(app: Start) -> None:
     test = app(example=EXAMPLE)
     assert not test.exception
-    panels = [block.body for block in test.html if 'class="ps-reading"' in block.body]
+    panels = [block.body for block in test.html if 'class="ps-query-reading"' in block.body]
     assert len(panels) == 1
+    assert "<details><summary>Read this first</summary>" in panels[0]
     assert panels[0].count("<li><span") == 5
     assert "how likely it is to carry what an abstract would say" in panels[0]
     assert 'aria-label="Predicted key words"' in panels[0]
@@ -221,7 +222,9 @@ def test_hostile_text_stays_text() -> None:
         Chunk(HOSTILE, 1, "Other", 0, 7, "A walk."),
     )
     found = Salience(chunks * 2, np.full(4, 0.5, np.float32), ((HOSTILE, 0.5),))
-    shown = reading_panel(found) + card_part(found) + full_text(document, salient=[(chunks[0], 0.5)])
+    shown = (
+        reading_panel(found) + query_panel(found) + card_part(found) + full_text(document, salient=[(chunks[0], 0.5)])
+    )
     assert "<script" not in shown
     assert "<img" not in shown
     assert HOSTILE in html.unescape(shown)
@@ -237,8 +240,11 @@ def test_a_very_long_sentence_is_cut() -> None:
 def test_nothing_to_say_is_said() -> None:
     nothing = Salience((), np.empty(0, np.float32), ())
     assert "holds a word that the encoder knows" in reading_panel(nothing)
+    assert "holds a word that the encoder knows" in query_panel(nothing)
     assert card_part(nothing) == '<div class="ps-salient-part"></div>'
-    assert "Read this first" not in reading_panel(replace(nothing, keywords=(("walk", 0.5),)))
+    words_alone = replace(nothing, keywords=(("walk", 0.5),))
+    assert "Read this first" not in reading_panel(words_alone)
+    assert "<details" not in query_panel(words_alone) and "walk" in query_panel(words_alone)
 
 
 @pytest.fixture
