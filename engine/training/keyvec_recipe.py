@@ -22,7 +22,7 @@ class KeyvecDataSettings:
     abstracts: tuple[str, ...] = ()
     full_texts: tuple[str, ...] = ()
     most_abstracts: int = 0
-    apart: bool = True
+    apart: bool = False
     full_text_passes: int = 1
     words: str = "word2vec"
     valid: tuple[str, ...] = ()
