@@ -8,6 +8,7 @@ _SPOKEN = {
     "word2vec-mean": "Word vectors, plain mean",
     "tfidf": "TF-IDF",
     "lsa": "LSA",
+    "cdssm": "C-DSSM: words by their letters",
     "keyvec": "KeyVec: salient sentences",
     "colde": "CoLDE: long documents",
 }

@@ -60,7 +60,7 @@ def _facts(card: EncoderCard) -> Markup:
         "Licence": card.licence,
         "Fingerprint": card.fingerprint or "given once it has read your library",
     }
-    if recipe := _recipe(card.name):
+    if recipe := recipe_command(card.name):
         facts["Train it anew"] = recipe
     cells = [cell for key, value in facts.items() for cell in (element("dt", key), _value(key, value))]
     return element("dl", *cells, class_="ps-facts")
@@ -127,7 +127,7 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
     for path in sorted(REPORTS.glob("*.json")):
         report = json.loads(path.read_text("utf-8"))
         figures = _figures(report, name)
-        if figures:
+        if figures.keys() & set(_MEASURES):  # other reports measure other things than a search
             benchmark = str(report.get("benchmark", path.stem))
             beside = _figure(_figures(report, "bm25").get(_MEASURES[0]))
             rows.append((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))
@@ -156,7 +156,7 @@ def _size(card: EncoderCard) -> str:
     return f"{total / 1e6:.1f} MB" if total else "nothing yet"
 
 
-def _recipe(name: str) -> str:
+def recipe_command(name: str) -> str:
     """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing.
 
     Of several recipes that train it, the one that these weights came from: most of its values stand in their card.
@@ -168,9 +168,9 @@ def _recipe(name: str) -> str:
     commands: list[tuple[int, str]] = []
     for path in sorted(RECIPES.glob("*.toml")):
         text = path.read_text("utf-8")
-        ending, agreed = f"--out pretrained/{folder.name}", len(used & _leaves(tomllib.loads(text)))
+        place, agreed = f"--out pretrained/{folder.name} ", len(used & _leaves(tomllib.loads(text)))
         headers = [line.strip("# ") for line in text.splitlines() if line.startswith("#")]
-        commands += [(agreed, line) for line in headers if line.endswith(ending)]
+        commands += [(agreed, line) for line in headers if place in f"{line} "]
     return max(commands, default=(0, ""), key=lambda found: found[0])[1]
 
 

@@ -183,6 +183,15 @@ def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytes
     report = {"benchmark": "cranfield", "part": "all", "queries": 1225, "encoders": figures}
     (tmp_path / "cranfield.json").write_text(json.dumps(report))
     (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
+    pairs = {"encoders": {"tfidf": {"accuracy": 0.847}, "lsa": {"accuracy": 0.829}}}
+    (tmp_path / "match-acl-long.json").write_text(json.dumps(pairs))  # not of a search
     monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
     assert encoder_card.quality_rows("tfidf") == [("cranfield", "all, 1,225", "0.349", "–", "0.142", "–", "0.350")]
     assert encoder_card.quality_rows("lsa") == []
+
+
+@pytest.mark.parametrize("name", ["ctpe", "colde", "keyvec", "cdssm"])
+def test_shipped_weights_name_the_recipe_that_made_them(name: str) -> None:
+    assert encoder_card.recipe_command(name).startswith(
+        f"priorscope train {name}-cpu --data DIR --out pretrained/{name}"
+    )
