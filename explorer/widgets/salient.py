@@ -45,7 +45,7 @@ def query_panel(found: Salience) -> Markup:
     if not told and not found.keywords:
         return element("p", _NOTHING, class_="ps-quiet")
     folded = [element("details", element("summary", TITLE), *told)] if told else []
-    words = [_chips(found, _PANEL_WORDS)] if found.keywords else []
+    words = [_label(KEY_WORDS), _chips(found, _PANEL_WORDS)] if found.keywords else []
     return element("div", *words, *folded, class_="ps-query-reading")
 
 
