@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.cli.terminal import bar
 from engine.compare.calibration import FACT
+from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.evaluation.matching.calibrating import calibrate
 from engine.evaluation.matching.pair_set import PairSet, load_pair_set
@@ -24,9 +25,9 @@ SETS = ("acl-long", "pmc-long", "patents-long")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, and write the encoder's folder anew with what was found."""
+    """Measure, and keep what was found in the encoder's card."""
     given = _parser().parse_args(arguments)
-    calibrated(ColdeEncoder.load(given.encoder), given).save(given.encoder)
+    storage.replace_facts(given.encoder, calibrated(ColdeEncoder.load(given.encoder), given).facts)
 
 
 def calibrated(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:

@@ -18,6 +18,7 @@ from benchmarks import colde_calibration
 from engine import provenance
 from engine.cli.terminal import bar
 from engine.compare.mix import FACT
+from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.evaluation.matching.fitting import FittedMix, fit_mix
 from engine.evaluation.matching.pair_set import load_pair_set
@@ -26,13 +27,13 @@ ABOUT = "mix_fitted_on"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit the mix, measure what scores mean with it, and write the encoder's folder anew."""
+    """Fit the mix, measure what scores mean with it, and keep both in the encoder's card."""
     given = _parser().parse_args(arguments)
     encoder = ColdeEncoder.load(given.encoder)
     encoder = encoder.with_facts({key: fact for key, fact in encoder.facts.items() if key not in (FACT, ABOUT)})
     if not given.without:
         encoder = mixed(encoder, given)
-    colde_calibration.calibrated(encoder, given).save(given.encoder)
+    storage.replace_facts(given.encoder, colde_calibration.calibrated(encoder, given).facts)
 
 
 def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:

@@ -77,6 +77,16 @@ def write(
         files.write_json(new / CARD, value)
 
 
+def replace_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Keep these facts with a stored encoder instead of others; its settings, weights and notes stay as they lie.
+
+    Raises StorageError where the folder is not an encoder's.
+    """
+    value = read_card(folder)[1]
+    settings = {key: value["facts"][key] for key in (SETTINGS,) if key in value["facts"]}
+    files.write_json(folder / CARD, {**value, "facts": {**settings, **facts}})
+
+
 def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
     """The card of a stored encoder and everything else in its card.json, without its weights.
 

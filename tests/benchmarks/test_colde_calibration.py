@@ -37,9 +37,11 @@ def test_the_encoder_keeps_what_was_measured(
     settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, skip=True)
     encoder = ColdeEncoder.untrained(data / "tiny", settings).with_facts({"hardware": "ours"})
     encoder.save(tmp_path / "colde")
+    (tmp_path / "colde" / "README.md").write_text("What we know of it.")
     colde_calibration.main(["--data", str(data), "--encoder", str(tmp_path / "colde"), "--sets", "ours", "more"])
     again = ColdeEncoder.load(tmp_path / "colde")
     assert again.card.fingerprint == encoder.card.fingerprint
+    assert (tmp_path / "colde" / "README.md").read_text() == "What we know of it."
     assert (again.facts["hardware"], again.facts["calibrated_on"]["sets"]) == ("ours", ["ours", "more"])
     known = calibration.Calibration.from_facts(again.facts).unrelated["paper, paper"]
     assert known.pairs == 12 and list(known.quantiles) == sorted(known.quantiles)

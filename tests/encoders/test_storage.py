@@ -56,6 +56,19 @@ def test_big_weights_are_spread_over_several_files(tmp_path: Path, monkeypatch: 
     np.testing.assert_array_equal(back.counts, by_subject().counts)
 
 
+def test_other_facts_leave_settings_and_files_as_they_are(tmp_path: Path) -> None:
+    arrays = {"a": np.ones(3, np.float32)}
+    facts = {"settings": {"width": 3}, "seed": 1}
+    storage.write(tmp_path / "own", method="own/1", card=by_subject().card, arrays=arrays, words=["a"], facts=facts)
+    before = (tmp_path / "own" / "weights.safetensors").read_bytes(), storage.read_card(tmp_path / "own")[1]
+    storage.replace_facts(tmp_path / "own", {"found": 2})
+    after = storage.read_card(tmp_path / "own")[1]
+    assert after == {**before[1], "facts": {"settings": {"width": 3}, "found": 2}}
+    assert (tmp_path / "own" / "weights.safetensors").read_bytes() == before[0]
+    with pytest.raises(StorageError, match=r"card\.json"):
+        storage.replace_facts(tmp_path / "none", {})
+
+
 def test_arrays_in_another_order_give_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "_FILE_BYTES", 500)
     arrays = {name: np.full(size, size, np.float32) for name, size in (("b", 100), ("a", 20), ("c", 90))}
