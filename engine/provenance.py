@@ -1,10 +1,11 @@
-"""What a figure or a trained model must keep with it: the commit and the machine."""
+"""What a figure or a trained model must keep with it: the commit, the machine, the memory it took."""
 
 from __future__ import annotations
 
 import os
 import platform
 import subprocess
+import sys
 from pathlib import Path
 
 _PROJECT = Path(__file__).resolve().parent.parent
@@ -20,6 +21,16 @@ def hardware() -> str:
     """The processor, its cores and the memory, in words."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory"
+
+
+def peak_memory_bytes() -> int | None:
+    """The most memory that this process has held so far, by the system's count; None where it keeps none."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak << 10  # bytes there, KiB elsewhere
 
 
 def _processor() -> str:

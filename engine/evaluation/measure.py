@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine import provenance
 from engine.documents import Document, Hit
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, Benchmark
@@ -23,7 +24,9 @@ Run = Mapping[str, Sequence[str]]
 class Measured:
     """One system's figures on a benchmark: over all queries, and by query.
 
-    `documents_per_second` is None where the documents' rows had been kept from an earlier run.
+    `documents_per_second` is None where the documents' rows had been kept from an earlier run. `run` holds each
+    query's ranking, cut at DEEPEST_RANK; `peak_bytes` is the most memory that the whole process had held by then,
+    other systems' included, None where the system does not count it.
     """
 
     name: str
@@ -33,6 +36,8 @@ class Measured:
     documents_per_second: float | None
     queries_per_second: float
     seconds: float
+    run: Run
+    peak_bytes: int | None = None
 
 
 def measure(benchmark: Benchmark, row: str, *, cache: Path | None = None, report: Report = silent) -> Measured:
@@ -60,6 +65,8 @@ def measure_prepared(benchmark: Benchmark, prepared: Prepared, *, started: float
         documents_per_second=None if prepared.seconds is None else len(benchmark.corpus) / prepared.seconds,
         queries_per_second=len(benchmark.queries) / ranking_seconds,
         seconds=time.perf_counter() - (ranked_from if started is None else started),
+        run={query: tuple(ids[:DEEPEST_RANK]) for query, ids in run.items()},
+        peak_bytes=provenance.peak_memory_bytes(),
     )
 
 

@@ -93,6 +93,14 @@ def test_the_peer_is_a_row(benchmark_: Benchmark, tmp_path: Path, monkeypatch: p
     assert measured.metrics["nDCG@10"] > 0.5
 
 
+def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.evaluation.measure.DEEPEST_RANK", 5)
+    measured = measure(benchmark_, "bm25")
+    whole = rank(benchmark_, systems.prepare("bm25", benchmark_.corpus))
+    assert measured.run == {query: tuple(ids[:5]) for query, ids in whole.items()}
+    assert measured.peak_bytes > 1 << 20
+
+
 def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:
     with pytest.raises(UnknownEncoderError, match="got 'bert'"):
         measure(benchmark_, "bert")

@@ -1,0 +1,105 @@
+"""How sure a figure over queries is: a bootstrap interval, a paired randomisation test, Holm's correction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import EvaluationError
+
+Scores = Sequence[float] | NDArray[np.float64]
+
+MOST_EXACT = 12
+"""Up to so many queries on which two systems differ, every one of the 2^n swaps is counted (4,096)."""
+
+_NUMBERS_AT_ONCE = 1 << 21
+_SAME = 1e-12
+"""Sums of one set of differences may come out this much apart, by the order of their terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over queries, and between what it lies if other queries of their kind had been asked."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float = 0.95) -> Interval:
+    """The percentile bootstrap of a mean over queries (Efron and Tibshirani, 1993, section 13.3).
+
+    Raises EvaluationError where there is no score, no draw, or a level that is no share.
+    """
+    held = _checked(scores, draws)
+    if not 0 < level < 1:
+        raise EvaluationError(f"Expected a level between 0 and 1, got {level}. Ask for .95.")
+    generator = np.random.default_rng(seed)
+    means = np.concatenate(
+        [held[generator.integers(0, len(held), (n, len(held)))].mean(axis=1) for n in _blocks(draws, len(held))]
+    )  # (draws,)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(held.mean()), float(low), float(high))
+
+
+def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int = 10_000) -> float:
+    """The two-sided p of Fisher's paired randomisation test: how often swapped systems differ as much in their means.
+
+    Smucker, Allan and Carterette, CIKM 2007, section 3.1. Queries that both answer alike change nothing and are left
+    out; where no more than MOST_EXACT are left every swap is counted, else p is (count + 1) / (draws + 1).
+    Raises EvaluationError where the two are not scores of the same queries.
+    """
+    one, other = _checked(ours, draws), _checked(theirs, draws)
+    if len(one) != len(other):
+        raise EvaluationError(
+            f"Expected two systems' scores of the same queries, got {len(one)} and {len(other)}. Score both alike."
+        )
+    differences = one - other
+    differences = differences[np.abs(differences) > _SAME]
+    if not len(differences):
+        return 1.0
+    if len(differences) <= MOST_EXACT:
+        every = 1 << len(differences)
+        return _reached(differences, (np.arange(every)[:, None] >> np.arange(len(differences))) & 1) / every
+    generator = np.random.default_rng(seed)
+    count = sum(
+        _reached(differences, generator.integers(0, 2, (n, len(differences)), dtype=np.int8))
+        for n in _blocks(draws, len(differences))
+    )
+    return (count + 1) / (draws + 1)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Each p corrected for how many were computed: Holm (1979), in the order given."""
+    order = np.argsort(p_values, kind="stable").tolist()
+    corrected = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, (len(order) - rank) * p_values[place]))
+        corrected[place] = largest
+    return corrected
+
+
+def _reached(differences: NDArray[np.float64], swapped: NDArray[np.integer]) -> int:
+    """How many rows of swaps, 0 or 1 a query (n, q), give a difference no smaller than the one that was seen."""
+    sums = np.abs((1.0 - 2.0 * swapped) @ differences)  # (n,)
+    return int((sums >= abs(differences.sum()) - _SAME * len(differences)).sum())
+
+
+def _checked(scores: Scores, draws: int) -> NDArray[np.float64]:
+    held = np.asarray(scores, dtype=np.float64)
+    if held.ndim != 1 or not len(held) or not np.isfinite(held).all() or draws < 1:
+        raise EvaluationError(
+            f"Expected a finite score for each of at least 1 query, and at least 1 draw; got scores of the shape "
+            f"{held.shape} and {draws} draws."
+        )
+    return held
+
+
+def _blocks(draws: int, queries: int) -> list[int]:
+    """How many draws to hold at once, until there are as many as asked for."""
+    most = max(1, _NUMBERS_AT_ONCE // queries)
+    return [min(most, draws - first) for first in range(0, draws, most)]

@@ -1,0 +1,106 @@
+"""Intervals and p-values: worked by hand, against scipy, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from engine.errors import EvaluationError
+from engine.evaluation import significance
+from engine.evaluation.significance import Interval, holm, interval, randomisation_p
+
+GENERATOR = np.random.default_rng(3)
+OURS, THEIRS = GENERATOR.random(40), GENERATOR.random(40)
+
+
+def test_an_interval_is_scipys_percentile_bootstrap() -> None:
+    ours = interval(OURS, draws=20_000)
+    theirs = stats.bootstrap((OURS,), np.mean, method="percentile", n_resamples=20_000, rng=1).confidence_interval
+    assert ours.mean == pytest.approx(OURS.mean())
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.004)
+
+
+def test_an_interval_of_equal_scores_is_a_point_and_a_wider_level_a_wider_interval() -> None:
+    assert interval([0.5, 0.5, 0.5]) == Interval(0.5, 0.5, 0.5)
+    narrow, wide = interval(OURS, level=0.5), interval(OURS, level=0.99)
+    assert wide.low < narrow.low < OURS.mean() < narrow.high < wide.high
+
+
+def test_an_interval_comes_out_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = interval(OURS)
+    assert interval(OURS) == first
+    assert interval(OURS, seed=1) != first
+    monkeypatch.setattr(significance, "_NUMBERS_AT_ONCE", 200)
+    assert interval(OURS) == first
+
+
+def test_few_queries_are_counted_out_by_hand() -> None:
+    # Differences .3, .2, .1: of the eight sums only +.6 and -.6 are as far out.
+    assert randomisation_p([0.5, 0.4, 0.3], [0.2, 0.2, 0.2]) == 2 / 8
+    # Differences .3, -.1: all four sums are .2, .4 or their negatives, so none is smaller than .2.
+    assert randomisation_p([0.5, 0.1], [0.2, 0.2]) == 1.0
+
+
+def test_an_exact_p_is_that_of_every_swap_and_near_the_drawn_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    differences = OURS[:12] - THEIRS[:12]
+    sums = [abs(sum(s * d for s, d in zip(signs, differences, strict=True))) for signs in _signs(12)]
+    exact = sum(one >= abs(differences.sum()) - 1e-9 for one in sums) / 2**12
+    assert randomisation_p(OURS[:12], THEIRS[:12]) == exact
+    monkeypatch.setattr(significance, "MOST_EXACT", 0)
+    assert randomisation_p(OURS[:12], THEIRS[:12], draws=40_000) == pytest.approx(exact, abs=0.01)
+
+
+def _signs(queries: int) -> itertools.product[tuple[int, ...]]:
+    return itertools.product((1, -1), repeat=queries)
+
+
+def test_many_queries_are_drawn_as_scipy_draws_them() -> None:
+    ours = randomisation_p(OURS, THEIRS)
+    theirs = stats.permutation_test(
+        (OURS, THEIRS), lambda a, b: np.mean(a) - np.mean(b), permutation_type="samples", n_resamples=5_000, rng=1
+    )
+    assert ours == pytest.approx(theirs.pvalue, abs=0.02)
+    assert randomisation_p(OURS, THEIRS) == ours
+    assert randomisation_p(THEIRS, OURS) == pytest.approx(ours, abs=0.02)
+
+
+def test_p_is_never_zero_and_one_where_nothing_differs() -> None:
+    assert randomisation_p(OURS + 1, THEIRS, draws=999) == 1 / 1_000
+    assert randomisation_p(OURS, OURS) == 1.0
+
+
+def test_queries_that_both_answer_alike_change_nothing() -> None:
+    alike = np.zeros(30)
+    assert randomisation_p([0.5, 0.4, 0.3, *alike], [0.2, 0.2, 0.2, *alike]) == 2 / 8
+
+
+def test_p_holds_its_level_where_nothing_differs_but_by_chance() -> None:
+    generator = np.random.default_rng(0)
+    below = [randomisation_p(*generator.random((2, 30)), draws=200) < 0.05 for _ in range(400)]
+    assert sum(below) / len(below) == pytest.approx(0.05, abs=0.03)
+
+
+def test_holm_corrects_step_by_step() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([0.2]) == [0.2]
+    assert holm([]) == []
+
+
+def test_other_queries_are_refused() -> None:
+    with pytest.raises(EvaluationError, match="the same queries, got 2 and 1"):
+        randomisation_p([0.1, 0.2], [0.1])
+
+
+@pytest.mark.parametrize("scores", [[], [float("nan")]])
+def test_no_score_is_refused(scores: list[float]) -> None:
+    with pytest.raises(EvaluationError, match="Expected a finite score for each of at least 1 query"):
+        interval(scores)
+
+
+def test_a_level_that_is_no_share_is_refused() -> None:
+    with pytest.raises(EvaluationError, match="Expected a level between 0 and 1, got 95"):
+        interval([0.1], level=95)
