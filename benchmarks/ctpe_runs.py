@@ -19,9 +19,10 @@ from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import MAX_TOKENS
 from engine.encoders.word_vectors import WordVectors
+from engine.evaluation.baselines import OWN_RECIPE
 from engine.evaluation.benchmarks import CORPUS, QUERIES, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import OWN_RECIPE, Prepared
+from engine.evaluation.systems import Prepared
 from engine.evaluation.validation import Blockwise, Encodes, Validation
 from engine.rows import DenseRows
 from engine.training import ctpe

@@ -4,41 +4,23 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-
 from engine.documents import Document, Hit
-from engine.encoders import doc2vec, lda, minilm, registry
-from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import registry
+from engine.encoders.base import Encoder, EncoderCard
 from engine.errors import EvaluationError
+from engine.evaluation.baselines import BASELINES
 from engine.index import IndexKind, VectorIndex, open_index
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Meter, Report, silent
 from engine.search import rank_all, ranking_fingerprint
-from engine.training.word2vec import Word2vecRecipe, train
 
 BM25 = "bm25"
 DEFAULT = "default"
-OWN_WORDS = "word2vec-own"
-OWN_RECIPE = Word2vecRecipe(corpora=("the benchmark's corpus",), workers=1)
-"""The recipe of the shipped vectors, with one worker so that two runs agree.
-
-A word must come up five times in a small corpus too: nDCG@10 of the valid queries with 1, 2, 5 times is
-.208, .214, .218 on cranfield, .218, .233, .239 on npl, and .097, .089, .078 on cacm (9 queries).
-"""
-
-BASELINES: Mapping[str, type[FittedEncoder]] = {
-    lda.NAME: lda.LdaEncoder,
-    doc2vec.NAME: doc2vec.Doc2vecEncoder,
-}
-"""Rows of the papers' tables that learn from the benchmark's corpus, and that no search offers."""
-
 _DOCUMENTS_AT_ONCE = 2_000
 _SECONDS_BETWEEN_WRITES = 300
 
@@ -94,13 +76,8 @@ class _Default:
 
 
 def names() -> tuple[str, ...]:
-    """Every row that can be asked for by name.
-
-    These are the encoders; the plain mean of word vectors trained on the benchmark's own corpus ("avg-word2vec"
-    of CTPE, section 4.2), LDA and doc2vec, which no search offers; BM25; the default ranking that a search uses; and
-    MiniLM.
-    """
-    return (*registry.names(), OWN_WORDS, *BASELINES, BM25, DEFAULT, minilm.NAME)
+    """Every row that can be asked for by name: encoders, baselines, BM25, and the default ranking of a search."""
+    return (*registry.names(), *BASELINES, BM25, DEFAULT)
 
 
 def name_of(row: str) -> str:
@@ -219,21 +196,20 @@ def trained_encoder(row: str) -> Encoder:
     folder = folder_of(row)
     if folder is not None:
         return registry.load_folder(folder)
-    return minilm.load() if row == minilm.NAME else registry.load(row)
+    load = BASELINES[row].load if row in BASELINES else None
+    return registry.load(row) if load is None else load()
 
 
 def _encoder(row: str, corpus: Sequence[Document], report: Report) -> Encoder:
     """Train, fit or load the encoder of a row."""
-    if row == OWN_WORDS:
-        trained = train((document.text for document in corpus), OWN_RECIPE, report=report)
-        return Word2vecMeanEncoder(
-            WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
-        )
-    if row in BASELINES:
-        return BASELINES[row].fit(corpus)
+    learn = BASELINES[row].learn if row in BASELINES else None
+    if learn is not None:
+        return learn(corpus, report)
     return registry.fit(row, corpus) if _learns(row) else trained_encoder(row)
 
 
 def _learns(row: str) -> bool:
     """Whether a row's encoder learns from the benchmark's corpus."""
-    return row in (OWN_WORDS, *BASELINES) or (row in registry.names() and registry.is_fitted_kind(row))
+    if row in BASELINES:
+        return BASELINES[row].learn is not None
+    return row in registry.names() and registry.is_fitted_kind(row)

@@ -27,7 +27,10 @@ def benchmark_(tmp_path: Path) -> Benchmark:
     return load_benchmark(write_benchmark(tmp_path / "small"))
 
 
-@pytest.mark.parametrize("name", [name for name in systems.names() if name != minilm.NAME])
+NEEDS_A_PACKAGE, BY_CHANCE = "minilm", "random"
+
+
+@pytest.mark.parametrize("name", [row for row in systems.names() if NEEDS_A_PACKAGE not in row and row != BY_CHANCE])
 def test_every_system_finds_the_subject(name: str, benchmark_: Benchmark) -> None:
     measured = measure(benchmark_, name)
     assert measured.name == name
