@@ -1,6 +1,7 @@
 """Documents on disk: one folder a library, with its keyword index and its duplicates folded."""
 
 from engine.library.filters import Filters
+from engine.library.judgements import JudgedQuery, Judgements
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import keyword_fingerprint, question_terms
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
@@ -12,6 +13,8 @@ __all__ = [
     "Failure",
     "Filters",
     "ImportedFile",
+    "JudgedQuery",
+    "Judgements",
     "KeywordIndex",
     "Library",
     "Summaries",

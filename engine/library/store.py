@@ -15,6 +15,7 @@ from engine.errors import LibraryError, UnknownDocumentError
 from engine.library import duplicates
 from engine.library.database import Database
 from engine.library.filters import Filters
+from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, unpack
@@ -35,6 +36,7 @@ class Library:
         self._database = database
         self._stored_keywords = StoredKeywords(database)
         self.keywords = KeywordIndex(self._stored_keywords)
+        self.judgements = Judgements(database)
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Self:
