@@ -12,7 +12,10 @@ from typing import Protocol
 from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.encoders.word_vectors import WordVectors
 from engine.errors import EvaluationError
+from engine.evaluation import word_mover
 from engine.evaluation.baselines import BASELINES
 from engine.index import IndexKind, VectorIndex, open_index
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
@@ -77,7 +80,7 @@ class _Default:
 
 def names() -> tuple[str, ...]:
     """Every row that can be asked for by name: encoders, baselines, BM25, and the default ranking of a search."""
-    return (*registry.names(), *BASELINES, BM25, DEFAULT)
+    return (*registry.names(), *BASELINES, *word_mover.KINDS, BM25, DEFAULT)
 
 
 def name_of(row: str) -> str:
@@ -132,6 +135,8 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     if row == BM25:
         keywords = _keywords(corpus)
         return Prepared(row, _Keywords(keywords), keyword_fingerprint(), time.perf_counter() - started)
+    if row in word_mover.KINDS:
+        return _word_mover(row, corpus, keep, report)
     encoder = _encoder(row, corpus, report)
     index, whole = _indexed(name_of(row), encoder, corpus, keep=None if _learns(row) else keep, report=report)
     system: System = Encoded(encoder, index)
@@ -140,6 +145,14 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
         system, fingerprint = _Default(encoder, index, _keywords(corpus)), ranking_fingerprint(encoder.card)
     seconds = time.perf_counter() - started
     return Prepared(name_of(row), system, fingerprint, seconds if whole else None)
+
+
+def _word_mover(row: str, corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
+    """Word mover's distance over the first hits of the shipped vectors' plain mean."""
+    first = prepare(Word2vecMeanEncoder.name, corpus, keep=keep, report=report)
+    words = WordVectors.load(registry.PRETRAINED / "word2vec")
+    system = word_mover.WordMover.over(first.system, corpus, words=words, kind=row)
+    return Prepared(row, system, word_mover.fingerprint(row, first.fingerprint), first.seconds)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:

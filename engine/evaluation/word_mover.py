@@ -1,0 +1,153 @@
+"""Word mover's distance: how far the words of one text must travel to become those of another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files, text
+from engine.documents import Document, Hit
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from engine.evaluation.systems import System
+
+RERANKED = 200
+MOST_WORDS = 100
+_METHOD = f"word-mover/1, of the first {RERANKED}, at most {MOST_WORDS} words"
+
+Numbers = NDArray[np.float64]
+Distance = Callable[[Numbers, Numbers, Numbers], float]
+"""Of the weights of two texts, (s,) and (t,), each summing to one, and what a move costs (s, t)."""
+
+
+def relaxed(ours: Numbers, theirs: Numbers, costs: Numbers) -> float:
+    """A lower bound: each word moves to its nearest, the larger of both ways (Kusner et al., 2015, section 4)."""
+    return float(max(ours @ costs.min(axis=1), theirs @ costs.min(axis=0)))
+
+
+def exact(ours: Numbers, theirs: Numbers, costs: Numbers) -> float:
+    """The least cost of moving all weight of one text to the other (Kusner et al., 2015, equation 1)."""
+    import ot  # an evaluation dependency, slow to import
+
+    return float(ot.emd2(ours, theirs, costs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    distance: Distance
+    summary: str
+
+
+_SAID = (
+    f"over the first {RERANKED} of the plain mean of word2vec vectors; it reads the {MOST_WORDS} most frequent words "
+    "of each text that are no function words."
+)
+KINDS: Mapping[str, _Kind] = {
+    "wmd": _Kind(exact, f"Word mover's distance {_SAID}"),
+    "rwmd": _Kind(relaxed, f"Relaxed word mover's distance {_SAID}"),
+}
+"""Rows by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bag:
+    """The distinct words of a text: their numbers (w,), with shares that sum to one (w,)."""
+
+    words: NDArray[np.int64]
+    shares: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class WordMover:
+    """Ranks the first 200 hits of another system anew; those behind them stay as they were.
+
+    A text is its distinct words that have a vector and are no function words, the 100 most frequent where there are
+    more and of equal ones those that come first, each weighted by its share of them. A move costs the Euclidean
+    distance between two words' vectors (Kusner et al., "From Word Embeddings To Document Distances", ICML 2015).
+    A text without such a word goes behind the others.
+    """
+
+    first: System
+    corpus: Mapping[str, Document]
+    vectors: NDArray[np.float32]
+    columns: Mapping[str, int]
+    distance: Distance
+    _bags: dict[str, _Bag] = field(default_factory=dict)
+
+    @classmethod
+    def over(cls, first: System, corpus: Sequence[Document], *, words: WordVectors, kind: str) -> WordMover:
+        """Take the system that goes first, its corpus and word vectors. Raises MissingExtraError without POT."""
+        if kind == "wmd":
+            _check_library()
+        columns = {word: column for column, word in enumerate(words.words)}
+        held = {document.id: document for document in corpus}
+        return cls(first, held, words.vectors.astype(np.float32), columns, KINDS[kind].distance)
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first; a hit's score is its distance, negative."""
+        found = self.first.rank(queries, max(k, RERANKED))
+        return [self._again(query, hits)[:k] for query, hits in zip(queries, found, strict=True)]
+
+    def _again(self, query: Document, hits: Sequence[Hit]) -> list[Hit]:
+        near = [hit.id for hit in hits[:RERANKED]]
+        distances = self._distances(self._bag_of(query), [self._bag(name) for name in near])
+        order = np.argsort(distances, kind="stable")
+        behind = max((one for one in distances if np.isfinite(one)), default=0.0)
+        ranked = [Hit(near[place], -min(distances[place], behind + 1)) for place in order]
+        rest = hits[RERANKED:]
+        return [*ranked, *(Hit(hit.id, -behind - 1 - place) for place, hit in enumerate(rest, start=1))]
+
+    def _distances(self, query: _Bag, bags: Sequence[_Bag]) -> list[float]:
+        """How far each text lies from the query; infinite where one of the two has no word."""
+        if not len(query.words) or not bags:
+            return [np.inf] * len(bags)
+        every = np.unique(np.concatenate([bag.words for bag in bags]))  # (u,)
+        costs = _euclidean(self.vectors[query.words], self.vectors[every])  # (s, u)
+        return [
+            self.distance(query.shares, bag.shares, np.ascontiguousarray(costs[:, np.searchsorted(every, bag.words)]))
+            if len(bag.words)
+            else np.inf
+            for bag in bags
+        ]
+
+    def _bag(self, name: str) -> _Bag:
+        if name not in self._bags:
+            self._bags[name] = self._bag_of(self.corpus[name])
+        return self._bags[name]
+
+    def _bag_of(self, document: Document) -> _Bag:
+        counts = Counter(word for word in text.tokens(document.text) if word not in text.STOP_WORDS)
+        known = Counter({word: count for word, count in counts.items() if word in self.columns})
+        most = known.most_common(MOST_WORDS)
+        weights = np.array([count for _, count in most], np.float64)
+        return _Bag(np.array([self.columns[word] for word, _ in most], np.int64), weights / max(weights.sum(), 1.0))
+
+
+def fingerprint(kind: str, first: str) -> str:
+    """What names a ranking: the distance, how much it reads, and the fingerprint of the system that goes first."""
+    return files.fingerprint(_METHOD, kind, " ".join(sorted(text.STOP_WORDS)), first)
+
+
+def _euclidean(ours: NDArray[np.float32], theirs: NDArray[np.float32]) -> Numbers:
+    """The distances between the rows of (s, dim) and (u, dim): (s, u)."""
+    one, other = ours.astype(np.float64), theirs.astype(np.float64)
+    squares = (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1) - 2 * one @ other.T
+    distances: Numbers = np.sqrt(np.maximum(squares, 0.0))
+    return distances
+
+
+def _check_library() -> None:
+    try:
+        import ot  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            "Expected POT, which solves word mover's distance; it is not installed. "
+            "Run: pip install 'priorscope[evaluate]'"
+        ) from error
