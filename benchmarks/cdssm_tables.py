@@ -14,12 +14,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cdssm_published as published
 from benchmarks.writing import as_list, circumstances, save, table
 from engine.cli.terminal import bar
 from engine.evaluation.benchmarks import CORPUS, PARTS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, CDSSM_DEPTHS
+from engine.evaluation.paper.published import cdssm as published
 from engine.evaluation.report import check_place
 from engine.evaluation.systems import name_of, prepare, rows_of, without_place
 

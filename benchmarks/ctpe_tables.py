@@ -18,11 +18,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ctpe_published as published
 from benchmarks.ctpe_runs import EMBEDDINGS, FULL, MINILM, SENTENCES, Cell, Runs, Size
 from engine import files, provenance
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import PARTS
+from engine.evaluation.paper.published import ctpe as published
 
 BESIDE = {SENTENCES: "Skip-thoughts", MINILM: "BERT"}
 """The paper's row that an embedding model of ours stands beside where it is another model."""

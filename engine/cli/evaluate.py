@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from engine import files
-from engine.cli import options
+from engine.cli import evaluate_suite, options
 from engine.cli.terminal import bar
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import PARTS, load_benchmark
@@ -19,9 +19,11 @@ from engine.evaluation.report import Report, check_place, speed_in_words
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("evaluate", help="measure encoders on a benchmark")
-    parser.add_argument(
-        "--benchmark", metavar="DIR", type=Path, required=True, help="holds corpus.parquet, queries.parquet, qrels.tsv"
+    measured = parser.add_mutually_exclusive_group(required=True)
+    measured.add_argument(
+        "--benchmark", metavar="DIR", type=Path, help="holds corpus.parquet, queries.parquet, qrels.tsv"
     )
+    measured.add_argument("--suite", choices=("paper",), help="make the tables of the papers instead")
     parser.add_argument(
         "--encoders",
         metavar="NAMES",
@@ -35,12 +37,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--cache", metavar="DIR", type=Path, help="keep each encoder's rows of each corpus here, for later runs"
     )
+    evaluate_suite.add_arguments(parser)
     options.add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure each system in turn and print the table."""
+    if arguments.suite == "paper":
+        evaluate_suite.run(arguments)
+        return
     rows = systems.rows_of(arguments.encoders)
     if arguments.save is not None:
         check_place(arguments.save)

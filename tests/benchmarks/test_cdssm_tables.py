@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import cdssm_published as published
 from benchmarks import cdssm_tables
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
 from engine.evaluation.metrics import CDSSM
 from engine.evaluation.metrics.f1 import harmonic_mean
+from engine.evaluation.paper.published import cdssm as published
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import ctpe_published, ctpe_runs, ctpe_tables
+from benchmarks import ctpe_runs, ctpe_tables
 from benchmarks.ctpe_runs import OWN, Average, Runs, Size, drawn
 from engine.encoders import registry
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, StorageError
 from engine.evaluation.benchmarks import load_benchmark
+from engine.evaluation.paper.published import ctpe as published
 from engine.training import ctpe
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.ctpe import tiny
@@ -125,7 +126,7 @@ def test_orders_are_compared_and_missing_rows_said() -> None:
     assert ctpe_tables._same_order([0.3, 0.1, 0.2], [3, 1, 2]) is True
     assert ctpe_tables._same_order([0.3, 0.1, 0.2], [3, 2, 1]) is False
     assert ctpe_tables._same_order([0.3], []) is None
-    assert set(ctpe_published.TABLE_4["BERT"]) == set(ctpe_published.DATASETS.values())
+    assert set(published.TABLE_4["BERT"]) == set(published.DATASETS.values())
 
 
 def test_what_cannot_be_is_told_first(line: list[str], tmp_path: Path) -> None:

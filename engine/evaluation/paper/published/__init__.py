@@ -1,0 +1,1 @@
+"""The figures of the four papers, as they print them."""

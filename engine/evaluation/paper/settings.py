@@ -1,0 +1,58 @@
+"""What the papers' tables are measured on, and how large the models are that are trained for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.training.settings import check
+
+RETRIEVAL_SETS = ("arxiv-subject", "acm-citation", "patents-citation")
+
+
+@dataclass(frozen=True, slots=True)
+class CtpeTables:
+    """CTPE's tables: the sets of tables 2 and 3, those of 4 to 6, and the size of the models in the paper's own form.
+
+    `documents` is how many of a corpus are trained on, evenly drawn (0: all); `patience` 0 takes every epoch;
+    `settings` change the recipe. `leave_out` names rows of tables 2 and 3, as "minilm" or "minilm@acm-citation".
+    """
+
+    sets: tuple[str, ...] = RETRIEVAL_SETS
+    small_sets: tuple[str, ...] = ("arxiv-subject", "patents-citation")
+    leave_out: tuple[str, ...] = ()
+    embeddings: tuple[str, ...] = ("word2vec(ran)", "word2vec", "word2vec(full)", "sentence means")
+    channels: int = 128
+    epochs: int = 5
+    patience: int = 2
+    documents: int = 20_000
+    settings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
+            (self.epochs >= 1, f"epochs must be at least 1, got {self.epochs}"),
+            (self.patience >= 0, f"patience must not be negative, got {self.patience}"),
+            (self.documents >= 0, f"documents must not be negative, got {self.documents}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CdssmTables:
+    """C-DSSM's tables: their sets; `settings` change the recipes of the models that are trained for them."""
+
+    sets: tuple[str, ...] = RETRIEVAL_SETS
+    settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSettings:
+    """How every table is made; `seed` is of all that is drawn."""
+
+    seed: int = 1
+    ctpe: CtpeTables = field(default_factory=CtpeTables)
+    cdssm: CdssmTables = field(default_factory=CdssmTables)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))

@@ -1,0 +1,71 @@
+"""The papers' tables by name: picks them, makes them one after another, and saves what there is after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engine import files, provenance
+from engine.errors import EvaluationError
+from engine.evaluation.paper import cdssm, plots
+from engine.evaluation.paper.markdown import as_markdown
+from engine.evaluation.paper.tables import Table
+from engine.evaluation.paper.work import Work
+
+TABLES: Mapping[str, Callable[[Work], Table]] = {
+    **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
+    cdssm.COMPARISON: cdssm.comparison,
+}
+"""What makes each table, in the order of the papers."""
+
+
+def tables_of(given: str) -> list[str]:
+    """The names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
+
+    Raises EvaluationError for one that is not known.
+    """
+    asked = {name.strip() for name in given.split(",") if name.strip()}
+    found = [name for name in TABLES if asked & {"all", name, name.partition("-")[0]}]
+    unknown = asked - {"all", *TABLES, *(name.partition("-")[0] for name in TABLES)}
+    if unknown or not found:
+        raise EvaluationError(
+            f"Expected tables among {', '.join(TABLES)}, a paper's name before the hyphen, or all; "
+            f"got {', '.join(sorted(unknown)) or 'none'}. Separate the names by commas."
+        )
+    return found
+
+
+def run(names: Sequence[str], work: Work, *, save: Path | None = None, command: str = "") -> list[Table]:
+    """Make the tables; with `save`, the JSON, the Markdown and the plots beside it are written after each."""
+    made: list[Table] = []
+    for name in names:
+        made.append(TABLES[name](work))
+        if save is not None:
+            write(save, made, _circumstances(work, command))
+    return made
+
+
+def write(path: Path, tables: Sequence[Table], circumstances: Mapping[str, Any]) -> None:
+    """Write the JSON to `path`, and beside it the Markdown and an SVG a panel."""
+    drawn = {}
+    for table in tables:
+        for panel in table.panels:
+            picture = plots.draw(table, panel)
+            if picture is not None:
+                file = path.with_name(f"{path.stem}-{table.name}-{panel.data}.svg")
+                files.write_bytes(file, picture)
+                drawn[f"{table.name} {panel.data}"] = file.name
+    files.write_json(path, {"tables": {table.name: table.as_json() for table in tables}, **circumstances})
+    files.write_bytes(path.with_suffix(".md"), as_markdown(tables, circumstances, drawn).encode())
+
+
+def _circumstances(work: Work, command: str) -> dict[str, Any]:
+    return {
+        "command": command,
+        "part": work.part,
+        "seed": work.settings.seed,
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }

@@ -1,0 +1,111 @@
+"""What the papers' tables are made with: the data, the settings, and everything that was measured before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.encoders import registry
+from engine.errors import EvaluationError, NotFittedError, UnknownEncoderError
+from engine.evaluation import systems
+from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.metrics import CDSSM, METRICS
+from engine.evaluation.paper.cells import Cells
+from engine.evaluation.paper.settings import PaperSettings
+from engine.progress import Report, silent
+
+_PAPER = "paper"
+_DIGITS = 4
+
+
+@dataclass
+class Work:
+    """One run of the suite.
+
+    `data` holds one folder a set; below `cache` stand the rows of encoders, where `priorscope evaluate --cache` and
+    `priorscope match --cache` keep them too, and in `paper` what was trained and measured. `trained` names folders of
+    encoders that are at hand, by the rows that they stand for.
+    """
+
+    data: Path
+    cache: Path
+    settings: PaperSettings = field(default_factory=PaperSettings)
+    part: Part = "all"
+    trained: Mapping[str, Path] = field(default_factory=dict)
+    report: Report = silent
+    _benchmarks: dict[str, Benchmark] = field(default_factory=dict, init=False)
+
+    @property
+    def cells(self) -> Cells:
+        """What was measured."""
+        return Cells(self.cache / _PAPER / "cells")
+
+    @property
+    def encoders(self) -> Path:
+        """Where encoders stand that are trained for the tables."""
+        return self.cache / _PAPER / "encoders"
+
+    @property
+    def runs(self) -> Path:
+        """Where the small models of CTPE's own form stand, by set."""
+        return self.cache / _PAPER / "runs"
+
+    def benchmark(self, name: str) -> Benchmark:
+        """A benchmark of the data, read once. Raises EvaluationError where it is not whole."""
+        if name not in self._benchmarks:
+            self._benchmarks[name] = load_benchmark(self.data / name, part=self.part)
+        return self._benchmarks[name]
+
+    def ranked(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
+        """A row's metrics on a benchmark, from an earlier run where that read the same; see `facts_of`.
+
+        Raises EngineError where the row is not known, or cannot be had here.
+        """
+        row = self.row_of(row)
+        key = {"row": systems.name_of(row), "made_by": made_by(row), **named(benchmark)}
+        return self.cells.find(f"{benchmark.name}-{systems.name_of(row)}", key, lambda: self._measure(row, benchmark))
+
+    def row_of(self, name: str) -> str:
+        """The row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
+        if name in self.trained:
+            return f"{name}={self.trained[name]}"
+        if name not in systems.names() and systems.folder_of(name) is None:
+            raise EvaluationError(f"no row of that name: expected one of {', '.join(systems.names())}")
+        return name
+
+    def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
+        keep = self.cache / benchmark.sha256[CORPUS]
+        prepared = systems.prepare(row, benchmark.corpus, keep=keep, report=self.report)
+        figures, _ = score(rank(benchmark, prepared), benchmark, metrics={**METRICS, **CDSSM})
+        seconds = None if prepared.seconds is None else round(prepared.seconds, 1)
+        return {"figures": rounded(figures), "fingerprint": prepared.fingerprint, "seconds": seconds}
+
+
+def made_by(row: str) -> str:
+    """The fingerprint of a row's encoder; empty for one that learns from the corpus, or has no encoder."""
+    if row in (systems.BM25, systems.DEFAULT):
+        return ""
+    try:
+        if systems.folder_of(row) is None and row in registry.names():
+            return registry.card(row).fingerprint
+        return systems.trained_encoder(row).card.fingerprint
+    except (NotFittedError, UnknownEncoderError):
+        return ""
+
+
+def named(benchmark: Benchmark) -> dict[str, Any]:
+    """What names a benchmark with the part of its queries that is asked."""
+    return {"sha256": dict(benchmark.sha256), "part": benchmark.part}
+
+
+def about(benchmark: Benchmark) -> dict[str, Any]:
+    """What a panel says of its set."""
+    return {"queries": len(benchmark.queries), "documents": len(benchmark.corpus), "sha256": dict(benchmark.sha256)}
+
+
+def rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    """Figures to four decimals."""
+    return {name: round(value, _DIGITS) for name, value in figures.items()}
