@@ -8,6 +8,7 @@ PAGES = [
     st.Page("explorer/views/search.py", title="Search", url_path="search", default=True),
     st.Page("explorer/views/compare.py", title="Compare", url_path="compare"),
     st.Page("explorer/views/atlas.py", title="Map", url_path="map"),
+    st.Page("explorer/views/evaluate.py", title="Evaluate", url_path="evaluate"),
     st.Page("explorer/views/library.py", title="Library", url_path="library"),
     st.Page("explorer/views/models.py", title="Models", url_path="models"),
 ]

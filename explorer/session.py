@@ -12,6 +12,7 @@ import streamlit as st
 
 from engine.documents import KINDS, Document
 from engine.library import Filters
+from explorer.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
 from explorer.link_values import MAX_LISTED as MAX_LISTED  # other rooms read it here
 from explorer.link_values import first, fits_in_a_link, identifier, ids, number, one_of
 from explorer.pair import Pair, pair_from_link, pair_to_link, with_own_sides
@@ -43,7 +44,7 @@ class Visit:
 
     `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
     query cannot stand in a link. `selected` is the id of the hit that a page should point at, `beside`
-    the encoder whose map stands beside the first one's, `pair` what is compared.
+    the encoder whose map stands beside the first one's, `pair` what is compared, `evaluation` what is measured.
     """
 
     origin: Origin = ""
@@ -59,6 +60,7 @@ class Visit:
     labels: Labels = "auto"
     beside: str = ""
     pair: Pair = dataclasses.field(default_factory=Pair)
+    evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
@@ -80,6 +82,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         labels=one_of(parameters, "labels", LABELS) or "auto",
         beside=identifier(parameters, "beside"),
         pair=pair_from_link(parameters),
+        evaluation=evaluation_from_link(parameters),
     )
 
 
@@ -105,6 +108,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "labels": [visit.labels] if visit.labels != "auto" else [],
         "beside": [visit.beside] if visit.beside else [],
         **pair_to_link(visit.pair),
+        **evaluation_to_link(visit.evaluation),
     }
     return {key: values for key, values in link.items() if values}
 

@@ -1,0 +1,111 @@
+"""Benchmarks made from a library: of its owner's own judgements, or of its documents' subject labels."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine import files
+from engine.documents import Document
+from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, Benchmark, Qrels
+from engine.library import Library
+from engine.library.judgements import JudgedQuery
+from engine.progress import Meter, Report, silent
+
+JUDGED, SUBJECTS = "your-judgements", "your-subjects"
+MOST_QUERIES = 200
+"""So many documents ask where labels are the judgements: enough for intervals of some hundredths, done in seconds."""
+
+
+def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
+    """The library as corpus, and the queries whose hits were judged.
+
+    What was never judged counts as not relevant: rankings that put other documents first than those that were looked
+    at are judged too harshly. Queries without a relevant document are left out and counted. Raises EvaluationError
+    where no query has one.
+    """
+    held = set(library.ids())
+    graded = [
+        (one, {name: grade for name, grade in one.grades.items() if name in held}) for one in _named_apart(library)
+    ]
+    judged = [(one, grades) for one, grades in graded if any(grade > 0 for grade in grades.values())]
+    if not judged:
+        raise EvaluationError(
+            "Expected a query with a hit that was judged relevant; there is none yet. Search for a document, judge "
+            "some of its hits, and come back."
+        )
+    queries = [one.query for one, _ in judged]
+    qrels = {one.query.id: grades for one, grades in judged}
+    return _benchmark(JUDGED, _read(library, report), queries, qrels, left_out=len(graded) - len(judged))
+
+
+def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent) -> Benchmark:
+    """Documents of the library ask, and those with the same set of categories are relevant to them.
+
+    So CTPE judges arXiv papers (section 4.2). It measures whether a ranking brings together what its publishers filed
+    together, which is less than being relevant, and needs no judgements. Of the documents that share their set with
+    another one, `most` are drawn, each with equal chance; the same whenever the library and the seed are. Raises
+    EvaluationError where no two documents share one.
+    """
+    corpus = _read(library, report)
+    label_of = {document.id: _label(document) for document in corpus}
+    sizes = Counter(label for label in label_of.values() if label)
+    able = [document for document in corpus if sizes[label_of[document.id]] > 1]
+    if not able:
+        raise EvaluationError(
+            "Expected two documents with the same subjects in the library; there are none. Import documents that have "
+            "categories, or judge hits on the Search page."
+        )
+    queries = sorted(able, key=lambda document: files.fingerprint(str(seed), document.id))[:most]
+    members: dict[tuple[str, ...], list[str]] = {label_of[query.id]: [] for query in queries}
+    for name, label in label_of.items():
+        if label in members:
+            members[label].append(name)
+    qrels = {query.id: {name: 1 for name in members[label_of[query.id]] if name != query.id} for query in queries}
+    return _benchmark(SUBJECTS, corpus, queries, qrels, left_out=0)
+
+
+def _named_apart(library: Library) -> list[JudgedQuery]:
+    """The judged queries; one that was corrected keeps its id, so the later of two gets a name of its own."""
+    found, seen = [], set()
+    for one in reversed(library.judgements.queries()):
+        query = one.query
+        if query.id in seen:
+            query = dataclasses.replace(query, id=f"{query.id}#{one.key[:8]}")
+        seen.add(query.id)
+        found.append(dataclasses.replace(one, query=query))
+    return found
+
+
+def _label(document: Document) -> tuple[str, ...]:
+    return tuple(sorted(set(document.categories)))
+
+
+def _read(library: Library, report: Report) -> list[Document]:
+    meter = Meter("read the library", len(library), report)
+    corpus = []
+    for document in library.iter_documents():
+        corpus.append(document)
+        meter.add()
+    meter.finish()
+    return corpus
+
+
+def _benchmark(
+    name: str, corpus: Sequence[Document], queries: Sequence[Document], qrels: Qrels, *, left_out: int
+) -> Benchmark:
+    sha256: Mapping[str, str] = {
+        CORPUS: _digest(corpus),
+        QUERIES: _digest(queries),
+        QRELS: files.sha256_bytes(json.dumps(qrels, sort_keys=True).encode()),
+    }
+    return Benchmark(name, "all", corpus, queries, qrels, sha256, left_out=left_out)
+
+
+def _digest(documents: Iterable[Document]) -> str:
+    """Names documents by everything that is in them."""
+    digests = (files.sha256_bytes(repr(document).encode("utf-8", "replace")) for document in documents)
+    return files.sha256_bytes("".join(digests).encode())

@@ -1,0 +1,99 @@
+"""The rows of a table over a library: each ranks with the words and the vectors that the library holds already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.documents import Document, Hit
+from engine.encoders import registry
+from engine.evaluation import systems
+from engine.evaluation.systems import BM25, DEFAULT, Encoded, Prepared, System
+from engine.ingest import encoder_for, whole_index
+from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
+from engine.progress import Meter, Report, silent
+from engine.search import Searcher, ranking_fingerprint
+
+_QUERIES_AT_ONCE = 20
+
+
+def prepare_in(
+    library: Library, row: str, corpus: Sequence[Document], *, encoder: str = registry.DEFAULT, report: Report = silent
+) -> Prepared:
+    """Make a library ready for ranking by one system.
+
+    BM25, the default ranking and the encoders that a search offers use what the library holds, and leave there what
+    they had to encode; `encoder` is the one of the default ranking. Every other row learns or encodes from `corpus`,
+    the library's documents, and keeps nothing. No row answers a query with another version of the same work, as no
+    search does. Raises EngineError as `systems.prepare` and `index_library` do.
+    """
+    if row == BM25:
+        library.keywords.frequencies()  # reads the words, which is not part of a query's time
+        prepared = Prepared(row, _Keywords(library.keywords), keyword_fingerprint(), None)
+    elif row == DEFAULT or row in registry.search_names():
+        prepared = _held(library, row, encoder if row == DEFAULT else row, report)
+    else:
+        prepared = systems.prepare(row, corpus, report=report)
+    return replace(prepared, system=_WithoutItself(library, prepared.system))
+
+
+def stepwise(prepared: Prepared, report: Report) -> Prepared:
+    """The same system, which says how far it has come while it ranks many queries."""
+    return replace(prepared, system=_Stepwise(prepared.name, prepared.system, report))
+
+
+def _held(library: Library, row: str, name: str, report: Report) -> Prepared:
+    encoder = encoder_for(library, name, report=report)
+    index = whole_index(library, encoder, report=report)
+    fingerprint = encoder.card.fingerprint
+    system: System = Encoded(encoder, index)
+    if row == DEFAULT:
+        system, fingerprint = _Default(Searcher(library, encoder, index)), ranking_fingerprint(encoder.card)
+        library.keywords.frequencies()
+    return Prepared(row, system, fingerprint, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Keywords:
+    keywords: KeywordIndex
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        return [self.keywords.search(question_terms(query), k) for query in queries]
+
+
+@dataclass(frozen=True, slots=True)
+class _Default:
+    searcher: Searcher
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        return self.searcher.rank(queries, k)
+
+
+@dataclass(frozen=True, slots=True)
+class _WithoutItself:
+    """Leaves out what a search would not list either: the query itself and other versions of the same work."""
+
+    library: Library
+    system: System
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        same = [self.library.duplicates_of(query) for query in queries]
+        found = self.system.rank(queries, k + max(map(len, same), default=0))
+        return [[hit for hit in hits if hit.id not in hidden][:k] for hits, hidden in zip(found, same, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stepwise:
+    name: str
+    system: System
+    report: Report
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        meter = Meter(f"rank by {self.name}", len(queries), self.report)
+        found: list[list[Hit]] = []
+        for first in range(0, len(queries), _QUERIES_AT_ONCE):
+            batch = queries[first : first + _QUERIES_AT_ONCE]
+            found += self.system.rank(batch, k)
+            meter.add(len(batch))
+        meter.finish()
+        return found

@@ -1,0 +1,89 @@
+"""The rankings that can be measured: what people call them, which are quick here, and how long the others take."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from statistics import median
+from typing import TYPE_CHECKING
+
+from explorer import encoder_facts
+from explorer.encoder_names import short, spoken
+from explorer.widgets.encoder_card import REPORTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SPOKEN = {
+    "bm25": "BM25: keywords",
+    "default": "Default search ranking",
+    "word2vec-own": "Word vectors, learnt from these documents",
+    "glove-own": "GloVe, learnt from these documents",
+    "glove-full": "GloVe word vectors",
+    "lda": "LDA: topics",
+    "doc2vec": "doc2vec: paragraph vectors",
+    "doc2vecc": "Doc2VecC: corrupted documents",
+    "wmd": "Word mover’s distance",
+    "rwmd": "Word mover’s distance, relaxed",
+    "random": "Random order",
+    "minilm": "MiniLM: a transformer",
+}
+BM25, DEFAULT = "bm25", "default"
+
+
+def all_rows() -> tuple[str, ...]:
+    """Every row: BM25 and the default first, then the encoders of a search, then what only a table offers."""
+    from engine.encoders import registry
+    from engine.evaluation import systems
+
+    known = [row for row in systems.names() if row not in registry.names() or row in registry.search_names()]
+    return tuple(dict.fromkeys([BM25, DEFAULT, *registry.search_names(), *known]))
+
+
+def quick_rows(*, in_library: bool) -> tuple[str, ...]:
+    """The rows that are ticked before anybody chose: BM25, the default, and the encoders that have read the library."""
+    from engine.encoders import registry
+
+    ready = [name for name in registry.search_names() if in_library and encoder_facts.has_vectors(name)]
+    return (BM25, DEFAULT, *(ready or [registry.DEFAULT]))
+
+
+def spoken_row(row: str) -> str:
+    """What people call a row."""
+    return _SPOKEN.get(row) or spoken(row)
+
+
+def short_row(row: str) -> str:
+    """The beginning of its name, for sentences and narrow places."""
+    return {DEFAULT: "Default", "wmd": "WMD", "rwmd": "Relaxed WMD"}.get(row) or (
+        _SPOKEN[row].partition(":")[0] if row in _SPOKEN else short(row)
+    )
+
+
+def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
+    """How long a row needs before it can rank, from the rates in the saved reports; None where none was saved."""
+    from engine.encoders import registry
+
+    name = registry.DEFAULT if row == DEFAULT else row
+    if row == BM25 or (in_library and name in registry.search_names() and encoder_facts.has_vectors(name)):
+        return 0.0
+    rate = _rates().get(name)
+    return documents / rate if rate else None
+
+
+@cache
+def _rates() -> dict[str, float]:
+    """Documents a second of each row, the median over the reports that name it."""
+    found: dict[str, list[float]] = {}
+    for path in sorted(REPORTS.glob("*.json")):
+        report = json.loads(path.read_text("utf-8"))
+        for name, figures in _encoders(report):
+            if isinstance(rate := figures.get("documents_per_second"), int | float) and rate > 0:
+                found.setdefault(name, []).append(rate)
+    return {name: median(rates) for name, rates in found.items()}
+
+
+def _encoders(report: object) -> Iterable[tuple[str, dict[str, object]]]:
+    """The rows of a report of rankings; other reports have none."""
+    if isinstance(report, dict) and "benchmark" in report and isinstance(report.get("encoders"), dict):
+        yield from ((name, figures) for name, figures in report["encoders"].items() if isinstance(figures, dict))

@@ -1,0 +1,93 @@
+"""What each ranking reached: a bar with its interval, and in words whether it differs from the one compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer.evaluation_figures import Line
+from explorer.evaluation_rows import short_row, spoken_row
+from explorer.widgets.markup import Markup, element
+
+
+def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> Markup:
+    """The table in two sentences."""
+    best = lines[0]
+    pieces = [element("strong", spoken_row(best.row)), f" is best here, with {metric} {number(best.score.mean)}. "]
+    better = [line for line in lines if line.is_different and line.difference and line.difference.mean > 0]
+    worse = [line for line in lines if line.is_different and line.difference and line.difference.mean < 0]
+    unclear = [line for line in lines if line.difference is not None and not line.is_different]
+    if better:
+        pieces.append(f"Better than {short_row(against)} by more than chance: {_names(better)}. ")
+    if worse:
+        pieces.append(f"Worse than {short_row(against)} by more than chance: {_names(worse)}. ")
+    if unclear:
+        pieces.append(f"Too close to {short_row(against)} to tell on {queries:,} queries: {_names(unclear)}.")
+    return element("p", *pieces, class_="ps-verdict")
+
+
+def score_table(lines: Sequence[Line], metric: str, against: str) -> Markup:
+    """One row a ranking, the best first."""
+    headings = [("Ranking", ""), (metric, ""), ("", "ps-number"), ("95 % between", "ps-number ps-wide-only")]
+    if any(line.difference is not None for line in lines):
+        headings.append((f"Against {short_row(against)}", ""))
+    head = [element("th", name, scope="col", class_=look) for name, look in headings]
+    top = max((line.score.high for line in lines), default=0.0) or 1.0
+    body = [element("tr", *_cells(line, top, against, compared=len(headings) > 4)) for line in lines]
+    table = element(
+        "table", element("thead", element("tr", *head)), element("tbody", *body), class_="ps-table ps-scores"
+    )
+    return element("div", table, class_="ps-scores-frame")
+
+
+def _cells(line: Line, top: float, against: str, *, compared: bool) -> list[Markup]:
+    score = line.score
+    cells = [
+        element("td", element("span", spoken_row(line.row), class_="ps-row-name")),
+        element("td", _bar(line, top, is_other=line.row == against), class_="ps-bar-cell"),
+        element("td", element("strong", number(score.mean)), class_="ps-number"),
+        element("td", f"{number(score.low)} – {number(score.high)}", class_="ps-number ps-wide-only ps-pale"),
+    ]
+    return [*cells, element("td", _compared(line))] if compared else cells
+
+
+def _bar(line: Line, top: float, *, is_other: bool) -> Markup:
+    """The score as a bar from 0 to the longest, and over its end the interval."""
+    score = line.score
+    look = "ps-fill ps-fill-other" if is_other else "ps-fill"
+    fill = element("span", class_=look, style=f"width:{score.mean / top:.2%}")
+    place = f"left:{score.low / top:.2%};width:{max(0.0, score.high - score.low) / top:.2%}"
+    return element("div", fill, element("span", class_="ps-whisker", style=place), class_="ps-bar", aria_hidden="true")
+
+
+def _compared(line: Line) -> Markup:
+    if line.difference is None or line.p is None:
+        return element("span", "what the others are compared with", class_="ps-pale")
+    gain = element("span", signed(line.difference.mean), class_="ps-gain")
+    if not line.is_different:
+        word = element("span", "too close to tell", class_="ps-pale")
+    elif line.difference.mean > 0:
+        word = element("span", "better", class_="ps-better")
+    else:
+        word = element("span", "worse", class_="ps-worse")
+    return element("span", gain, word, element("span", p_in_words(line.p), class_="ps-pale"), class_="ps-against")
+
+
+def number(value: float) -> str:
+    """A score with three decimals, without the zero before the point."""
+    text = f"{value:.3f}"
+    return text[1:] if text.startswith("0.") else text
+
+
+def signed(value: float) -> str:
+    """A difference with its sign."""
+    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
+
+
+def p_in_words(p: float) -> str:
+    """The p of a test as it is written."""
+    return "p < .001" if p < 0.001 else f"p = {number(p)}" if p < 1 else "p = 1"
+
+
+def _names(lines: Sequence[Line]) -> str:
+    names = [short_row(line.row) for line in lines]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
