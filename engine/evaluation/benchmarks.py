@@ -1,30 +1,37 @@
-"""A benchmark on disk: a corpus, queries, and which documents answer which query."""
+"""A benchmark: a corpus, queries, and which documents answer which query; from a folder, files or a library."""
 
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from engine import files
 from engine.documents import Document
 from engine.errors import EvaluationError
+from engine.evaluation.formats import BOUNDS, Bounds, Qrels, read_collection, read_qrels
 
 Part = Literal["valid", "test", "all"]
 PARTS: tuple[Part, ...] = ("valid", "test", "all")
 
 CORPUS, QUERIES, QRELS, SPLITS = "corpus.parquet", "queries.parquet", "qrels.tsv", "query-splits.tsv"
-_VALID_ONE_IN = 5
+BEIR_CORPUS, BEIR_QUERIES, BEIR_QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
+BEIR_PARTS: Mapping[Part, str] = {"all": "test.tsv", "test": "test.tsv", "valid": "dev.tsv"}
+"""The file of judgements that is read for each part; a BEIR folder holds no judgements of all its queries in one."""
 
-Qrels = Mapping[str, Mapping[str, int]]
-"""Grades by query id, then by document id; a document that is not listed is not relevant."""
+_VALID_ONE_IN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Documents, judged queries and their qrels; `left_out` counts queries without a relevant document."""
+    """Documents, judged queries and their qrels.
+
+    `sha256` names each file that was read, by its name. `left_out` counts the queries of this part without a relevant
+    document, `others` are the ids of all queries that are not asked.
+    """
 
     name: str
     part: Part
@@ -33,59 +40,72 @@ class Benchmark:
     qrels: Qrels
     sha256: Mapping[str, str]
     left_out: int = 0
+    others: frozenset[str] = frozenset()
+
+    @property
+    def corpus_sha256(self) -> str:
+        """What names the corpus, whatever the file is called."""
+        return next(digest for name, digest in self.sha256.items() if name.startswith("corpus"))
 
 
-def load_benchmark(folder: Path, *, part: Part = "all") -> Benchmark:
-    """Read corpus.parquet, queries.parquet and qrels.tsv of a folder, and one part of its queries.
+def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS) -> Benchmark:
+    """Read one part of the queries of a folder, ours or BEIR's, with its corpus.
 
-    A query stands in the part that query-splits.tsv names; without that file it is `valid` where
-    its id's sha1 is divisible by five, else `test`. Raises EvaluationError where a file is missing
-    or the files do not belong together.
+    Ours holds corpus.parquet, queries.parquet and qrels.tsv. A query stands in the part that query-splits.tsv names;
+    without that file it is `valid` where its id's sha1 is divisible by five, else `test`. BEIR's holds corpus.jsonl,
+    queries.jsonl and qrels/test.tsv, which are the parts `test` and `all`, or qrels/dev.tsv, the part `valid`.
+    Raises EvaluationError where a file is missing or the files do not belong together, or InputError.
     """
-    _require(folder)
+    if (folder / BEIR_CORPUS).is_file() and not (folder / CORPUS).is_file():
+        return _load_beir(folder, part, bounds)
+    _require(folder, (CORPUS, QUERIES, QRELS))
     corpus, queries = read_documents(folder / CORPUS), read_documents(folder / QUERIES)
-    qrels = read_qrels(folder / QRELS)
-    _check(corpus, queries, qrels)
+    qrels = read_qrels(folder / QRELS, bounds=bounds)
     splits = _read_splits(folder / SPLITS)
-    wanted = [query for query in queries if part == "all" or _part_of(query.id, splits) == part]
-    judged = [query for query in wanted if any(grade > 0 for grade in qrels.get(query.id, {}).values())]
-    if not judged:
-        raise EvaluationError(f"Expected judged queries in the part {part!r} of {folder.name}, found none.")
-    return Benchmark(
-        folder.name,
-        part,
-        corpus,
-        judged,
-        {query.id: qrels[query.id] for query in judged},
-        {name: files.sha256_file(folder / name) for name in (CORPUS, QUERIES, QRELS)},
-        left_out=len(wanted) - len(judged),
-    )
+    asked = frozenset(query.id for query in queries if part == "all" or _part_of(query.id, splits) == part)
+    sha256 = {name: files.sha256_file(folder / name) for name in (CORPUS, QUERIES, QRELS)}
+    return _chosen(Benchmark(folder.name, part, corpus, queries, qrels, sha256), asked)
 
 
-def read_qrels(path: Path) -> dict[str, dict[str, int]]:
-    """Read tab-separated qrels with the columns query-id, corpus-id, score. Raises EvaluationError."""
-    qrels: dict[str, dict[str, int]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        for number, row in enumerate(rows, start=1):
-            if number == 1 and row[:1] == ["query-id"]:
-                continue
-            if len(row) != 3 or not row[2].strip().lstrip("-").isdigit():
-                raise EvaluationError(
-                    f"Expected query-id, corpus-id and a whole number in line {number} of {path.name}, got "
-                    f"{' | '.join(row)[:80]!r}. Separate the columns by tabs."
-                )
-            qrels.setdefault(row[0], {})[row[1]] = int(row[2])
-    return qrels
+def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
+    """The queries that the part's file judges; a BEIR folder's other queries belong to other parts."""
+    qrels_name = f"{BEIR_QRELS}/{BEIR_PARTS[part]}"
+    _require(folder, (BEIR_CORPUS, BEIR_QUERIES, qrels_name))
+    corpus = read_collection(folder / BEIR_CORPUS, bounds=bounds)
+    queries = read_collection(folder / BEIR_QUERIES, kind="query", bounds=bounds)
+    qrels = read_qrels(folder / qrels_name, bounds=bounds)
+    sha256 = {name: files.sha256_file(folder / name) for name in (BEIR_CORPUS, BEIR_QUERIES, qrels_name)}
+    return _chosen(Benchmark(folder.name, part, corpus, queries, qrels, sha256), frozenset(qrels))
 
 
-def _require(folder: Path) -> None:
-    missing = [name for name in (CORPUS, QUERIES, QRELS) if not (folder / name).is_file()]
-    if missing:
-        raise EvaluationError(
-            f"Expected {CORPUS}, {QUERIES} and {QRELS} in {folder}; missing: {', '.join(missing)}. "
-            "Name a folder that holds all three."
-        )
+def from_parts(
+    name: str, corpus: Sequence[Document], queries: Sequence[Document], qrels: Qrels, *, part: Part = "all"
+) -> Benchmark:
+    """A benchmark of what is in memory; digests of the content stand for files'.
+
+    Raises EvaluationError where an id is given twice, the parts do not belong together, or no query is judged.
+    """
+    for what, documents in (("document", corpus), ("query", queries)):
+        twice = [one for one, count in Counter(document.id for document in documents).items() if count > 1]
+        if twice:
+            raise EvaluationError(
+                f"Expected an id of its own for each {what} of {name}, got {min(twice)!r} more than once. Rename one."
+            )
+    pairs = sorted((query, *pair) for query, grades in qrels.items() for pair in grades.items())
+    sha256 = {"corpus": _digest(corpus), "queries": _digest(queries), "qrels": files.sha256_bytes(repr(pairs).encode())}
+    return _chosen(Benchmark(name, part, corpus, queries, qrels, sha256), frozenset(query.id for query in queries))
+
+
+def from_files(
+    name: str, corpus: Path | Sequence[Document], queries: Path, qrels: Path, *, bounds: Bounds = BOUNDS
+) -> Benchmark:
+    """A benchmark of single files in any format that `read_collection` and `read_qrels` read.
+
+    `corpus` may be documents that are at hand, as a library's. Raises EvaluationError or InputError.
+    """
+    documents = read_collection(corpus, bounds=bounds) if isinstance(corpus, Path) else corpus
+    asked = read_collection(queries, kind="query", bounds=bounds)
+    return from_parts(name, documents, asked, read_qrels(qrels, bounds=bounds))
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -98,21 +118,52 @@ def read_documents(path: Path) -> list[Document]:
     return list(held.values())
 
 
-def _check(corpus: Sequence[Document], queries: Sequence[Document], qrels: Qrels) -> None:
+def _chosen(whole: Benchmark, asked: frozenset[str]) -> Benchmark:
+    """The benchmark with its queries that are asked and have a relevant document."""
+    _check(whole)
+    wanted = [query for query in whole.queries if query.id in asked]
+    judged = [query for query in wanted if any(grade > 0 for grade in whole.qrels.get(query.id, {}).values())]
+    if not judged:
+        raise EvaluationError(
+            f"Expected judged queries in the part {whole.part!r} of {whole.name}, found none with a relevant document. "
+            "Take another part, or judge some."
+        )
+    qrels = {query.id: whole.qrels[query.id] for query in judged}
+    others = frozenset(query.id for query in whole.queries) - qrels.keys()
+    left_out = len(wanted) - len(judged)
+    return replace(whole, queries=judged, qrels=qrels, left_out=left_out, others=others)
+
+
+def _require(folder: Path, names: Sequence[str]) -> None:
+    missing = [name for name in names if not (folder / name).is_file()]
+    if missing:
+        raise EvaluationError(
+            f"Expected {names[0]}, {names[1]} and {names[2]} in {folder}; missing: {', '.join(missing)}. "
+            f"Name a folder that holds all three, or {BEIR_CORPUS}, {BEIR_QUERIES} and {BEIR_QRELS}/test.tsv."
+        )
+
+
+def _check(benchmark: Benchmark) -> None:
     """Raise EvaluationError where qrels name a query or a document that is not there."""
-    strange = qrels.keys() - {query.id for query in queries}
+    strange = benchmark.qrels.keys() - {query.id for query in benchmark.queries}
     if strange:
         raise EvaluationError(
-            f"Expected qrels of the queries in {QUERIES}, got {len(strange)} others, the first {min(strange)!r}. "
-            "Take both files from one set."
+            f"Expected judgements of the queries of {benchmark.name}, got {len(strange)} others, the first "
+            f"{min(strange)!r}. Take both files from one set."
         )
-    held = {document.id for document in corpus}
-    lost = sorted(name for grades in qrels.values() for name, grade in grades.items() if grade > 0 and name not in held)
+    held = {document.id for document in benchmark.corpus}
+    relevant = (name for grades in benchmark.qrels.values() for name, grade in grades.items() if grade > 0)
+    lost = sorted({name for name in relevant if name not in held})
     if lost:
         raise EvaluationError(
-            f"Expected every relevant document of {QRELS} in {CORPUS}, {len(lost)} are not there, the first "
+            f"Expected every relevant document of {benchmark.name} in its corpus, {len(lost)} are not there, the first "
             f"{lost[0]!r}. Take both files from one set."
         )
+
+
+def _digest(documents: Sequence[Document]) -> str:
+    """Names documents, in their order, by everything that is in them."""
+    return files.sha256_bytes("".join(files.sha256_bytes(repr(document).encode()) for document in documents).encode())
 
 
 def _read_splits(path: Path) -> dict[str, str]:

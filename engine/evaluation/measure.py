@@ -11,7 +11,7 @@ from pathlib import Path
 from engine import provenance
 from engine.documents import Document, Hit
 from engine.errors import EvaluationError
-from engine.evaluation.benchmarks import CORPUS, Benchmark
+from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, Judged, Metric
 from engine.evaluation.systems import Prepared, prepare
 from engine.progress import Report, silent
@@ -46,7 +46,7 @@ def measure(benchmark: Benchmark, row: str, *, cache: Path | None = None, report
     Raises EngineError as `prepare` and `score` do.
     """
     started = time.perf_counter()
-    keep = None if cache is None else cache / benchmark.sha256[CORPUS]
+    keep = None if cache is None else cache / benchmark.corpus_sha256
     prepared = prepare(row, benchmark.corpus, keep=keep, report=report)
     return measure_prepared(benchmark, prepared, started=started)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -48,4 +49,20 @@ def write_benchmark(folder: Path, *, extra: Sequence[Document] = (), queries: Se
         subject = query.id.removeprefix("q-")
         lines += [f"{query.id}\t{document.id}\t1" for document in documents if document.id.startswith(subject)]
     (folder / "qrels.tsv").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def write_beir(
+    folder: Path, part: str, *, queries: Sequence[Document] = QUERIES, asked: Sequence[Document] = QUERIES
+) -> Path:
+    """Write the benchmark as a BEIR folder: `queries` are judged in the part's file, `asked` stand in queries.jsonl."""
+    (folder / "qrels").mkdir(parents=True, exist_ok=True)
+    for name, documents in (("corpus.jsonl", corpus()), ("queries.jsonl", asked)):
+        rows = [{"_id": one.id, "title": one.title, "text": one.text.removeprefix(one.title)} for one in documents]
+        (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    lines = ["query-id\tcorpus-id\tscore"]
+    for query in queries:
+        subject = query.id.removeprefix("q-")
+        lines += [f"{query.id}\t{document.id}\t1" for document in corpus() if document.id.startswith(subject)]
+    (folder / "qrels" / f"{part}.tsv").write_text("\n".join(lines) + "\n")
     return folder

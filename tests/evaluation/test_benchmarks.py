@@ -9,8 +9,10 @@ import pytest
 
 from engine.documents import Document
 from engine.errors import EvaluationError
-from engine.evaluation.benchmarks import load_benchmark, read_qrels
-from tests.evaluation.small import QUERIES, write_benchmark
+from engine.evaluation.benchmarks import from_files, from_parts, load_benchmark, read_qrels
+from engine.evaluation.measure import measure
+from tests.contracts.encoder import corpus
+from tests.evaluation.small import QUERIES, write_beir, write_benchmark
 
 
 def test_corpus_queries_and_qrels_are_read(tmp_path: Path) -> None:
@@ -68,7 +70,10 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
 def test_a_part_without_queries_is_told(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "small")
     (folder / "query-splits.tsv").write_text("q-steam\ttest\n")
-    with pytest.raises(EvaluationError, match="Expected judged queries in the part 'valid' of small"):
+    with pytest.raises(
+        EvaluationError,
+        match="Expected judged queries in the part 'valid' of small, found none with a relevant document",
+    ):
         load_benchmark(folder, part="valid")
 
 
@@ -93,3 +98,73 @@ def test_a_wrong_line_of_qrels_is_told(tmp_path: Path, line: str) -> None:
     path.write_text(f"query-id\tcorpus-id\tscore\nq0\td0\t1\n{line}\n")
     with pytest.raises(EvaluationError, match=r"in line 3 of qrels\.tsv"):
         read_qrels(path)
+
+
+def test_a_beir_folder_is_the_same_benchmark(tmp_path: Path) -> None:
+    ours = load_benchmark(write_benchmark(tmp_path / "small"))
+    beir = load_benchmark(write_beir(tmp_path / "beir", "test"))
+    assert beir.queries == ours.queries
+    assert beir.qrels == ours.qrels
+    assert [document.id for document in beir.corpus] == [document.id for document in ours.corpus]
+    assert set(beir.sha256) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
+    data = (tmp_path / "beir" / "corpus.jsonl").read_bytes()
+    assert beir.corpus_sha256 == hashlib.sha256(data).hexdigest()
+    assert measure(beir, "tfidf", cache=tmp_path / "kept").metrics["R@20"] > 0.9
+
+
+def test_a_beir_folders_parts_are_its_files_of_judgements(tmp_path: Path) -> None:
+    folder = write_beir(tmp_path / "beir", "test")
+    write_beir(folder, "dev", queries=QUERIES[:1])
+    whole = [*QUERIES, Document("q-none", kind="query", abstract="nothing")]
+    write_beir(folder, "test", queries=QUERIES[1:], asked=whole)
+    valid, test, every = (load_benchmark(folder, part=part) for part in ("valid", "test", "all"))
+    assert [query.id for query in valid.queries] == [QUERIES[0].id]
+    assert test.queries == every.queries == QUERIES[1:]
+    assert valid.left_out == test.left_out == 0
+    assert test.others == {QUERIES[0].id, "q-none"}
+
+
+def test_a_beir_folder_without_the_parts_judgements_is_told(tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match=r"corpus\.jsonl, queries\.jsonl and .*; missing: qrels/dev\.tsv"):
+        load_benchmark(write_beir(tmp_path / "beir", "test"), part="valid")
+
+
+def test_parts_in_memory_are_a_benchmark_named_by_their_content() -> None:
+    qrels = {"q-steam": {"steam0": 2, "steam1": 0}, "q-graph": {"steam1": 0}}
+    benchmark = from_parts("mine", corpus(), QUERIES, qrels)
+    assert (benchmark.name, benchmark.part, benchmark.left_out) == ("mine", "all", 3)
+    assert [query.id for query in benchmark.queries] == ["q-steam"]
+    assert benchmark.qrels == {"q-steam": {"steam0": 2, "steam1": 0}}
+    assert benchmark.others == {query.id for query in QUERIES} - {"q-steam"}
+    assert from_parts("other", corpus(), QUERIES, qrels).sha256 == benchmark.sha256
+    fewer = from_parts("mine", corpus()[:-1], QUERIES, qrels)
+    assert fewer.corpus_sha256 != benchmark.corpus_sha256
+    assert fewer.sha256["qrels"] == benchmark.sha256["qrels"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "queries", "told"),
+    [
+        ([*corpus(), corpus()[0]], QUERIES, "for each document of mine, got 'steam0' more than once"),
+        (corpus(), [*QUERIES, QUERIES[0]], "for each query of mine, got 'q-steam' more than once"),
+        (corpus(), QUERIES[1:], "judgements of the queries of mine, got 1 others, the first 'q-steam'"),
+        (corpus()[1:], QUERIES, "every relevant document of mine in its corpus, 1 are not there, the first 'steam0'"),
+    ],
+)
+def test_parts_that_do_not_belong_together_are_refused(
+    documents: list[Document], queries: list[Document], told: str
+) -> None:
+    with pytest.raises(EvaluationError, match=told):
+        from_parts("mine", documents, queries, {"q-steam": {"steam0": 1}})
+
+
+def test_single_files_are_a_benchmark_with_a_corpus_at_hand_or_in_a_file(tmp_path: Path) -> None:
+    folder = write_beir(tmp_path / "beir", "test")
+    queries, qrels = tmp_path / "topics.tsv", tmp_path / "mine.qrels"
+    queries.write_text("q-steam\tboiler valve\n")
+    qrels.write_text("q-steam 0 steam0 1\n")
+    at_hand = from_files("mine", corpus(), queries, qrels)
+    in_a_file = from_files("mine", folder / "corpus.jsonl", queries, qrels)
+    assert at_hand.queries == in_a_file.queries == [Document("q-steam", kind="query", abstract="boiler valve")]
+    assert at_hand.qrels == in_a_file.qrels
+    assert len(at_hand.corpus) == len(in_a_file.corpus) == 40
