@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from engine.evaluation.metrics.average_precision import average_precision, average_precision_of_all
-from engine.evaluation.metrics.bpref import bpref, bpref_of_positions
+from engine.evaluation.metrics.bpref import bpref, bpref_of_judged, bpref_of_positions
 from engine.evaluation.metrics.capped import capped_f1, capped_f1_of_means, capped_recall
 from engine.evaluation.metrics.f1 import f1, f1_of_means
 from engine.evaluation.metrics.judged import Judged
@@ -44,6 +44,22 @@ METRICS: Mapping[str, Metric] = {
 }
 """The columns of every report: CTPE's six as CTPE defines them, its table's own bpref, and two of trec_eval's."""
 
+WHOLE_RANKING = 1 << 31
+"""A depth that no ranking reaches."""
+
+TREC: Mapping[str, Metric] = {
+    "P_20": Metric(partial(precision, k=20)),
+    "recall_20": Metric(partial(recall, k=20)),
+    "set_F_20": Metric(partial(f1, k=20)),
+    "map": Metric(average_precision_of_all),
+    "ndcg": Metric(partial(ndcg, k=WHOLE_RANKING)),
+    "bpref": Metric(bpref_of_judged),
+    "recip_rank": Metric(reciprocal_rank),
+    "ndcg_cut_10": Metric(partial(ndcg, k=10)),
+    "recall_100": Metric(partial(recall, k=100)),
+}
+"""The same columns as trec_eval computes and names them; set_F_20 is its set_F of the first 20 (-M 20)."""
+
 CDSSM_DEPTHS = (1, 5, 10, 20, 30, 40, 50)
 
 CDSSM: Mapping[str, Metric] = {
@@ -61,5 +77,17 @@ KEYVEC: Mapping[str, Metric] = {
 """The columns of KeyVec's table of retrieval."""
 
 DEEPEST_RANK = 100
+TREC_DEPTH = 1_000
+"""How much of a ranking trec_eval's map, ndcg and bpref read: as deep as TREC's runs are."""
 
-__all__ = ["CDSSM", "CDSSM_DEPTHS", "DEEPEST_RANK", "KEYVEC", "METRICS", "Judged", "Metric"]
+__all__ = [
+    "CDSSM",
+    "CDSSM_DEPTHS",
+    "DEEPEST_RANK",
+    "KEYVEC",
+    "METRICS",
+    "TREC",
+    "TREC_DEPTH",
+    "Judged",
+    "Metric",
+]

@@ -23,6 +23,21 @@ def bpref(judged: Judged) -> float:
     return total / relevant if relevant else 0.0
 
 
+def bpref_of_judged(judged: Judged) -> float:
+    """1/R * sum over retrieved relevant r of (1 - min(n above r, R) / min(N, R)), n judged not relevant, N all of them.
+
+    trec_eval's bpref, which passes over documents without a judgement: where the judgements list relevant documents
+    only, it is the share of them that was retrieved.
+    """
+    above = 0
+    total = 0.0
+    for hit, rejected in zip(judged.hits, judged.rejected, strict=True):
+        if hit:
+            total += 1 - (min(above, judged.relevant) / min(judged.rejections, judged.relevant) if above else 0)
+        above += rejected
+    return total / judged.relevant if judged.relevant else 0.0
+
+
 def bpref_of_positions(judged: Judged, k: int) -> float:
     """1/k * sum over the first k ranks i, relevant or not, of (1 - n_i / k), n_i = not relevant at or above i.
 

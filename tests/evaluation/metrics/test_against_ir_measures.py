@@ -5,10 +5,10 @@ from __future__ import annotations
 import ir_measures
 import numpy as np
 import pytest
-from ir_measures import AP, RR, Bpref, P, R, nDCG
+from ir_measures import AP, RR, Bpref, P, R, SetF, nDCG
 from ir_measures.measures import Measure
 
-from engine.evaluation.metrics import KEYVEC, METRICS, Judged
+from engine.evaluation.metrics import KEYVEC, METRICS, TREC, Judged
 
 DOCUMENTS = [f"d{number}" for number in range(300)]
 
@@ -54,3 +54,29 @@ def test_bpref_is_theirs_where_every_other_document_is_judged_not_relevant() -> 
     expected = theirs(Bpref, run, complete)
     for query, ranking in run.items():
         assert METRICS["bpref"].score(Judged.of(ranking, qrels[query])) == pytest.approx(expected[query], abs=1e-6)
+
+
+TREC_EVAL = {
+    "P_20": P @ 20,
+    "recall_20": R @ 20,
+    "set_F_20": SetF,
+    "map": AP,
+    "ndcg": nDCG,
+    "bpref": Bpref,
+    "recip_rank": RR,
+    "ndcg_cut_10": nDCG @ 10,
+    "recall_100": R @ 100,
+}
+
+
+@pytest.mark.parametrize("name", TREC)
+@pytest.mark.parametrize("rejected", [0, 5, 100])
+def test_the_columns_named_as_trec_evals_are_theirs(name: str, rejected: int) -> None:
+    run, qrels = random_run(6)
+    judged = {query: {**dict.fromkeys(DOCUMENTS[:rejected], 0), **grades} for query, grades in qrels.items()}
+    cut = {query: ranking[:20] for query, ranking in run.items()} if name == "set_F_20" else run
+    expected = theirs(TREC_EVAL[name], cut, judged)
+    for query, ranking in run.items():
+        assert TREC[name].score(Judged.of(ranking, judged[query])) == pytest.approx(expected[query], abs=1e-6)
+    ours = TREC[name].over([Judged.of(ranking, judged[query]) for query, ranking in run.items()])
+    assert ours == pytest.approx(sum(expected.values()) / len(expected), abs=1e-6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.evaluation.metrics.bpref import bpref, bpref_of_positions
+from engine.evaluation.metrics.bpref import bpref, bpref_of_judged, bpref_of_positions
 from engine.evaluation.metrics.judged import Judged
 
 
@@ -17,6 +17,14 @@ def test_the_relevant_ones_first_score_one_and_nothing_relevant_zero() -> None:
     assert bpref(Judged.of(["a", "b", "x"], {"a": 1, "b": 1})) == 1
     assert bpref(Judged.of(["x"], {"a": 1})) == 0
     assert bpref(Judged.of(["x"], {})) == 0
+
+
+def test_trec_evals_passes_over_what_nobody_judged() -> None:
+    # u was not judged; x and y were judged not relevant, so both relevant ones lose by what stands above of those two.
+    judged = Judged.of(["a", "u", "x", "b", "y"], {"a": 1, "b": 2, "x": 0, "y": 0})
+    assert bpref_of_judged(judged) == pytest.approx((1 + (1 - 1 / 2)) / 2)
+    assert bpref_of_judged(Judged.of(["u", "a"], {"a": 1, "b": 1})) == 1 / 2
+    assert bpref_of_judged(Judged.of(["u"], {})) == 0
 
 
 def test_a_ranking_without_a_relevant_one_is_at_the_foot_of_the_papers_scale() -> None:
