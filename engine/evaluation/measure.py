@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import provenance
-from engine.documents import Document, Hit
+from engine import files, provenance
+from engine.documents import Document
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import Benchmark
-from engine.evaluation.metrics import DEEPEST_RANK, METRICS, Judged, Metric
+from engine.evaluation.formats import read_run
+from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
 from engine.evaluation.systems import Prepared, prepare
 from engine.progress import Report, silent
 
@@ -24,9 +25,9 @@ Run = Mapping[str, Sequence[str]]
 class Measured:
     """One system's figures on a benchmark: over all queries, and by query.
 
-    `documents_per_second` is None where the documents' rows had been kept from an earlier run. `run` holds each
-    query's ranking, cut at DEEPEST_RANK; `peak_bytes` is the most memory that the whole process had held by then,
-    other systems' included, None where the system does not count it.
+    `documents_per_second` is None where the documents' rows had been kept from an earlier run, and both speeds are for
+    a ranking that came in a file. `run` holds each query's ranking, as deep as was asked for; `peak_bytes` is the most
+    memory that the whole process had held by then, other rows' included, None where the system does not count it.
     """
 
     name: str
@@ -34,13 +35,37 @@ class Measured:
     metrics: Mapping[str, float]
     by_query: Mapping[str, Mapping[str, float]]
     documents_per_second: float | None
-    queries_per_second: float
+    queries_per_second: float | None
     seconds: float
     run: Run
     peak_bytes: int | None = None
 
 
-def measure(benchmark: Benchmark, row: str, *, cache: Path | None = None, report: Report = silent) -> Measured:
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What rankings are scored by: metrics by name, read so many ranks deep."""
+
+    metrics: Mapping[str, Metric]
+    depth: int
+    main: tuple[str, ...]
+    """The metrics that systems are compared in first."""
+
+
+SCALES: Mapping[str, Scale] = {
+    "ctpe": Scale(METRICS, DEEPEST_RANK, ("nDCG@10", "R@100")),
+    "trec": Scale(TREC, TREC_DEPTH, ("ndcg_cut_10", "recall_100")),
+}
+"""CTPE's own metrics, with two of trec_eval's; and trec_eval's alone, by its names."""
+
+
+def measure(
+    benchmark: Benchmark,
+    row: str,
+    *,
+    cache: Path | None = None,
+    scale: Scale = SCALES["ctpe"],
+    report: Report = silent,
+) -> Measured:
     """Rank every query by one system and score it; `cache` keeps the rows of each encoder and corpus for later runs.
 
     Raises EngineError as `prepare` and `score` do.
@@ -48,15 +73,17 @@ def measure(benchmark: Benchmark, row: str, *, cache: Path | None = None, report
     started = time.perf_counter()
     keep = None if cache is None else cache / benchmark.corpus_sha256
     prepared = prepare(row, benchmark.corpus, keep=keep, report=report)
-    return measure_prepared(benchmark, prepared, started=started)
+    return measure_prepared(benchmark, prepared, started=started, scale=scale)
 
 
-def measure_prepared(benchmark: Benchmark, prepared: Prepared, *, started: float | None = None) -> Measured:
+def measure_prepared(
+    benchmark: Benchmark, prepared: Prepared, *, started: float | None = None, scale: Scale = SCALES["ctpe"]
+) -> Measured:
     """Rank every query by a system that is ready and score it; `started` is when its preparation did."""
     ranked_from = time.perf_counter()
-    run = rank(benchmark, prepared)
+    run = rank(benchmark, prepared, depth=scale.depth)
     ranking_seconds = time.perf_counter() - ranked_from
-    metrics, by_query = score(run, benchmark)
+    metrics, by_query = score(run, benchmark, metrics=scale.metrics)
     return Measured(
         name=prepared.name,
         fingerprint=prepared.fingerprint,
@@ -65,22 +92,49 @@ def measure_prepared(benchmark: Benchmark, prepared: Prepared, *, started: float
         documents_per_second=None if prepared.seconds is None else len(benchmark.corpus) / prepared.seconds,
         queries_per_second=len(benchmark.queries) / ranking_seconds,
         seconds=time.perf_counter() - (ranked_from if started is None else started),
-        run={query: tuple(ids[:DEEPEST_RANK]) for query, ids in run.items()},
+        run={query: tuple(ids[: scale.depth]) for query, ids in run.items()},
         peak_bytes=provenance.peak_memory_bytes(),
     )
 
 
-def rank(benchmark: Benchmark, prepared: Prepared) -> dict[str, list[str]]:
+def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"]) -> Measured:
+    """Score somebody's ranking from a TREC run file as a row of this name.
+
+    Queries of the benchmark that are not asked are passed over, and a query's own document and family, as `rank` does.
+    Raises EvaluationError where the file ranks other queries or documents, InputError where it cannot be read.
+    """
+    started = time.perf_counter()
+    given = read_run(path)
+    family_of = {document.id: document.family for document in benchmark.corpus}
+    strange = sorted({found for ids in given.values() for found in ids if found not in family_of} - given.keys())
+    if strange:
+        raise EvaluationError(
+            f"Expected {path.name} to rank documents of {benchmark.name}, {len(strange)} are not there, the first "
+            f"{strange[0]!r}. Rank the benchmark's own documents."
+        )
+    asked = {query.id: query for query in benchmark.queries}
+    run = {
+        query: _without_itself(ids, asked[query], family_of) if query in asked else list(ids)
+        for query, ids in given.items()
+        if query not in benchmark.others
+    }
+    metrics, by_query = score(run, benchmark, metrics=scale.metrics)
+    cut = {query: tuple(ids[: scale.depth]) for query, ids in run.items()}
+    seconds = time.perf_counter() - started
+    return Measured(name, files.sha256_file(path)[:16], metrics, by_query, None, None, seconds, run=cut)
+
+
+def rank(benchmark: Benchmark, prepared: Prepared, *, depth: int = DEEPEST_RANK) -> dict[str, list[str]]:
     """Each query's ranking, without the query itself and, for patents, without its own family.
 
-    Deep enough for bpref, which reads twice as many ranks as there are relevant documents.
+    `depth` long, or deep enough for bpref, which reads twice as many ranks as there are relevant documents.
     """
-    depth = max(DEEPEST_RANK, *(2 * len(grades) for grades in benchmark.qrels.values()))
+    depth = max(depth, *(2 * len(grades) for grades in benchmark.qrels.values()))
     family_of = {document.id: document.family for document in benchmark.corpus}
     spare = 1 + max(Counter(family for family in family_of.values() if family).values(), default=0)
     found = prepared.system.rank(benchmark.queries, depth + spare)
     return {
-        query.id: _without_itself(hits, query, family_of)[:depth]
+        query.id: _without_itself([hit.id for hit in hits], query, family_of)[:depth]
         for query, hits in zip(benchmark.queries, found, strict=True)
     }
 
@@ -102,5 +156,5 @@ def score(
     return over_all, by_query
 
 
-def _without_itself(hits: Sequence[Hit], query: Document, family_of: Mapping[str, str]) -> list[str]:
-    return [hit.id for hit in hits if hit.id != query.id and not (query.family and family_of[hit.id] == query.family)]
+def _without_itself(ids: Sequence[str], query: Document, family_of: Mapping[str, str]) -> list[str]:
+    return [name for name in ids if name != query.id and not (query.family and family_of.get(name) == query.family)]

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from engine import files, provenance
+from engine.documents import Document
 from engine.errors import EvaluationError
+from engine.evaluation import against as comparing
 from engine.evaluation.benchmarks import Benchmark
-from engine.evaluation.measure import Measured
-from engine.evaluation.metrics import METRICS
+from engine.evaluation.formats import run_text
+from engine.evaluation.measure import SCALES, Measured, Scale
+from engine.evaluation.significance import Interval, interval
 
 PER_SECOND = "documents_per_second"
 _TABLE = ".md"
+_UNSAFE = re.compile(r"[^\w.+-]+")
+_WORDS_SHOWN = 12
+_SEED = "1, of LSA's start and of word2vec-own's training; 0, of intervals and of tests; nothing else is drawn"
 
 
 def check_place(path: Path) -> None:
@@ -25,50 +33,110 @@ def check_place(path: Path) -> None:
         files.check_writable(place)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
-    """The systems measured on one benchmark, in the order asked for."""
+    """The systems measured on one benchmark, in the order asked for.
+
+    `against` is the row that others are held to, `skipped` says of rows why they could not be measured.
+    """
 
     benchmark: Benchmark
     measured: Sequence[Measured]
     command: str = ""
+    scale: Scale = SCALES["ctpe"]
+    against: str = ""
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def contrasts(self) -> list[comparing.Corrected]:
+        """Every other row against the one asked for, in every metric, the main ones first."""
+        if not self.against:
+            return []
+        metrics = [*self.scale.main, *(name for name in self.scale.metrics if name not in self.scale.main)]
+        return comparing.against(self.measured, self.against, metrics)
+
+    @property
+    def main_contrasts(self) -> list[comparing.Corrected]:
+        """The contrasts in the main metrics."""
+        return [one for one in self.contrasts if one.contrast.metric in self.scale.main]
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Mapping[str, Interval]]:
+        """The 95 % interval of each figure that is a mean over queries, by system and metric."""
+        means = [name for name, metric in self.scale.metrics.items() if metric.pooled is None]
+        return {
+            one.name: {name: interval([scores[name] for scores in one.by_query.values()]) for name in means}
+            for one in self.measured
+        }
 
     def figures(self) -> dict[str, Any]:
-        """The benchmark's name and each system's metrics and speed."""
+        """The benchmark's name, each system's metrics and speed, and the contrasts asked for."""
         systems = {
             one.name: {**{name: round(value, 4) for name, value in one.metrics.items()}, **_speed(one)}
             for one in self.measured
         }
-        return {"benchmark": self.benchmark.name, "encoders": systems}
+        compared = {"contrasts": [comparing.as_json(one) for one in self.contrasts]} if self.against else {}
+        return {"benchmark": self.benchmark.name, "encoders": systems, **compared}
 
     def as_json(self, *, by_query: bool = False) -> dict[str, Any]:
         """Figures with everything that is needed to repeat and to judge them; each query's scores where asked for."""
         value = self.figures()
         for one in self.measured:
-            value["encoders"][one.name]["fingerprint"] = one.fingerprint
-            value["encoders"][one.name]["seconds"] = round(one.seconds, 1)
+            row = value["encoders"][one.name]
+            row["fingerprint"] = one.fingerprint
+            row["seconds"] = round(one.seconds, 1)
+            row["peak_memory_mib"] = None if one.peak_bytes is None else round(one.peak_bytes / 2**20)
+            row["intervals"] = {
+                name: [round(found.low, 4), round(found.high, 4)] for name, found in self.intervals[one.name].items()
+            }
             if by_query:
-                value["encoders"][one.name]["by_query"] = {
+                row["by_query"] = {
                     query: {name: round(score, 4) for name, score in scores.items()}
                     for query, scores in one.by_query.items()
                 }
         return {**value, **self._circumstances()}
 
     def as_markdown(self) -> str:
-        """The figures as a table, and the circumstances below it."""
-        columns = [*METRICS, PER_SECOND]
-        lines = [f"# {self.benchmark.name}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+        """The figures as a table, how sure they are, the contrasts asked for, and the circumstances below."""
+        columns = [*self.scale.metrics, PER_SECOND, "peak MiB"]
+        lines = [f"# {self.benchmark.name}", "", *_table_head(columns)]
         for one in self.measured:
-            figures = [f"{one.metrics[name]:.4f}" for name in METRICS]
-            lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one)]) + " |")
-        lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items()), ""]
-        lines.insert(-1, "* fingerprints: " + ", ".join(f"{one.name} {one.fingerprint}" for one in self.measured))
+            figures = [f"{one.metrics[name]:.4f}" for name in self.scale.metrics]
+            lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one), _memory(one)]) + " |")
+        lines += ["", *self._intervals_as_markdown()]
+        if self.against:
+            lines += ["", *comparing.as_markdown(self.main_contrasts, self._asked())]
+        lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items())]
+        lines += ["* fingerprints: " + ", ".join(f"{one.name} {one.fingerprint}" for one in self.measured), ""]
         return "\n".join(lines)
 
     def save(self, path: Path, *, by_query: bool = False) -> None:
         """Write the JSON to `path` and the table beside it as Markdown."""
         files.write_json(path, self.as_json(by_query=by_query))
         files.write_bytes(path.with_suffix(_TABLE), self.as_markdown().encode())
+
+    def save_runs(self, folder: Path) -> list[Path]:
+        """Write each system's rankings as a TREC run, NAME.run. Raises EvaluationError or StorageError."""
+        texts = {_run_name(one.name): run_text(one.run, _UNSAFE.sub("-", one.name)) for one in self.measured}
+        if len(texts) < len(self.measured):
+            names = ", ".join(one.name for one in self.measured)
+            raise EvaluationError(
+                f"Expected names that differ in letters or digits, a file each, got {names}. Name the rows anew."
+            )
+        for name, text in texts.items():
+            files.write_bytes(folder / name, text.encode())
+        return [folder / name for name in texts]
+
+    def _intervals_as_markdown(self) -> list[str]:
+        means = [name for name, metric in self.scale.metrics.items() if metric.pooled is None]
+        lines = ["95 % intervals over queries, by bootstrap:", "", *_table_head(means)]
+        for one in self.measured:
+            found = (self.intervals[one.name][name] for name in means)
+            lines.append(f"| {one.name} | " + " | ".join(f"{each.low:.3f} to {each.high:.3f}" for each in found) + " |")
+        return lines
+
+    def _asked(self) -> dict[str, str]:
+        return {query.id: opening(query) for query in self.benchmark.queries}
 
     def _circumstances(self) -> dict[str, Any]:
         return {
@@ -77,21 +145,44 @@ class Report:
             "queries_left_out_unjudged": self.benchmark.left_out,
             "part": self.benchmark.part,
             "documents": len(self.benchmark.corpus),
+            "ranks_read": self.scale.depth,
             "sha256": dict(self.benchmark.sha256),
             "commit": provenance.commit(),
             "hardware": provenance.hardware(),
-            "seed": "1, of LSA's start and of word2vec-own's training; nothing else is drawn",
+            **({"left_out": dict(self.skipped)} if self.skipped else {}),
+            "memory": "the most that the whole process had held when a row was done, earlier rows' included",
+            "seed": _SEED,
         }
 
 
+def opening(query: Document) -> str:
+    """The first words of a query, for a person to know it by."""
+    words = query.text.split()
+    return " ".join(words[:_WORDS_SHOWN]) + (" …" if len(words) > _WORDS_SHOWN else "")
+
+
 def speed_in_words(measured: Measured) -> str:
-    """Documents a second, or that their rows had been kept from an earlier run."""
-    return "kept" if measured.documents_per_second is None else f"{measured.documents_per_second:,.0f}"
+    """Documents a second, or that the rows had been kept from an earlier run, or that a file held the rankings."""
+    if measured.documents_per_second is not None:
+        return f"{measured.documents_per_second:,.0f}"
+    return "a file" if measured.queries_per_second is None else "kept"
+
+
+def _run_name(system: str) -> str:
+    return f"{_UNSAFE.sub('-', system)}.run"
 
 
 def _speed(measured: Measured) -> dict[str, float]:
-    encoding = {} if measured.documents_per_second is None else {PER_SECOND: round(measured.documents_per_second, 1)}
-    return {**encoding, "queries_per_second": round(measured.queries_per_second, 1)}
+    speeds = {PER_SECOND: measured.documents_per_second, "queries_per_second": measured.queries_per_second}
+    return {name: round(value, 1) for name, value in speeds.items() if value is not None}
+
+
+def _memory(measured: Measured) -> str:
+    return "" if measured.peak_bytes is None else f"{measured.peak_bytes / 2**20:,.0f}"
+
+
+def _table_head(columns: Sequence[str]) -> list[str]:
+    return ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
 
 
 def _in_words(value: object) -> str:

@@ -11,7 +11,7 @@ import pytest
 from engine.cli import encoders, evaluate
 from engine.encoders import registry
 from engine.errors import EvaluationError, StorageError
-from engine.evaluation.metrics import METRICS
+from engine.evaluation.metrics import METRICS, TREC
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 
@@ -121,6 +121,62 @@ def test_rows_kept_from_an_earlier_run_are_used_and_claim_no_speed(
     assert all(speed in one["lsa"] for one in figures), "an encoder that learns from the corpus is fitted anew"
     run(*line)
     assert [row.split()[-1] for row in capsys.readouterr().out.splitlines() if row.startswith("word2vec")] == ["kept"]
+
+
+def test_rows_are_held_to_one_of_them_which_is_measured_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, saved = write_benchmark(tmp_path / "small"), tmp_path / "report.json"
+    run("evaluate", "--benchmark", str(folder), "--encoders", "tfidf", "--against", "bm25", "--save", str(saved))
+    printed = capsys.readouterr().out
+    assert "nDCG@10 against bm25; 95 % interval, p by paired randomisation, corrected after Holm" in printed
+    assert "R@100 against bm25" in printed
+    value = json.loads(saved.read_text())
+    assert list(value["encoders"]) == ["bm25", "tfidf"]
+    assert {(one["ours"], one["theirs"]) for one in value["contrasts"]} == {("tfidf", "bm25")}
+    assert value["command"].endswith("--encoders bm25,tfidf --queries all --against bm25")
+
+
+def test_a_run_file_is_a_row_and_rows_are_written_as_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, runs = write_benchmark(tmp_path / "small"), tmp_path / "runs"
+    run("evaluate", "--benchmark", str(folder), "--encoders", "tfidf,bm25", "--runs", str(runs))
+    assert sorted(path.name for path in runs.iterdir()) == ["bm25.run", "tfidf.run"]
+    capsys.readouterr()
+    given = ["--run", str(runs / "bm25.run"), "--run", f"mine={runs / 'tfidf.run'}"]
+    run("evaluate", "--benchmark", str(folder), *given, "--against", "bm25", "--save", str(tmp_path / "report.json"))
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:4]]
+    assert [(row[0], row[-2:]) for row in rows] == [("bm25", ["a", "file"]), ("mine", ["a", "file"])]
+    value = json.loads((tmp_path / "report.json").read_text())
+    assert list(value["encoders"]) == ["bm25", "mine"]
+    assert str(tmp_path) not in json.dumps(value)
+    assert "--run bm25=bm25.run --run mine=tfidf.run --against bm25" in value["command"]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--run", "none.run"], "Expected a TREC run as \\[NAME=\\]FILE, each with its own name, got 'none.run'"),
+        (["--run", "a={run}", "--run", "a={run}"], "each with its own name, got 'a="),
+        (["--encoders", "bm25", "--run", "bm25={run}"], "a name of its own for each row, got 'bm25' for a run, too"),
+        (["--against", "strange"], "Expected encoders among .*; got strange"),
+        (["--suite", "quick"], "Expected --benchmark DIR, or --suite quick or paper; got both or none"),
+        (["--runs", "{run}"], "Expected to write"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_before_any_work(given: list[str], told: str, tmp_path: Path) -> None:
+    (tmp_path / "a.run").touch()
+    options = [text.format(run=tmp_path / "a.run") for text in given]
+    with pytest.raises((EvaluationError, StorageError), match=told):
+        run("evaluate", "--benchmark", str(tmp_path / "no-benchmark"), *options)
+
+
+def test_neither_a_benchmark_nor_a_suite_is_told() -> None:
+    with pytest.raises(EvaluationError, match="got both or none"):
+        run("evaluate")
+
+
+def test_trec_evals_metrics_are_shown_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    run("evaluate", "--benchmark", str(folder), "--encoders", "bm25", "--metrics", "trec", "--json")
+    assert set(TREC) <= json.loads(capsys.readouterr().out)["encoders"]["bm25"].keys()
 
 
 def test_encoders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

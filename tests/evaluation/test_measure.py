@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, MissingExtraError, UnknownEncoderError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
-from engine.evaluation.measure import measure, rank, score
-from engine.evaluation.metrics import METRICS
+from engine.evaluation.formats import write_run
+from engine.evaluation.measure import SCALES, measure, measure_run, rank, score
+from engine.evaluation.metrics import METRICS, TREC
 from engine.library import postings
 from engine.rows import DenseRows
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -96,12 +98,55 @@ def test_the_peer_is_a_row(benchmark_: Benchmark, tmp_path: Path, monkeypatch: p
     assert measured.metrics["nDCG@10"] > 0.5
 
 
-def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.evaluation.measure.DEEPEST_RANK", 5)
-    measured = measure(benchmark_, "bm25")
+def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
+    measured = measure(benchmark_, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=5))
     whole = rank(benchmark_, systems.prepare("bm25", benchmark_.corpus))
     assert measured.run == {query: tuple(ids[:5]) for query, ids in whole.items()}
     assert measured.peak_bytes > 1 << 20
+
+
+def test_somebodys_run_is_scored_as_the_system_that_made_it(benchmark_: Benchmark, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.run"
+    ours = measure(benchmark_, "bm25")
+    write_run(path, ours.run, tag="x")
+    theirs = measure_run(benchmark_, "theirs", path)
+    assert theirs.metrics == ours.metrics
+    assert theirs.run == ours.run
+    assert (theirs.name, theirs.documents_per_second, theirs.queries_per_second) == ("theirs", None, None)
+    assert theirs.peak_bytes is None
+    write_run(path, {query: ids[::-1] for query, ids in ours.run.items()}, tag="x")
+    assert measure_run(benchmark_, "theirs", path).fingerprint != theirs.fingerprint
+
+
+def test_a_run_may_rank_queries_that_are_not_asked_and_its_own_document_is_passed_over(tmp_path: Path) -> None:
+    itself = Document(id="q-steam", kind="patent", title="boiler valve", family="f1")
+    kin = Document(id="steam-kin", kind="patent", title="boiler valve", family="f1")
+    queries = [itself, Document(id="q-none", kind="query", abstract="nothing")]
+    benchmark = load_benchmark(write_benchmark(tmp_path / "small", extra=[kin], queries=queries))
+    write_run(tmp_path / "a.run", {"q-steam": ["q-steam", "steam-kin", "steam0"], "q-none": ["steam1"]}, tag="x")
+    assert measure_run(benchmark, "a", tmp_path / "a.run").run == {"q-steam": ("steam0",)}
+
+
+def test_a_run_of_other_documents_or_queries_is_refused(benchmark_: Benchmark, tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    write_run(path, {query: ["steam0", "strange"] for query in benchmark_.qrels}, tag="x")
+    with pytest.raises(
+        EvaluationError, match=r"a\.run to rank documents of small, 1 are not there, the first 'strange'"
+    ):
+        measure_run(benchmark_, "a", path)
+    write_run(path, {"q-steam": ["steam0"]}, tag="x")
+    with pytest.raises(EvaluationError, match="each of the 4 judged queries and no other, got 1"):
+        measure_run(benchmark_, "a", path)
+    write_run(path, {query: ["steam0"] for query in [*benchmark_.qrels, "q-more"]}, tag="x")
+    with pytest.raises(EvaluationError, match="got 5; 'q-more' is on one side only"):
+        measure_run(benchmark_, "a", path)
+
+
+def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None:
+    measured = measure(benchmark_, "bm25", scale=SCALES["trec"])
+    assert set(measured.metrics) == set(TREC)
+    (depth,) = {len(rank(benchmark_, systems.prepare("ctpe", benchmark_.corpus), depth=1_000)["q-steam"])}
+    assert depth == len(benchmark_.corpus)
 
 
 def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
 import pytest
 
+from engine.documents import Document
+from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.evaluation.formats import read_run
+from engine.evaluation.measure import SCALES, measure
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import Report
+from engine.evaluation.report import Report, opening
 from tests.evaluation.small import write_benchmark
 
 
@@ -42,3 +46,56 @@ def test_the_table_has_a_row_a_system(report: Report, tmp_path: Path) -> None:
     header, rows = table[2], [line for line in table if line.startswith(("| tfidf", "| bm25"))]
     assert header.count("|") == rows[0].count("|") == rows[1].count("|")
     assert any(line.startswith("* command: priorscope evaluate") for line in table)
+
+
+def test_intervals_hold_their_figure_and_a_figure_of_means_has_none(report: Report) -> None:
+    value = report.as_json()["encoders"]["bm25"]
+    assert set(value["intervals"]) == set(METRICS) - {"F1@20"}
+    for name, (low, high) in value["intervals"].items():
+        assert low <= value[name] <= high
+    assert value["peak_memory_mib"] > 1
+    assert "95 % intervals over queries" in report.as_markdown()
+
+
+def test_contrasts_are_kept_in_every_metric_and_shown_in_the_main_ones(report: Report) -> None:
+    compared = dataclasses.replace(report, against="bm25")
+    found = compared.as_json()["contrasts"]
+    assert [one["metric"] for one in found][:2] == ["nDCG@10", "R@100"]
+    assert {one["metric"] for one in found} == set(METRICS)
+    table = compared.as_markdown()
+    assert "## Against bm25" in table
+    assert table.count("| tfidf | nDCG@10 |") == 1
+    assert "| tfidf | bpref |" not in table
+    assert "contrasts" not in report.as_json()
+
+
+def test_what_was_left_out_is_told_with_why(report: Report) -> None:
+    told = dataclasses.replace(report, skipped={"lda": "it needs gensim"})
+    assert told.as_json()["left_out"] == {"lda": "it needs gensim"}
+    assert "* left_out: lda it needs gensim" in told.as_markdown()
+    assert "left_out" not in report.as_json()
+
+
+def test_rankings_are_written_as_trec_runs(report: Report, tmp_path: Path) -> None:
+    named = [dataclasses.replace(one, name=name) for one, name in zip(report.measured, ("bm25", "a/b c"), strict=True)]
+    paths = dataclasses.replace(report, measured=named).save_runs(tmp_path / "runs")
+    assert [path.name for path in paths] == ["bm25.run", "a-b-c.run"]
+    assert read_run(paths[0]) == named[0].run
+    assert paths[1].read_text().splitlines()[0].endswith(" a-b-c")
+    alike = [dataclasses.replace(one, name=name) for one, name in zip(named, ("a/b", "a-b"), strict=True)]
+    with pytest.raises(EvaluationError, match="differ in letters or digits, a file each, got a/b, a-b"):
+        dataclasses.replace(report, measured=alike).save_runs(tmp_path / "runs")
+
+
+def test_a_query_is_known_by_its_first_words() -> None:
+    assert opening(Document("q", title="two words")) == "two words"
+    assert opening(Document("q", abstract="w " * 20)) == "w " * 12 + "…"
+
+
+def test_trec_evals_columns_are_shown_under_their_names(tmp_path: Path) -> None:
+    benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
+    scale = SCALES["trec"]
+    report = Report(benchmark, [measure(benchmark, "bm25", scale=scale)], scale=scale)
+    assert set(report.as_json()["encoders"]["bm25"]["intervals"]) == set(scale.metrics)
+    assert "| ndcg_cut_10 |" in report.as_markdown()
+    assert report.as_json()["ranks_read"] == 1_000

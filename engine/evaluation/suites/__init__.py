@@ -1,0 +1,1 @@
+"""Tables that are measured as a whole, by one command."""
