@@ -123,7 +123,7 @@ def test_a_run_may_rank_queries_that_are_not_asked_and_its_own_document_is_passe
     kin = Document(id="steam-kin", kind="patent", title="boiler valve", family="f1")
     queries = [itself, Document(id="q-none", kind="query", abstract="nothing")]
     benchmark = load_benchmark(write_benchmark(tmp_path / "small", extra=[kin], queries=queries))
-    write_run(tmp_path / "a.run", {"q-steam": ["q-steam", "steam-kin", "steam0"], "q-none": ["steam1"]}, tag="x")
+    write_run(tmp_path / "a.run", {"q-steam": ["q-steam", "steam-kin", "steam0"], "q-none": ["steam0"]}, tag="x")
     assert measure_run(benchmark, "a", tmp_path / "a.run").run == {"q-steam": ("steam0",)}
 
 
