@@ -54,6 +54,10 @@ def _panel(panel: Panel) -> Iterator[str]:
     prints = [f"{line.name} {line.facts['fingerprint']}" for line in panel.lines if line.facts.get("fingerprint")]
     if prints:
         yield f"* fingerprints: {', '.join(dict.fromkeys(prints))}"
+    learnt = [line for line in panel.lines if line.facts.get("epochs")]
+    trained = [f"{line.name} {line.facts['best_epoch']} of {line.facts['epochs']}" for line in learnt]
+    if trained:
+        yield f"* best epoch of those trained: {', '.join(trained)}"
     yield ""
 
 

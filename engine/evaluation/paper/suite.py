@@ -9,12 +9,16 @@ from typing import Any
 
 from engine import files, provenance
 from engine.errors import EvaluationError
-from engine.evaluation.paper import cdssm, plots
+from engine.evaluation.paper import cdssm, ctpe_embeddings, ctpe_positions, ctpe_retrieval, ctpe_sampling, plots
 from engine.evaluation.paper.markdown import as_markdown
 from engine.evaluation.paper.tables import Table
 from engine.evaluation.paper.work import Work
 
 TABLES: Mapping[str, Callable[[Work], Table]] = {
+    **{name: partial(ctpe_retrieval.table, name=name) for name in ctpe_retrieval.COLUMNS},
+    ctpe_embeddings.NAME: ctpe_embeddings.table,
+    ctpe_positions.NAME: ctpe_positions.table,
+    ctpe_sampling.NAME: ctpe_sampling.table,
     **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
     cdssm.COMPARISON: cdssm.comparison,
 }

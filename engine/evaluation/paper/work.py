@@ -73,7 +73,7 @@ class Work:
         if name in self.trained:
             return f"{name}={self.trained[name]}"
         if name not in systems.names() and systems.folder_of(name) is None:
-            raise EvaluationError(f"no row of that name: expected one of {', '.join(systems.names())}")
+            raise EvaluationError(f"Expected a row that `priorscope evaluate` has, got {name}. Leave it out.")
         return name
 
     def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:

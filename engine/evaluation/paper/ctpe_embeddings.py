@@ -1,0 +1,88 @@
+"""CTPE's table 4: what each embedding model gives as a plain average, untrained (CTPE_0) and trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.errors import EngineError
+from engine.evaluation.paper.published import ctpe as published
+from engine.evaluation.paper.tables import Claim, Line, Panel, Skipped, Table, by_column, by_line
+from engine.evaluation.paper.work import Work, about
+
+NAME = "ctpe-4"
+PROTOCOL = (
+    "F1@20. The networks are small and in the paper's own form, trained on the set's own corpus; the best epoch is "
+    "that of the valid queries. Our sentence vectors are means of word vectors and stand beside Skip-thoughts, "
+    "MiniLM's token vectors beside BERT."
+)
+BESIDE = {"sentence means": "Skip-thoughts", "MiniLM": "BERT"}
+"""The paper's row that an embedding model of ours stands beside where it is another model."""
+
+_METRIC = "F1@20"
+_PAIRS = (("CTPE", "avg"), ("CTPE", "CTPE_0"), ("avg", "CTPE_0"))
+
+
+def table(work: Work) -> Table:
+    """A panel a set, a row an embedding model."""
+    panels = [_panel(work, data) for data in work.settings.ctpe.small_sets]
+    return Table(NAME, "CTPE, table 4: embedding models, F1@20", PROTOCOL, panels)
+
+
+def _panel(work: Work, data: str) -> Panel:
+    beside = published.DATASETS.get(data, "")
+    lines: list[Line] = []
+    skipped: list[Skipped] = []
+    try:
+        benchmark = work.benchmark(data)
+    except EngineError as error:
+        return Panel(data, beside, published.METHODS, [], skipped=[Skipped(data, str(error))])
+    for embedding in work.settings.ctpe.embeddings:
+        try:
+            lines.append(_line(work, data, embedding))
+        except EngineError as error:
+            skipped.append(Skipped(embedding, str(error)))
+    return Panel(
+        data,
+        beside,
+        published.METHODS,
+        lines,
+        orders=[*by_column(lines, published.METHODS), *by_line(lines)],
+        claims=list(_claims(lines)),
+        skipped=skipped,
+        facts=about(benchmark),
+        drawn=published.METHODS,
+    )
+
+
+def _line(work: Work, data: str, embedding: str) -> Line:
+    from engine.evaluation.paper.ctpe_models import Models  # brings torch
+
+    models = Models(work, work.benchmark(data))
+    cells = [
+        models.average(embedding),
+        models.ctpe(f"CTPE_0 {embedding}", embedding=embedding, epochs=0),
+        models.ctpe(f"CTPE {embedding}", embedding=embedding),
+    ]
+    beside = BESIDE.get(embedding, embedding)
+    theirs = published.TABLE_4.get(beside, {}).get(published.DATASETS.get(data, ""), ())
+    ours = [cell.metrics[_METRIC] for cell in cells]
+    return Line(
+        embedding,
+        dict(zip(published.METHODS, ours, strict=True)),
+        dict(zip(published.METHODS, theirs, strict=False)),
+        beside=beside,
+        facts={"fingerprint": cells[2].fingerprint, "cells": [cell.facts for cell in cells]},
+    )
+
+
+def _claims(lines: Sequence[Line]) -> Iterator[Claim]:
+    """How often one way is above another here and in the paper; it holds where it is so on every row as there."""
+    beside = [line for line in lines if line.theirs]
+    if not beside:
+        return
+    for better, worse in _PAIRS:
+        ours = sum(line.ours[better] > line.ours[worse] for line in lines)
+        theirs = sum(line.theirs[better] > line.theirs[worse] for line in beside)
+        same = all((one.ours[better] > one.ours[worse]) == (one.theirs[better] > one.theirs[worse]) for one in beside)
+        figures = f"{ours} of {len(lines)} here, {theirs} of {len(beside)} in the paper"
+        yield Claim(f"{better} above {worse} on the same rows as in the paper", same, figures)
