@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test lint format bench screenshots clean
+.PHONY: run test lint format bench evaluate screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/priorscope samples || $(BIN)/priorscope import assets/examples
@@ -24,6 +24,9 @@ format: $(VENV)/.test
 
 bench: $(VENV)/.app
 	$(BIN)/priorscope bench search --save benchmarks/reports/search.json
+
+evaluate: $(VENV)/.test
+	$(BIN)/priorscope evaluate --suite quick --save benchmarks/reports/quick.json
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.screenshots

@@ -6,6 +6,7 @@ from engine.evaluation.against import Corrected
 from engine.evaluation.report import Report, opening, speed_in_words
 
 _MOVED_SHOWN = 5
+_ROWS_SHOWN = 3
 _WORDS_WIDE = 60
 
 
@@ -30,12 +31,19 @@ def _show_contrasts(report: Report, width: int) -> None:
         for one in report.main_contrasts:
             if one.contrast.metric == metric:
                 print(_line(one, width))
-    words = {query.id: opening(query)[:_WORDS_WIDE] for query in report.benchmark.queries}
+    if len(report.measured) - 1 > _ROWS_SHOWN:
+        print("\nThe queries that move most stand in the report that --save FILE writes.")
+        return
     for one in report.main_contrasts:
         if one.contrast.metric == report.scale.main[0] and one.contrast.moved:
-            print(f"\nqueries that move most in {one.contrast.metric}, {report.against} to {one.contrast.ours}")
-            for moved in one.contrast.moved[:_MOVED_SHOWN]:
-                print(f"  {moved.theirs:.3f} to {moved.ours:.3f}  {moved.query}  {words[moved.query]}")
+            _show_moved(report, one)
+
+
+def _show_moved(report: Report, one: Corrected) -> None:
+    words = {query.id: opening(query)[:_WORDS_WIDE] for query in report.benchmark.queries}
+    print(f"\nqueries that move most in {one.contrast.metric}, {report.against} to {one.contrast.ours}")
+    for moved in one.contrast.moved[:_MOVED_SHOWN]:
+        print(f"  {moved.theirs:.3f} to {moved.ours:.3f}  {moved.query}  {words[moved.query]}")
 
 
 def _line(one: Corrected, width: int) -> str:

@@ -25,6 +25,8 @@ class Corrected:
     @property
     def verdict(self) -> str:
         """Which of the two is better, or that the queries do not tell."""
+        if not self.contrast.wins and not self.contrast.losses:
+            return "the same"
         if self.p_holm >= LEVEL:
             return "too small to tell"
         return "better" if self.contrast.difference.mean > 0 else "worse"

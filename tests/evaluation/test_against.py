@@ -29,6 +29,7 @@ def test_every_other_row_is_compared_in_each_metric_and_its_p_corrected() -> Non
     assert found[0].p_holm == 4 / 2**10
     assert [one.verdict for one in found[:2]] == ["better", "too small to tell"]
     assert against([BETTER, BASE], "better", ["P"])[0].verdict == "worse"
+    assert against([BASE, row("again", 0.2, 0.4)], "base", ["P"])[0].verdict == "the same"
 
 
 def test_a_row_that_is_not_there_or_stands_alone_is_told() -> None:
