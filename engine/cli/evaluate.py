@@ -97,6 +97,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Measure each system in turn and print the table."""
     if (arguments.benchmark is None) == (arguments.suite is None):
         raise EvaluationError("Expected --benchmark DIR, or --suite quick or paper; got both or none. Give one.")
+    _refuse_strangers(arguments)
     if arguments.suite == _PAPER:
         evaluate_suite.run(arguments)
         return
@@ -121,6 +122,28 @@ def run(arguments: argparse.Namespace) -> None:
         options.print_json(report.figures())
     else:
         evaluate_table.show(report)
+
+
+def _refuse_strangers(arguments: argparse.Namespace) -> None:
+    """Raise EvaluationError for options that the suite asked for would pass over."""
+    given = {
+        quick.NAME: {"--queries": arguments.queries != "all", "--cache": arguments.cache},
+        _PAPER: {
+            "--encoders": arguments.encoders,
+            "--against": arguments.against,
+            "--run": arguments.run_files,
+            "--runs": arguments.runs,
+            "--metrics": arguments.metrics != _SCALE,
+            "--by-query": arguments.by_query,
+            "--json": arguments.json,
+        },
+    }
+    strangers = [option for option, value in given.get(arguments.suite, {}).items() if value]
+    if strangers:
+        raise EvaluationError(
+            f"Expected options that --suite {arguments.suite} takes, got {', '.join(strangers)}. Leave them out, or "
+            "measure a benchmark with --benchmark DIR."
+        )
 
 
 def _asked(arguments: argparse.Namespace) -> _Rows:

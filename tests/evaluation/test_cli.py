@@ -168,6 +168,19 @@ def test_what_cannot_be_compared_is_refused_before_any_work(given: list[str], to
         run("evaluate", "--benchmark", str(tmp_path / "no-benchmark"), *options)
 
 
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["quick", "--queries", "valid", "--cache", "kept"], "--suite quick takes, got --queries, --cache"),
+        (["paper", "--encoders", "bm25", "--metrics", "trec"], "--suite paper takes, got --encoders, --metrics"),
+        (["paper", "--run", "a.run", "--runs", "runs", "--json"], "--suite paper takes, got --run, --runs, --json"),
+    ],
+)
+def test_options_that_a_suite_would_pass_over_are_refused(given: list[str], named: str) -> None:
+    with pytest.raises(EvaluationError, match=named):
+        run("evaluate", "--suite", *given)
+
+
 def test_neither_a_benchmark_nor_a_suite_is_told() -> None:
     with pytest.raises(EvaluationError, match="got both or none"):
         run("evaluate")

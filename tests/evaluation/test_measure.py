@@ -6,7 +6,9 @@ import dataclasses
 import sys
 from pathlib import Path
 
+import ir_measures
 import pytest
+from ir_measures import AP, RR, P, nDCG
 
 from engine.documents import Document
 from engine.encoders import minilm, registry
@@ -18,6 +20,7 @@ from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
 from engine.evaluation.measure import SCALES, measure, measure_run, rank, score
 from engine.evaluation.metrics import METRICS, TREC
+from engine.evaluation.suites import quick
 from engine.library import postings
 from engine.rows import DenseRows
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -140,6 +143,17 @@ def test_a_run_of_other_documents_or_queries_is_refused(benchmark_: Benchmark, t
     write_run(path, {query: ["steam0"] for query in [*benchmark_.qrels, "q-more"]}, tag="x")
     with pytest.raises(EvaluationError, match="got 5; 'q-more' is on one side only"):
         measure_run(benchmark_, "a", path)
+
+
+def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_path: Path) -> None:
+    benchmark = quick.load()
+    measured = measure(benchmark, "ctpe", scale=SCALES["trec"])
+    write_run(tmp_path / "ctpe.run", measured.run, tag="ctpe")
+    theirs = list(ir_measures.read_trec_run(str(tmp_path / "ctpe.run")))
+    expected = ir_measures.calc_aggregate([AP, RR, nDCG, nDCG @ 10, P @ 20], benchmark.qrels, theirs)
+    names = {"map": AP, "recip_rank": RR, "ndcg": nDCG, "ndcg_cut_10": nDCG @ 10, "P_20": P @ 20}
+    for name, measure_ in names.items():
+        assert measured.metrics[name] == pytest.approx(expected[measure_], abs=1e-6)
 
 
 def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None:
