@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.errors import EngineError
-from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.evaluation.paper import training
@@ -64,7 +63,7 @@ def _compared(work: Work, data: str) -> Panel:
         benchmark = work.benchmark(data)
     except EngineError as error:
         return Panel(data, _BESIDE, _COMPARED, [], skipped=[Skipped(data, str(error))])
-    for row in TABLES.values():
+    for row in (*TABLES.values(), *work.settings.cdssm.peers):
         try:
             lines.append(line(work, benchmark, row))
         except EngineError as error:
@@ -83,15 +82,15 @@ def _compared(work: Work, data: str) -> Panel:
 
 def line(work: Work, benchmark: Benchmark, row: str) -> Line:
     """One model with all its figures. Raises EngineError where it cannot be had or trained."""
-    if row != "lda" and row not in systems.names():
+    if row in TABLES.values() and row != "lda":
         folder = training.trained(work, row, row, work.settings.cdssm.settings)
         cell = work.ranked(f"{row}={folder}", benchmark)
     else:
         cell = work.ranked(row, benchmark)
     ours = {_plain(name): value for name, value in cell["figures"].items() if name.endswith("-cdssm")}
-    theirs = {_plain(name): value for name, value in published.FIGURES[row].items()}
+    theirs = {_plain(name): value for name, value in published.FIGURES.get(row, {}).items()}
     facts = {"fingerprint": cell["fingerprint"], "seconds": cell["seconds"]}
-    return Line(row, ours, theirs, beside=published.ROWS[row], facts=facts)
+    return Line(row, ours, theirs, beside=published.ROWS.get(row, ""), facts=facts)
 
 
 def _at_depths(measured: Line, metric: str) -> Line:

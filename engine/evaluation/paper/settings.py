@@ -39,10 +39,30 @@ class CtpeTables:
 
 @dataclass(frozen=True, slots=True)
 class CdssmTables:
-    """C-DSSM's tables: their sets; `settings` change the recipes of the models that are trained for them."""
+    """C-DSSM's tables: their sets, rows beside the paper's in table 6, and changes to the recipes of its models."""
 
     sets: tuple[str, ...] = RETRIEVAL_SETS
+    peers: tuple[str, ...] = ("cdssm", "keyvec", "tfidf", "lsa", "word2vec-mean", "ctpe")
     settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyvecTables:
+    """KeyVec's tables: their rows, what makes a field and how many papers are searched, and the draws of venues."""
+
+    rows: tuple[str, ...] = ("keyvec", "doc2vec", "word2vec-own", "word2vec-mean", "lsa", "tfidf", "ctpe", "cdssm")
+    pool: int = 20_000
+    fewest_held_out: int = 5
+    fewest_relevant: int = 20
+    papers: int = 850
+    venues: int = 186
+    draws: int = 10
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        names = ("pool", "fewest_held_out", "fewest_relevant", "papers", "venues", "draws")
+        values = {name: getattr(self, name) for name in names}
+        check(*((value >= 1, f"{name} must be at least 1, got {value}") for name, value in values.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +72,7 @@ class PaperSettings:
     seed: int = 1
     ctpe: CtpeTables = field(default_factory=CtpeTables)
     cdssm: CdssmTables = field(default_factory=CdssmTables)
+    keyvec: KeyvecTables = field(default_factory=KeyvecTables)
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""

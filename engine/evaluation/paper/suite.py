@@ -9,7 +9,16 @@ from typing import Any
 
 from engine import files, provenance
 from engine.errors import EvaluationError
-from engine.evaluation.paper import cdssm, ctpe_embeddings, ctpe_positions, ctpe_retrieval, ctpe_sampling, plots
+from engine.evaluation.paper import (
+    cdssm,
+    ctpe_embeddings,
+    ctpe_positions,
+    ctpe_retrieval,
+    ctpe_sampling,
+    keyvec_clusters,
+    keyvec_retrieval,
+    plots,
+)
 from engine.evaluation.paper.markdown import as_markdown
 from engine.evaluation.paper.tables import Table
 from engine.evaluation.paper.work import Work
@@ -19,6 +28,8 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
     ctpe_embeddings.NAME: ctpe_embeddings.table,
     ctpe_positions.NAME: ctpe_positions.table,
     ctpe_sampling.NAME: ctpe_sampling.table,
+    keyvec_retrieval.NAME: keyvec_retrieval.table,
+    keyvec_clusters.NAME: keyvec_clusters.table,
     **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
     cdssm.COMPARISON: cdssm.comparison,
 }

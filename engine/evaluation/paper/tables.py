@@ -98,3 +98,8 @@ def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
 def by_line(lines: Sequence[Line]) -> list[Order]:
     """The order of the columns in each row that the paper has."""
     return [ordered(line.name, line.ours, line.theirs) for line in lines if line.theirs]
+
+
+def by_places(lines: Sequence[Line], columns: Sequence[str], places: Figures) -> list[Order]:
+    """The order of the rows in each column where the paper's text gives one order for all, larger is better."""
+    return [ordered(column, {line.name: line.ours[column] for line in lines}, places) for column in columns]

@@ -84,6 +84,15 @@ class Work:
         return {"figures": rounded(figures), "fingerprint": prepared.fingerprint, "seconds": seconds}
 
 
+def there(path: Path) -> Path:
+    """The path of a set's file. Raises EvaluationError where there is none."""
+    if not path.is_file():
+        raise EvaluationError(
+            f"Expected {path.name} in the set {path.parent.name}; there is none. Name another --data."
+        )
+    return path
+
+
 def made_by(row: str) -> str:
     """The fingerprint of a row's encoder; empty for one that learns from the corpus, or has no encoder."""
     if row in (systems.BM25, systems.DEFAULT):

@@ -11,7 +11,9 @@ from engine.cli.main import main
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
 from engine.evaluation import systems
+from engine.evaluation.metrics.f1 import harmonic_mean
 from engine.evaluation.paper import suite
+from engine.evaluation.paper.published import cdssm as published
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 
@@ -24,7 +26,14 @@ def line(tmp_path: Path) -> list[str]:
     write_benchmark(tmp_path / "data" / NAME)
     TfidfEncoder.fit(corpus()).save(tmp_path / "words")
     places = ["--data", str(tmp_path / "data"), "--cache", str(tmp_path / "cache")]
-    given = ["--trained", f"cdssm-words={tmp_path / 'words'}", "--set", f'cdssm.sets=["{NAME}"]']
+    given = [
+        "--trained",
+        f"cdssm-words={tmp_path / 'words'}",
+        "--set",
+        f'cdssm.sets=["{NAME}"]',
+        "--set",
+        'cdssm.peers=["tfidf"]',
+    ]
     return ["evaluate", "--suite", "paper", *places, *given, "--save", str(tmp_path / "report.json")]
 
 
@@ -57,7 +66,7 @@ def test_a_second_run_measures_nothing_and_draws_the_same_bytes(
 def test_what_cannot_be_had_is_said(line: list[str], tmp_path: Path) -> None:
     main([*line, "--tables", "cdssm-6"])
     (panel,) = json.loads((tmp_path / "report.json").read_text())["tables"]["cdssm-6"]["panels"]
-    assert [one["name"] for one in panel["lines"]] == ["lda", "cdssm-words"]
+    assert [one["name"] for one in panel["lines"]] == ["lda", "cdssm-words", "tfidf"]
     assert [one["name"] for one in panel["skipped"]] == ["cdssm-two-towers", "cdssm-trigrams"]
     assert "arxiv-abstracts" in panel["skipped"][0]["why"]
 
@@ -99,3 +108,14 @@ def test_wrong_settings_are_refused(
 def test_data_and_cache_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "--suite", "paper"]) != 0
     assert "Expected --data DIR with the sets and --cache DIR" in capsys.readouterr().err
+
+
+def test_the_published_order_is_the_published_order() -> None:
+    figures = published.FIGURES
+    for metric in ("f1@1-cdssm", "f1@5-cdssm", "f1@10-cdssm"):
+        values = [figures[row][metric] for row in published.ROWS]
+        assert values == sorted(values)
+    for row in figures.values():
+        for k in (1, 5, 10, 20, 30, 40, 50):
+            wanted = harmonic_mean(row[f"precision@{k}-cdssm"], row[f"recall@{k}-cdssm"])
+            assert row[f"f1@{k}-cdssm"] == pytest.approx(wanted, abs=1.6e-3)
