@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,8 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError, EvaluationError
-from engine.library.location import default_library
 from explorer import handles, jobs
-from explorer.evaluation_choice import Questions
+from explorer.question_sets import QuestionSet
 
 if TYPE_CHECKING:
     from engine.evaluation.benchmarks import Benchmark
@@ -25,19 +24,6 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _KEPT = 8
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSet:
-    """Questions with known answers, before they are read: how to name them, and how to have them.
-
-    `key` changes whenever the questions or the documents do. `in_library` says that the documents are the library's.
-    """
-
-    key: str
-    name: str
-    in_library: bool
-    load: Callable[[Report], Benchmark]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +37,6 @@ class Evaluated:
     def names(self) -> dict[str, Document]:
         """The corpus by id."""
         return {document.id: document for document in self.benchmark.corpus}
-
-
-def library_questions(questions: Questions) -> QuestionSet:
-    """The questions that the library itself answers: by its subjects, or by the judgements in it."""
-    from engine.evaluation import judged_library
-
-    library, folder, documents = handles.library(), default_library(), handles.document_count()
-    if questions == "judged":
-        return QuestionSet(
-            f"judged {folder} {documents} {library.judgements.version()}",
-            "your judgements",
-            True,
-            lambda report: judged_library.from_judgements(library, report=report),
-        )
-    return QuestionSet(
-        f"subjects {folder} {documents}",
-        "your library’s subjects",
-        True,
-        lambda report: judged_library.from_subjects(library, report=report),
-    )
 
 
 def held(questions: QuestionSet) -> Evaluated | None:

@@ -53,3 +53,8 @@ def evaluation_to_link(choice: EvaluationChoice) -> dict[str, list[str]]:
         "against": [choice.against] if choice.against else [],
         "case": [choice.query] if choice.query and choice.questions != "own" else [],
     }
+
+
+def with_own_questions(restored: EvaluationChoice, held: EvaluationChoice) -> EvaluationChoice:
+    """A choice from a link inside the app, with the visitor's own files, which cannot stand in a link."""
+    return held if held.questions == "own" and restored.questions == "subjects" else restored

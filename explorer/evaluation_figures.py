@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.documents import Document
 from explorer.evaluated import Evaluated
 from explorer.evaluation_choice import METRIC
 
@@ -79,3 +80,24 @@ def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found:
     differences = {one.ours: one.difference for one in contrasts}
     made = [Line(row, interval(list(by_row[row].values())), differences.get(row), corrected.get(row)) for row in by_row]
     return sorted(made, key=lambda line: -line.score.mean)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One query's score by the two rankings that are looked at."""
+
+    query: Document
+    row: float
+    against: float
+
+    @property
+    def difference(self) -> float:
+        """By how much the first ranking is better."""
+        return self.row - self.against
+
+
+def cases(found: Evaluated, metric: str, row: str, against: str) -> list[Case]:
+    """Every query, those that the first ranking gains most on first."""
+    ours, theirs = scores(found, row, metric), scores(found, against, metric)
+    made = [Case(query, ours[query.id], theirs[query.id]) for query in found.benchmark.queries]
+    return sorted(made, key=lambda case: (-case.difference, -case.row, case.query.id))

@@ -31,13 +31,19 @@ _SPOKEN = {
 BM25, DEFAULT = "bm25", "default"
 
 
-def all_rows() -> tuple[str, ...]:
-    """Every row: BM25 and the default first, then the encoders of a search, then what only a table offers."""
+def search_rows() -> tuple[str, ...]:
+    """What a search offers: BM25 and the default first, then the encoders."""
+    from engine.encoders import registry
+
+    return (BM25, DEFAULT, *registry.search_names())
+
+
+def paper_rows() -> tuple[str, ...]:
+    """What only a table offers: the rankings that the papers compare with."""
     from engine.encoders import registry
     from engine.evaluation import systems
 
-    known = [row for row in systems.names() if row not in registry.names() or row in registry.search_names()]
-    return tuple(dict.fromkeys([BM25, DEFAULT, *registry.search_names(), *known]))
+    return tuple(row for row in systems.names() if row not in (BM25, DEFAULT) and row not in registry.names())
 
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:

@@ -12,7 +12,12 @@ import streamlit as st
 
 from engine.documents import KINDS, Document
 from engine.library import Filters
-from explorer.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
+from explorer.evaluation_choice import (
+    EvaluationChoice,
+    evaluation_from_link,
+    evaluation_to_link,
+    with_own_questions,
+)
 from explorer.link_values import MAX_LISTED as MAX_LISTED  # other rooms read it here
 from explorer.link_values import first, fits_in_a_link, identifier, ids, number, one_of
 from explorer.pair import Pair, pair_from_link, pair_to_link, with_own_sides
@@ -125,7 +130,10 @@ def current() -> Visit:
         elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
             state.pop(_DOCUMENT, None)
         if held is not None:
-            restored = dataclasses.replace(restored, pair=with_own_sides(restored.pair, held.pair))
+            evaluation = with_own_questions(restored.evaluation, held.evaluation)
+            restored = dataclasses.replace(
+                restored, pair=with_own_sides(restored.pair, held.pair), evaluation=evaluation
+            )
         state[_VISIT] = restored
         _remember(arrived)
         _note_shown(arrived)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 
 from engine import files
 from engine.documents import Document
 from engine.errors import EvaluationError
-from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, Benchmark, Qrels
+from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.library import Library
 from engine.library.judgements import JudgedQuery
 from engine.progress import Meter, Report, silent
@@ -39,7 +37,8 @@ def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
         )
     queries = [one.query for one, _ in judged]
     qrels = {one.query.id: grades for one, grades in judged}
-    return _benchmark(JUDGED, _read(library, report), queries, qrels, left_out=len(graded) - len(judged))
+    made = from_parts(JUDGED, _read(library, report), queries, qrels)
+    return dataclasses.replace(made, left_out=len(graded) - len(judged))
 
 
 def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent) -> Benchmark:
@@ -65,7 +64,7 @@ def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, 
         if label in members:
             members[label].append(name)
     qrels = {query.id: {name: 1 for name in members[label_of[query.id]] if name != query.id} for query in queries}
-    return _benchmark(SUBJECTS, corpus, queries, qrels, left_out=0)
+    return from_parts(SUBJECTS, corpus, queries, qrels)
 
 
 def _named_apart(library: Library) -> list[JudgedQuery]:
@@ -92,20 +91,3 @@ def _read(library: Library, report: Report) -> list[Document]:
         meter.add()
     meter.finish()
     return corpus
-
-
-def _benchmark(
-    name: str, corpus: Sequence[Document], queries: Sequence[Document], qrels: Qrels, *, left_out: int
-) -> Benchmark:
-    sha256: Mapping[str, str] = {
-        CORPUS: _digest(corpus),
-        QUERIES: _digest(queries),
-        QRELS: files.sha256_bytes(json.dumps(qrels, sort_keys=True).encode()),
-    }
-    return Benchmark(name, "all", corpus, queries, qrels, sha256, left_out=left_out)
-
-
-def _digest(documents: Iterable[Document]) -> str:
-    """Names documents by everything that is in them."""
-    digests = (files.sha256_bytes(repr(document).encode("utf-8", "replace")) for document in documents)
-    return files.sha256_bytes("".join(digests).encode())

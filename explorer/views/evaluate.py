@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
-from explorer import evaluated, handles, session
+from engine.documents import Document
+from explorer import evaluated, question_sets, session
 from explorer.design import ASSETS
 from explorer.evaluated import Evaluated
 from explorer.evaluation_choice import EvaluationChoice
-from explorer.evaluation_figures import METRICS, lines, metric_name
+from explorer.evaluation_figures import METRICS, cases, lines, metric_name
 from explorer.evaluation_rows import BM25, spoken_row
 from explorer.widgets import notices
+from explorer.widgets.document import head, outline
+from explorer.widgets.evaluation_downloads import evaluation_downloads
+from explorer.widgets.evaluation_queries import choose_case, counted, query_bars
+from explorer.widgets.evaluation_rankings import rankings
 from explorer.widgets.evaluation_setup import change, choose_questions, choose_rows, measure_button
 from explorer.widgets.evaluation_table import score_table, verdict
 from explorer.widgets.markup import element, show
 from explorer.widgets.progress import job_panel
 
-_LEAD = "Ask many questions whose right answers are known, and count how many of them each ranking brings to the top."
+_LEAD = "Ask questions whose right answers are known, and see how many of them each ranking brings to the top."
 
 
 def draw() -> None:
@@ -26,31 +31,19 @@ def draw() -> None:
     with st.container(key="evaluate-news"):  # always there: were it to come and go, what stands below would jump back
         busy = job_panel()
     with notices.shown_errors():
-        if handles.document_count() == 0:
-            _no_library()
-        else:
-            _page(session.current().evaluation, busy=busy)
+        _page(session.current().evaluation, busy=busy)
     session.write_link()
-
-
-def _no_library() -> None:
-    notices.empty_state(
-        "Your library is empty",
-        "A measurement needs documents to rank. Get the sample library, or import your own files.",
-    )
-    with st.container(horizontal=True, horizontal_alignment="center"):
-        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
-            st.switch_page("explorer/views/library.py")
 
 
 def _page(choice: EvaluationChoice, *, busy: bool) -> None:
     with st.container(border=True, key="evaluate-setup"):
         left, right = st.columns(2, gap="large")
         with left:
-            choose_questions(choice)
-        questions = evaluated.library_questions(choice.questions)
+            questions = choose_questions(choice)
+        if questions is None:
+            return
         with right:
-            rows = choose_rows(choice, questions, handles.document_count())
+            rows = choose_rows(choice, questions)
             measure_button(questions, rows, busy=busy)
     found = evaluated.held(questions)
     if found is not None:
@@ -70,16 +63,64 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _metric(metric)
         _against(shown, against)
+        st.space("stretch")
+        evaluation_downloads(found, shown, against)
     show(element("p", METRICS[metric], class_="ps-quiet"))
     drawn = lines(found, shown, metric, against)
     show(verdict(drawn, metric, against, len(found.benchmark.queries)))
     show(score_table(drawn, metric, against))
+    others = [line.row for line in drawn if line.row != against]
+    if others:
+        _query_by_query(found, choice, metric, (choice.row if choice.row in others else others[0], against), others)
+
+
+def _query_by_query(
+    found: Evaluated, choice: EvaluationChoice, metric: str, rows: tuple[str, str], others: list[str]
+) -> None:
+    """Where two rankings differ, and one query under both."""
+    st.subheader("Query by query", anchor=False)
+    _row(rows[0], others)
+    asked = cases(found, metric, *rows)
+    show(element("p", counted(asked, rows), class_="ps-quiet"))
+    chosen = next((case for case in asked if case.query.id == choice.query), None)
+    name = chosen.query.id if chosen else ""
+    if any(case.difference for case in asked):
+        query_bars(asked, name, rows, on_choose=lambda id_: change(query=id_))
+    choose_case(asked, name, on_choose=lambda id_: change(query=id_))
+    if chosen is not None:
+        show(element("div", head(chosen.query, note=outline(chosen.query)), class_="ps-read"))
+        if st.button("Open in Search", key="open-case", icon=":material/search:", help="What lies near this query"):
+            _search(chosen.query)
+        rankings(found, chosen, rows)
+
+
+def _search(query: Document) -> None:
+    """Open a query on the Search page, by its id where it is a document of the library."""
+    if question_sets.is_of_library(query):
+        session.ask(query, origin="library", query=query.id)
+    else:
+        session.ask(query, origin="own")
+    st.switch_page("explorer/views/search.py")
+
+
+def _row(row: str, others: list[str]) -> None:
+    st.session_state["evaluate-row"] = row
+    st.selectbox(
+        "Ranking",
+        others,
+        format_func=spoken_row,
+        key="evaluate-row",
+        width=280,
+        on_change=lambda: change(row=st.session_state["evaluate-row"]),
+    )
 
 
 def _what(found: Evaluated) -> None:
     queries, documents = len(found.benchmark.queries), len(found.benchmark.corpus)
     st.subheader("What they reached", anchor=False)
-    show(element("p", f"{queries:,} queries over {documents:,} documents.", class_="ps-quiet", role="status"))
+    left_out = found.benchmark.left_out
+    unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
+    show(element("p", f"{queries:,} queries over {documents:,} documents.{unjudged}", class_="ps-quiet"))
 
 
 def _metric(metric: str) -> None:

@@ -3,80 +3,149 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer import evaluated, handles, session
-from explorer.evaluated import QuestionSet
+from explorer import evaluated, handles, question_sets, session
 from explorer.evaluation_choice import EvaluationChoice, Questions
-from explorer.evaluation_rows import all_rows, quick_rows, reading_seconds, short_row
+from explorer.evaluation_rows import paper_rows, quick_rows, reading_seconds, search_rows, short_row
+from explorer.question_sets import QuestionSet
 from explorer.widgets import notices, progress
+from explorer.widgets.judging import judged_queries
 from explorer.widgets.markup import element, show
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 _NAMES: dict[Questions, str] = {
     "subjects": "Your library’s subjects",
     "judged": "Your own judgements",
-    "small": "The small set that comes with Priorscope",
+    "small": "A small set that comes with Priorscope",
     "own": "Your own files",
 }
+_CAPTIONS: dict[Questions, str] = {
+    "subjects": "Some 200 of your documents ask; right is what was filed under exactly the same subjects. You need to "
+    "judge nothing, but documents of one subject need not answer one another.",
+    "small": "Questions and documents that we wrote, measured in seconds: it shows how the page works.",
+    "own": "A benchmark in the files of TREC or BEIR, or queries with judgements of your library’s documents.",
+}
+_FILES = (
+    "Queries, qrels, and the documents unless they are your library’s: a zip, or files whose names begin with "
+    "“queries”, “qrels” and “corpus”"
+)
+_FORMATS = (
+    "Queries and documents: BEIR’s JSONL, tables with our columns (Parquet, CSV, JSONL), or lines of an id, a tab and "
+    "a text. Qrels: TREC’s four columns, or query-id, corpus-id and score with tabs between them."
+)
+_MOST_MEGABYTES = 200
+_QUICK_SECONDS = 5
 
 
 def change(**changes: Any) -> None:  # noqa: ANN401  the fields of EvaluationChoice
     """Change what the page shows."""
-    choice = session.current().evaluation
-    session.update(evaluation=dataclasses.replace(choice, **changes))
+    session.update(evaluation=dataclasses.replace(session.current().evaluation, **changes))
 
 
-def choose_questions(choice: EvaluationChoice) -> None:
-    """Whose right answers are known."""
-    st.session_state["evaluate-on"] = choice.questions
-    offered: list[Questions] = ["subjects", "judged"]
+def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
+    """Whose right answers are known; None while there are none of that kind."""
+    offered = question_sets.offered()
+    questions = choice.questions if choice.questions in offered else offered[0]
+    st.session_state["evaluate-on"] = questions
     st.radio(
-        "Questions whose answers are known",
+        "Questions whose right answers are known",
         offered,
         format_func=lambda name: _NAMES[name],
         captions=[_caption(name) for name in offered],
         key="evaluate-on",
         on_change=lambda: change(questions=st.session_state["evaluate-on"], query=""),
     )
+    if questions == "own":
+        _bring()
+    if questions == "judged" and not judged_queries():
+        return None
+    return question_sets.question_set(questions)
 
 
 def _caption(questions: Questions) -> str:
-    if questions == "subjects":
-        return (
-            "200 of your documents ask. An answer is right if it was filed under exactly the same subjects. You need "
-            "to judge nothing, but the same subjects do not always mean the same question."
-        )
+    if questions != "judged":
+        return _CAPTIONS[questions]
     count = len(handles.library().judgements)
     if not count:
-        return "None yet. Search for a document, and say of its hits whether they are relevant."
-    return f"{count:,} hit{'s' if count != 1 else ''} judged on the Search page. Nothing comes closer to what you need."
+        return "None yet. Search for a document, and say with the thumbs under its hits which are relevant."
+    many = f"{count:,} hit{'s' if count != 1 else ''} judged on the Search page."
+    return f"{many} What you never saw counts as wrong, so judge hits of several rankings."
 
 
-def choose_rows(choice: EvaluationChoice, questions: QuestionSet, documents: int) -> tuple[str, ...]:
-    """Which rankings to measure; returns those that are chosen."""
-    known = all_rows()
-    chosen = [row for row in choice.rows if row in known] or list(quick_rows(in_library=questions.in_library))
-    st.session_state["evaluate-rows"] = chosen
-    st.pills(
-        "Rankings to compare",
-        known,
-        selection_mode="multi",
-        format_func=lambda row: _offered(row, documents, in_library=questions.in_library),
-        key="evaluate-rows",
-        on_change=lambda: change(rows=tuple(row for row in known if row in st.session_state["evaluate-rows"])),
+def _bring() -> None:
+    """The visitor's own files: take them, or say what is held and offer to drop it."""
+    held = question_sets.own_questions()
+    if held is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            documents = (
+                "your library’s documents" if held.in_library else f"{held.documents or 0:,} documents of its own"
+            )
+            show(element("p", element("strong", held.name), f", over {documents}", class_="ps-quiet", role="status"))
+            st.button("Take other files", key="drop-own", type="tertiary", on_click=question_sets.drop_own)
+        return
+    uploads = st.file_uploader(
+        _FILES, accept_multiple_files=True, max_upload_size=_MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
     )
-    return tuple(chosen)
+    if st.button("Read these files", key="read-own", disabled=not uploads) and uploads:
+        _read(uploads)
 
 
-def _offered(row: str, documents: int, *, in_library: bool) -> str:
-    seconds = reading_seconds(row, documents, in_library=in_library)
-    return short_row(row) if seconds is not None and seconds < 5 else f"{short_row(row)} · {_long(seconds)}"
+def _read(uploads: list[UploadedFile]) -> None:
+    with st.spinner("Reading"), notices.shown_errors():
+        question_sets.bring([(upload.name, upload.getvalue()) for upload in uploads])
+        st.rerun()
 
 
-def _long(seconds: float | None) -> str:
-    return "takes a while" if seconds is None else progress.duration(seconds)
+def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
+    """Which rankings to measure; returns those that are chosen."""
+    searches, papers = search_rows(), paper_rows()
+    known = (*searches, *papers)
+    chosen = tuple(row for row in known if row in choice.rows) or quick_rows(in_library=questions.in_library)
+    _pills("Rankings to compare", searches, chosen, questions, key="evaluate-rows")
+    with st.expander(_more(chosen, papers), key="evaluate-more", type="compact"):
+        text = "Rankings that the papers compare with. None of them is offered by a search."
+        show(element("p", text, class_="ps-quiet"))
+        _pills("Rankings of the papers", papers, chosen, questions, key="evaluate-papers")
+    return chosen
+
+
+def _more(chosen: tuple[str, ...], papers: tuple[str, ...]) -> str:
+    number = len(set(chosen) & set(papers))
+    return f"More rankings, {number} chosen" if number else "More rankings"
+
+
+def _pills(label: str, offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet, *, key: str) -> None:
+    st.session_state[key] = [row for row in offered if row in chosen]
+
+    def changed() -> None:
+        others = [row for row in chosen if row not in offered]
+        change(rows=(*st.session_state[key], *others))
+
+    st.pills(
+        label,
+        offered,
+        selection_mode="multi",
+        wrap=True,
+        format_func=lambda row: _with_cost(row, questions),
+        label_visibility="visible" if key == "evaluate-rows" else "collapsed",
+        key=key,
+        on_change=changed,
+    )
+
+
+def _with_cost(row: str, questions: QuestionSet) -> str:
+    """A ranking's name, and how long it takes where that is long."""
+    if questions.documents is None:
+        return short_row(row)
+    seconds = reading_seconds(row, questions.documents, in_library=questions.in_library)
+    if seconds is None:
+        return f"{short_row(row)} · takes a while" if questions.documents > 5_000 else short_row(row)
+    return short_row(row) if seconds < _QUICK_SECONDS else f"{short_row(row)} · {progress.duration(seconds)}"
 
 
 def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool) -> None:
@@ -86,7 +155,7 @@ def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool)
     if not left:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        label = "Measure" if found is None or not found.measured else f"Measure {len(left)} more"
+        label = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more"
         if st.button(label, type="primary", key="measure", icon=":material/play_arrow:", disabled=busy):
             with notices.shown_errors():
                 evaluated.start(questions, left)

@@ -11,8 +11,7 @@ from explorer.widgets.markup import Markup, element
 
 def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> Markup:
     """The table in two sentences."""
-    best = lines[0]
-    pieces = [element("strong", spoken_row(best.row)), f" is best here, with {metric} {number(best.score.mean)}. "]
+    pieces = [_leader(lines, metric)]
     better = [line for line in lines if line.is_different and line.difference and line.difference.mean > 0]
     worse = [line for line in lines if line.is_different and line.difference and line.difference.mean < 0]
     unclear = [line for line in lines if line.difference is not None and not line.is_different]
@@ -23,6 +22,15 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
     if unclear:
         pieces.append(f"Too close to {short_row(against)} to tell on {queries:,} queries: {_names(unclear)}.")
     return element("p", *pieces, class_="ps-verdict")
+
+
+def _leader(lines: Sequence[Line], metric: str) -> Markup:
+    """Which ranking is ahead, or that several are level."""
+    best = number(lines[0].score.mean)
+    level = [line for line in lines if number(line.score.mean) == best]
+    if len(level) > 1:
+        return element("span", element("strong", _names(level)), f" are level here, with {metric} {best}. ")
+    return element("span", element("strong", spoken_row(level[0].row)), f" is ahead here, with {metric} {best}. ")
 
 
 def score_table(lines: Sequence[Line], metric: str, against: str) -> Markup:
@@ -55,8 +63,10 @@ def _bar(line: Line, top: float, *, is_other: bool) -> Markup:
     score = line.score
     look = "ps-fill ps-fill-other" if is_other else "ps-fill"
     fill = element("span", class_=look, style=f"width:{score.mean / top:.2%}")
-    place = f"left:{score.low / top:.2%};width:{max(0.0, score.high - score.low) / top:.2%}"
-    return element("div", fill, element("span", class_="ps-whisker", style=place), class_="ps-bar", aria_hidden="true")
+    width = max(0.0, score.high - score.low) / top
+    place = f"left:{score.low / top:.2%};width:{width:.2%}"
+    whisker = [element("span", class_="ps-whisker", style=place)] if width else []
+    return element("div", fill, *whisker, class_="ps-bar", aria_hidden="true")
 
 
 def _compared(line: Line) -> Markup:

@@ -42,6 +42,7 @@ class Actions:
     on_like: Callable[[str], None]
     on_dislike: Callable[[str], None]
     on_compare: Callable[[str], None]
+    thumbs: Callable[[str, int], None]
     map_page: str | None
     map_link: Callable[[str], dict[str, list[str]]]
 
@@ -117,7 +118,7 @@ def _buttons(result: Result, actions: Actions) -> None:
     st.button(
         "More like this",
         key=f"like-{id_}",
-        icon=":material/thumb_up:",
+        icon=":material/add:",
         help=f"Rank again, nearer to result {rank}",
         on_click=actions.on_like,
         args=(id_,),
@@ -125,7 +126,7 @@ def _buttons(result: Result, actions: Actions) -> None:
     st.button(
         "Less like this",
         key=f"dislike-{id_}",
-        icon=":material/thumb_down:",
+        icon=":material/remove:",
         help=f"Rank again, away from result {rank}",
         on_click=actions.on_dislike,
         args=(id_,),
@@ -139,3 +140,4 @@ def _buttons(result: Result, actions: Actions) -> None:
     if actions.map_page:
         link = actions.map_link(id_)
         st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
+    actions.thumbs(id_, rank)

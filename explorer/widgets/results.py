@@ -19,6 +19,7 @@ from explorer.widgets import notices, progress
 from explorer.widgets.couplings import MEANING, TITLE
 from explorer.widgets.downloads import downloads
 from explorer.widgets.hits import Actions, Nearness, hit_card
+from explorer.widgets.judging import grades_of, judged_line, thumbs
 from explorer.widgets.markup import element, show
 from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
 from explorer.widgets.salient_slots import Slots
@@ -94,10 +95,13 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
             "Nothing in your library is really near: no result is nearer to your document than nine in ten pairs of "
             "documents drawn at random. The list shows what comes closest all the same."
         )
+    grades = grades_of(query)
+    judged_line(grades)
     actions = Actions(
         on_like=_like,
         on_dislike=_dislike,
         on_compare=lambda id_: _compare(query, id_),
+        thumbs=lambda id_, rank: thumbs(query, id_, rank, grades),
         map_page="explorer/views/atlas.py" if _MAP_PAGE.is_file() else None,
         map_link=lambda id_: session.to_link(dataclasses.replace(visit, selected=id_)),
     )

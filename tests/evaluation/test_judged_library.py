@@ -1,0 +1,116 @@
+"""A library as a benchmark: who asks, what is right, and what the library's own rankings make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.errors import EvaluationError
+from engine.evaluation.judged_library import from_judgements, from_subjects
+from engine.evaluation.library_systems import prepare_in, stepwise
+from engine.evaluation.measure import measure_prepared
+from engine.library import Library
+from engine.progress import Progress
+from tests.contracts.encoder import SUBJECTS, corpus
+
+DOCUMENTS = [replace(one, categories=(one.id.rstrip("0123456789"),)) for one in corpus()]
+DRAFT = Document("draft", "paper", "A draft", " ".join(SUBJECTS["steam"].split()[::2]))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library", create=True) as opened:
+        opened.add_file("own", "own.jsonl", DOCUMENTS)
+        yield opened
+
+
+def test_documents_with_the_same_subjects_are_right_but_not_the_one_that_asks(library: Library) -> None:
+    benchmark = from_subjects(library, most=7)
+    assert len(benchmark.corpus) == 40 and len(benchmark.queries) == 7
+    for query in benchmark.queries:
+        subject = query.categories[0]
+        expected = {one.id for one in DOCUMENTS if one.categories == (subject,) and one.id != query.id}
+        assert benchmark.qrels[query.id] == dict.fromkeys(expected, 1)
+
+
+def test_who_asks_is_the_same_each_time_and_another_with_another_seed(library: Library) -> None:
+    first, again, other = (from_subjects(library, most=5, seed=seed) for seed in (0, 0, 1))
+    assert [one.id for one in first.queries] == [one.id for one in again.queries]
+    assert [one.id for one in first.queries] != [one.id for one in other.queries]
+    assert first.sha256 == again.sha256 != other.sha256
+
+
+def test_a_set_of_subjects_counts_as_a_whole(tmp_path: Path) -> None:
+    both = Document("both", title="Pumps and graphs", categories=("graph", "steam"))
+    turned = Document("turned", title="Graphs and pumps of steam", categories=("steam", "graph"))
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "k", [*DOCUMENTS[:1], both, turned, Document("none", title="No subject at all")])
+        benchmark = from_subjects(library)
+    assert benchmark.qrels == {"both": {"turned": 1}, "turned": {"both": 1}}
+
+
+def test_a_library_in_which_no_subject_comes_up_twice_is_refused(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "k", [Document("a", title="One"), Document("b", title="Two", categories=("x",))])
+        with pytest.raises(EvaluationError, match="Expected two documents with the same subjects in the library"):
+            from_subjects(library)
+
+
+def test_judged_queries_ask_and_those_without_a_right_answer_are_counted(library: Library) -> None:
+    judgements = library.judgements
+    judgements.judge(DRAFT, "steam4", 1)
+    judgements.judge(DRAFT, "graph3", 0)
+    judgements.judge(DRAFT, "gone", 1)
+    judgements.judge(DOCUMENTS[0], "steam8", 0)
+    benchmark = from_judgements(library)
+    assert benchmark.queries == [DRAFT]
+    assert benchmark.qrels == {"draft": {"steam4": 1, "graph3": 0}}
+    assert benchmark.left_out == 1
+
+
+def test_a_query_and_its_correction_are_two(library: Library) -> None:
+    library.judgements.judge(DRAFT, "steam4", 1)
+    library.judgements.judge(replace(DRAFT, title="Corrected"), "steam8", 1)
+    queries = from_judgements(library).queries
+    assert [query.title for query in queries] == ["A draft", "Corrected"]
+    assert queries[0].id == "draft" and queries[1].id.startswith("draft#")
+
+
+def test_without_a_relevant_hit_there_is_nothing_to_measure(library: Library) -> None:
+    library.judgements.judge(DRAFT, "steam4", 0)
+    with pytest.raises(EvaluationError, match="Expected a query with a hit that was judged relevant; there is none"):
+        from_judgements(library)
+
+
+@pytest.mark.parametrize("row", ["bm25", "default", "tfidf", "lsa"])
+def test_a_row_ranks_with_what_the_library_holds(library: Library, row: str) -> None:
+    benchmark = from_subjects(library, most=8)
+    measured = measure_prepared(benchmark, prepare_in(library, row, benchmark.corpus, encoder="tfidf"))
+    assert measured.metrics["nDCG@10"] > 0.9
+    assert all(query not in ids for query, ids in measured.run.items())
+
+
+def test_a_row_of_tables_only_learns_from_the_documents(library: Library) -> None:
+    benchmark = from_subjects(library, most=4)
+    prepared = prepare_in(library, "lda", benchmark.corpus)
+    assert prepared.name == "lda" and prepared.seconds is not None
+    assert not library.vectors_folder("lda").exists()
+
+
+def test_another_version_of_the_query_is_never_its_answer(library: Library) -> None:
+    copy = replace(DOCUMENTS[0], id="draft of it")
+    library.judgements.judge(copy, "steam4", 1)
+    benchmark = from_judgements(library)
+    measured = measure_prepared(benchmark, prepare_in(library, "bm25", benchmark.corpus))
+    assert DOCUMENTS[0].id not in measured.run["draft of it"]
+
+
+def test_ranking_says_how_far_it_has_come(library: Library) -> None:
+    said: list[Progress] = []
+    benchmark = from_subjects(library)
+    measure_prepared(benchmark, stepwise(prepare_in(library, "bm25", benchmark.corpus), said.append))
+    assert (said[-1].stage, said[-1].done, said[-1].total) == ("rank by bm25", 40, 40)
