@@ -14,6 +14,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError, EvaluationError
 from explorer import handles, jobs
+from explorer.evaluation_rows import queries_in_words
 from explorer.question_sets import QuestionSet
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
     done = len(rows) - failed
     if not done:
         raise EvaluationError(f"None of the rankings could be measured. {_shelf()[questions.key].problems[rows[-1]]}")
-    many = f"{done} ranking{'s' if done != 1 else ''} measured on {len(benchmark.queries):,} queries."
+    asked = queries_in_words(len(benchmark.queries))
+    many = f"{done} ranking{'s' if done != 1 else ''} measured on {asked}."
     return many if not failed else f"{many} {failed} could not be; the reason stands below."
 
 

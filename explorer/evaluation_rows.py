@@ -66,6 +66,11 @@ def short_row(row: str) -> str:
     )
 
 
+def queries_in_words(number: int) -> str:
+    """How many queries, for a sentence."""
+    return f"{number:,} quer{'ies' if number != 1 else 'y'}"
+
+
 def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
     """How long a row needs before it can rank, from the rates in the saved reports; None where none was saved."""
     from engine.encoders import registry

@@ -10,7 +10,7 @@ from explorer.design import ASSETS
 from explorer.evaluated import Evaluated
 from explorer.evaluation_choice import EvaluationChoice
 from explorer.evaluation_figures import METRICS, cases, lines, metric_name
-from explorer.evaluation_rows import BM25, spoken_row
+from explorer.evaluation_rows import BM25, queries_in_words, spoken_row
 from explorer.widgets import notices
 from explorer.widgets.document import head, outline
 from explorer.widgets.evaluation_downloads import evaluation_downloads
@@ -120,7 +120,7 @@ def _what(found: Evaluated) -> None:
     st.subheader("What they reached", anchor=False)
     left_out = found.benchmark.left_out
     unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
-    show(element("p", f"{queries:,} queries over {documents:,} documents.{unjudged}", class_="ps-quiet"))
+    show(element("p", f"{queries_in_words(queries)} over {documents:,} documents.{unjudged}", class_="ps-quiet"))
 
 
 def _metric(metric: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.evaluation_figures import Case
-from explorer.evaluation_rows import short_row
+from explorer.evaluation_rows import queries_in_words, short_row
 from explorer.widgets.evaluation_table import number, signed
 from explorer.widgets.heatmap import shortened
 
@@ -81,7 +81,7 @@ def counted(cases: Sequence[Case], rows: tuple[str, str]) -> str:
     better, worse = sum(case.difference > 0 for case in cases), sum(case.difference < 0 for case in cases)
     even = len(cases) - better - worse
     ours, theirs = short_row(rows[0]), short_row(rows[1])
-    return f"{ours} is ahead on {better:,} queries, {theirs} on {worse:,}; on {even:,} they are even."
+    return f"{ours} is ahead on {queries_in_words(better)}, {theirs} on {worse:,}; on {even:,} they are even."
 
 
 def described(cases: Sequence[Case], rows: tuple[str, str]) -> str:

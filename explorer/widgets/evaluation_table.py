@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer.evaluation_figures import Line
-from explorer.evaluation_rows import short_row, spoken_row
+from explorer.evaluation_rows import queries_in_words, short_row, spoken_row
 from explorer.widgets.markup import Markup, element
 
 
@@ -20,7 +20,7 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
     if worse:
         pieces.append(f"Worse than {short_row(against)} by more than chance: {_names(worse)}. ")
     if unclear:
-        pieces.append(f"Too close to {short_row(against)} to tell on {queries:,} queries: {_names(unclear)}.")
+        pieces.append(f"Too close to {short_row(against)} to tell on {queries_in_words(queries)}: {_names(unclear)}.")
     return element("p", *pieces, class_="ps-verdict")
 
 

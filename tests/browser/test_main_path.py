@@ -140,7 +140,7 @@ def test_a_hostile_title_is_text_wherever_it_stands(visitor: Visitor) -> None:
     assert topics.HOSTILE_TITLE.split(">")[-1].strip() in visitor.text()
 
 
-@pytest.mark.parametrize("path", ["", "compare", "map", "library", "models"])
+@pytest.mark.parametrize("path", ["", "compare", "map", "evaluate", "library", "models"])
 @pytest.mark.parametrize(("theme", "is_dark"), [("light", False), ("dark", True)])
 def test_each_page_follows_the_theme_without_an_error(visitor: Visitor, path: str, theme: str, is_dark: bool) -> None:
     visitor.open(path, theme=theme)

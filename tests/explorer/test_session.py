@@ -10,6 +10,7 @@ import pytest
 
 from engine.library import Filters
 from engine.search import RANKINGS as SEARCH_RANKINGS
+from explorer.evaluation_choice import EvaluationChoice, with_own_questions
 from explorer.link_values import MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
 from explorer.pair import MAX_WORDS, Cell, Choice, Pair, with_own_sides
 from explorer.session import MAX_HITS, RANKINGS, Ranking, Visit, from_link, to_link
@@ -37,6 +38,7 @@ FULL = Visit(
         12,
         False,
     ),
+    evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y"),
 )
 
 
@@ -54,6 +56,13 @@ def test_a_visit_at_its_defaults_needs_no_link() -> None:
 
 def test_an_uploaded_query_is_not_in_the_link() -> None:
     assert to_link(Visit(origin="own", k=20)) == {"k": ["20"]}
+
+
+def test_questions_in_own_files_are_not_in_the_link() -> None:
+    own = EvaluationChoice("own", metric="bpref", query="q1")
+    assert to_link(Visit(evaluation=own)) == {"metric": ["bpref"]}
+    assert with_own_questions(EvaluationChoice(), own) is own
+    assert with_own_questions(EvaluationChoice("judged"), own) == EvaluationChoice("judged")
 
 
 def test_the_rankings_are_those_of_the_search() -> None:
@@ -78,6 +87,8 @@ def test_the_rankings_are_those_of_the_search() -> None:
         {"text": ["y" * (MAX_LINK_TEXT + 1)]},
         {"encoder": ["\n"]},
         {"beside": [" lsa"]},
+        {"on": ["<b>"]},
+        {"metric": [" "], "look": ["x" * 5000], "against": ["\n"], "case": [""], "row": ["\t"]},
         {"hit": [""]},
         {"colour": ["url(x)"]},
         {"a": ["library"]},

@@ -1,0 +1,53 @@
+"""The thumbs under a hit: kept in the library, shown again, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.library import Library
+from tests.explorer.conftest import page_text
+
+Start = Callable[..., AppTest]
+
+
+def judge(test: AppTest, id_: str, grade: int | None) -> AppTest:
+    return test.feedback(key=f"judge-{id_}").set_value(grade).run()
+
+
+def kept(folder: Path) -> list[dict[str, int]]:
+    with Library.open(folder) as library:
+        return [dict(judged.grades) for judged in library.judgements.queries()]
+
+
+def test_a_thumb_is_kept_with_the_query_and_counted(app: Start, folder: Path) -> None:
+    test = app(example="rewired-random-walk")
+    assert "judged" not in page_text(test)
+    judge(test, "p1", 1)
+    judge(test, "p2", 0)
+    assert not test.exception
+    assert "2 hits judged, 1 relevant" in page_text(test)
+    assert kept(folder) == [{"p1": 1, "p2": 0}]
+    with Library.open(folder) as library:
+        assert library.judgements.queries()[0].query.abstract
+
+
+def test_a_later_visit_finds_it_and_takes_it_back(app: Start, folder: Path) -> None:
+    judge(app(example="rewired-random-walk"), "p1", 1)
+    test = app(example="rewired-random-walk")
+    assert test.feedback(key="judge-p1").value == 1
+    assert "1 hit judged, 1 relevant" in page_text(test)
+    judge(test, "p1", None)
+    assert "judged" not in page_text(test)
+    assert kept(folder) == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_judging_does_not_change_the_ranking(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    before = [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    judge(test, "p2", 0)
+    assert [block.body for block in test.html if 'class="ps-hit"' in block.body] == before
