@@ -13,6 +13,7 @@ from engine.training import runs
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
@@ -60,6 +61,9 @@ def run(arguments: argparse.Namespace) -> None:
         return
     if isinstance(recipe, ColdeRecipe):
         _train_colde(recipe, arguments)
+        return
+    if isinstance(recipe, DistilledRecipe):
+        _train_distilled(recipe, arguments)
         return
     if isinstance(recipe, KeyvecRecipe):
         _train_keyvec(recipe, arguments)
@@ -109,6 +113,16 @@ def _train_colde(recipe: ColdeRecipe, arguments: argparse.Namespace) -> None:
     if encoder is not None:  # else another process writes
         encoder.save(arguments.out)
         _say_run(arguments, encoder.facts, folders)
+
+
+def _train_distilled(recipe: DistilledRecipe, arguments: argparse.Namespace) -> None:
+    from engine.training import distilled  # torch is slow to import
+
+    score = _validation(recipe.data, arguments)
+    folders = _folders(arguments)
+    encoder = distilled.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
+    encoder.save(arguments.out)
+    _say_run(arguments, encoder.facts, folders)
 
 
 def _train_keyvec(recipe: KeyvecRecipe, arguments: argparse.Namespace) -> None:

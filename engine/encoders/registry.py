@@ -12,6 +12,7 @@ from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
+from engine.encoders.distilled import settings as distilled
 from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.matchers import settings as matchers
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
@@ -53,6 +54,12 @@ def _load_cdssm(folder: Path) -> Encoder:
     return CdssmEncoder.load(folder)
 
 
+def _load_distilled(folder: Path) -> Encoder:
+    from engine.encoders.distilled.encoder import DistilledEncoder  # brings scipy and tokenizers
+
+    return DistilledEncoder.load(folder)
+
+
 def _load_colde(folder: Path) -> Encoder:
     from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
 
@@ -79,6 +86,7 @@ _ENTRIES = {
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
+    distilled.NAME: _Entry(distilled.SUMMARY, _load_distilled, shipped="distilled", card_from=distilled.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
     keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
     colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
@@ -91,6 +99,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
     TransformerChunksEncoder.method: TransformerChunksEncoder.load,
     ctpe.METHOD: _load_ctpe,
+    distilled.METHOD: _load_distilled,
     cdssm.METHOD: _load_cdssm,
     keyvec.METHOD: _load_keyvec,
     colde.METHOD: _load_colde,

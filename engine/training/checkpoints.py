@@ -155,12 +155,18 @@ def _put(model: nn.Module, arrays: Mapping[str, NDArray[Any]], folder: Path) -> 
 def _moments(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]]:
     """What the optimizer remembers of each parameter, by the parameter's number and the moment's name."""
     state = optimizer.state_dict()["state"]
-    return {f"{number}.{name}": _array(value) for number, kept in state.items() for name, value in kept.items()}
+    return {f"{number}.{name}": _moment(value) for number, kept in state.items() for name, value in kept.items()}
+
+
+def _moment(value: Tensor | int) -> NDArray[Any]:
+    """A tensor, or the count of steps of an optimizer that keeps it as a whole number."""
+    return np.asarray(value, np.int64) if isinstance(value, int) else _array(value)
 
 
 def _put_moments(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    state: dict[int, dict[str, Tensor]] = {}
+    state: dict[int, dict[str, Tensor | int]] = {}
     for key, array in arrays.items():
         number, name = key.split(".", 1)
-        state.setdefault(int(number), {})[name] = torch.from_numpy(np.copy(array))
+        is_count = array.size == 1 and array.dtype == np.int64
+        state.setdefault(int(number), {})[name] = int(array.item()) if is_count else torch.from_numpy(np.copy(array))
     optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})

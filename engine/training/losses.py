@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy, normalize
+from torch.nn.functional import cross_entropy, kl_div, normalize
 
 
 def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float, straight: float = 0.0) -> Tensor:
@@ -112,3 +112,16 @@ def cosine_regression(one: Tensor, other: Tensor, related: Tensor) -> Tensor:
     with torch.autocast(one.device.type, enabled=False):
         cosines = (normalize(one.float(), dim=1) * normalize(other.float(), dim=1)).sum(1)  # (m,)
         return ((cosines - related.float()) ** 2).mean()
+
+
+def neighbour_divergence(student: Tensor, teacher: Tensor, *, temperature: float) -> Tensor:
+    """The mean over rows i of KL(softmax(teacher_i / temperature) || softmax(student_i / temperature)), a scalar.
+
+    Both softmaxes are over the cosines of row i with every other row: student is (n, dim), teacher (n, e), n >= 2.
+    Hinton, Vinyals and Dean (2015), section 2, with the similarities of a batch for classes and no second loss.
+    """
+    with torch.autocast(student.device.type, enabled=False):
+        own = torch.eye(len(student), dtype=torch.bool, device=student.device)
+        placed = [normalize(rows.float(), dim=1) for rows in (student, teacher)]
+        ours, theirs = ((rows @ rows.T / temperature)[~own].view(len(rows), -1) for rows in placed)  # (n, n - 1)
+        return kl_div(ours.log_softmax(1), theirs.log_softmax(1), reduction="batchmean", log_target=True)

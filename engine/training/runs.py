@@ -17,17 +17,19 @@ from engine.training import corpora
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-Recipe = CdssmRecipe | ColdeRecipe | CtpeRecipe | KeyvecRecipe | MatcherRecipe | Word2vecRecipe
+Recipe = CdssmRecipe | ColdeRecipe | CtpeRecipe | DistilledRecipe | KeyvecRecipe | MatcherRecipe | Word2vecRecipe
 
 METHODS: Mapping[str, type[Recipe]] = {
     "cdssm": CdssmRecipe,
     "colde": ColdeRecipe,
     "ctpe": CtpeRecipe,
+    "distilled": DistilledRecipe,
     "keyvec": KeyvecRecipe,
     "matcher": MatcherRecipe,
     "word2vec": Word2vecRecipe,

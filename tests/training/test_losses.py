@@ -14,6 +14,7 @@ from engine.training.losses import (
     in_batch_softmax,
     late_interaction,
     margin_loss,
+    neighbour_divergence,
     posterior_loss,
     supervised_contrastive,
     whole,
@@ -206,3 +207,17 @@ def test_the_posterior_loss_is_the_mean_of_its_formula_over_queries() -> None:
         queries, documents, torch.tensor(answers), gamma=6.0, strangers=torch.tensor(strangers, dtype=torch.bool)
     )
     assert found.item() == pytest.approx(total / 3, abs=1e-5)
+
+
+@pytest.mark.parametrize("temperature", [0.05, 1.0])
+def test_the_divergence_of_neighbours_equals_two_loops(temperature: float) -> None:
+    student, teacher = halves(2)[0], torch.randn(ROWS, DIM + 2, generator=torch.Generator().manual_seed(9))
+    total = 0.0
+    for i in range(ROWS):
+        others = [j for j in range(ROWS) if j != i]
+        ours, theirs = ([math.exp(cos(rows[i], rows[j]) / temperature) for j in others] for rows in (student, teacher))
+        p, q = ([one / sum(side) for one in side] for side in (theirs, ours))
+        total += sum(a * math.log(a / b) for a, b in zip(p, q, strict=True) if a > 0)
+    found = neighbour_divergence(student, teacher, temperature=temperature)
+    assert found.item() == pytest.approx(total / ROWS, rel=1e-4)
+    assert neighbour_divergence(teacher, 3 * teacher, temperature=temperature).item() == pytest.approx(0, abs=1e-6)

@@ -1,0 +1,1 @@
+"""Word vectors that were taught by a sentence transformer, for use without one."""

@@ -1,0 +1,49 @@
+"""The texts that a teacher places for distilled word vectors: titles, sentences, whole documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from engine import text
+from engine.documents import Document
+from engine.progress import Meter, Report, silent
+from engine.readers import iter_documents
+from engine.training.corpora import CORPUS
+from engine.training.distilled_recipe import DistilledDataSettings
+
+_SENTENCE_CHARACTERS = range(31, 400)  # shorter ones say little, longer ones are often two
+
+
+def short_texts(settings: DistilledDataSettings, data: Path, *, seed: int, report: Report = silent) -> list[str]:
+    """Titles, and sentences of abstracts, in an order that the seed draws."""
+    generator = np.random.default_rng(seed)
+    texts: list[str] = []
+    for document in _documents(settings.shorts, data, report):
+        if document.title.strip():
+            texts.append(document.title.strip())
+        sentences = _sentences(document.abstract.strip())
+        if sentences and generator.random() < settings.sentence_share:
+            texts.append(sentences[generator.integers(len(sentences))])
+    return [texts[place] for place in generator.permutation(len(texts))]
+
+
+def whole_texts(settings: DistilledDataSettings, data: Path, *, report: Report = silent) -> list[str]:
+    """The whole text of every document that has any, in the order of the corpora."""
+    return [document.text for document in _documents(settings.wholes, data, report) if document.text.strip()]
+
+
+def _documents(names: tuple[str, ...], data: Path, report: Report) -> Iterator[Document]:
+    for name in names:
+        meter = Meter(f"read {name}", None, report)
+        for document in iter_documents(data / name / CORPUS):
+            yield document
+            meter.add()
+        meter.finish()
+
+
+def _sentences(abstract: str) -> list[str]:
+    spans = text.sentences(abstract)
+    return [abstract[span.start : span.stop] for span in spans if span.stop - span.start in _SENTENCE_CHARACTERS]
