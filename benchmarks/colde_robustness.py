@@ -19,23 +19,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from benchmarks.remembered_chunks import RememberedChunks
 from benchmarks.robustness_report import Figure, as_markdown
 from engine import config, files, provenance
 from engine.cli.terminal import bar
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
-from engine.evaluation.matching.encoding import long_vectors
+from engine.evaluation.matching.changed import changed_scores, of_form, remembered
 from engine.evaluation.matching.form import Form
 from engine.evaluation.matching.judging import Judged, compare, judge
 from engine.evaluation.matching.pair_set import PairSet, load_pair_set
 from engine.evaluation.matching.scores import Scored
 from engine.evaluation.report import check_place
-from engine.progress import Meter
 from engine.training import colde
 from engine.training.colde_recipe import ColdeRecipe
+from engine.training.remembered_chunks import RememberedChunks
 from engine.training.run_folder import Folders
 
 SEED = 0
@@ -104,9 +101,7 @@ def measured(
     encoder: ColdeEncoder, others: Sequence[tuple[Variation, ColdeEncoder]], pairs: PairSet, cache: Path | None
 ) -> Iterator[Figure]:
     """The figures of one set of whole documents, those of the encoder as it is first."""
-    chunks = RememberedChunks(encoder)
-    bodies = of_form(pairs, BODY)
-    chunks.remember(bodies.documents, long_vectors(encoder, bodies.documents, cache=cache, report=bar()))
+    chunks = remembered(encoder, pairs, cache=cache, report=bar())
     asked = dataclasses.replace(pairs, pairs=[pair for pair in pairs.pairs if pair.split != "train"])
     rows = [(one, encoder) for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
     first: Judged | None = None
@@ -120,18 +115,8 @@ def measured(
 
 def scored(variation: Variation, encoder: ColdeEncoder, pairs: PairSet, chunks: RememberedChunks) -> Scored:
     """The encoder's similarity of each pair of whole documents under a variation."""
-    documents = of_form(pairs, variation.form).documents
-    meter = Meter(f"{pairs.name}, {variation.name}", len(documents), bar())
-    rows = chunks.rows(documents, sections=variation.sections or encoder.settings.sections, done=meter.add)
-    levels = [encoder.levels_of(one) for one in rows]
-    meter.finish()
-    scores = np.array([encoder.similarity(levels[a], levels[b]) for a, b in pairs.places], np.float64)
+    scores = changed_scores(encoder, of_form(pairs, variation.form), chunks, sections=variation.sections, report=bar())
     return Scored(variation.name, encoder.card.fingerprint, scores)
-
-
-def of_form(pairs: PairSet, form: Form) -> PairSet:
-    """The set with its documents in a form."""
-    return dataclasses.replace(pairs, corpus=[form.of(document) for document in pairs.corpus], form=form)
 
 
 def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Namespace) -> ColdeEncoder:

@@ -11,7 +11,6 @@ import pytest
 
 from benchmarks import colde_robustness
 from benchmarks.colde_robustness import Variation, compared, scored, trained
-from benchmarks.remembered_chunks import RememberedChunks
 from benchmarks.robustness_report import Figure, as_markdown, bar
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.reading import numbered, read_chunks
@@ -20,6 +19,7 @@ from engine.evaluation.matching.encoding import encoder_scores
 from engine.evaluation.matching.form import Form
 from engine.evaluation.matching.pair_set import PairSet, load_pair_set
 from engine.training import colde
+from engine.training.remembered_chunks import RememberedChunks
 from engine.training.run_folder import Folders
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -68,7 +68,7 @@ def test_equal_chunks_are_read_once(data: Path, pairs: PairSet, monkeypatch: pyt
         read.append(sum(len(one.tokens) for one in documents))  # type: ignore[attr-defined]
         return read_chunks(backbone, documents)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("benchmarks.remembered_chunks.read_chunks", counting)
+    monkeypatch.setattr("engine.training.remembered_chunks.read_chunks", counting)
     for moved, again in ((0.0, 0), (1.0, 1)):
         encoder = tiny.placed(data / "tiny", moved=moved, chunk_tokens=8)
         chunks = RememberedChunks(encoder)

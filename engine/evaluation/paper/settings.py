@@ -66,6 +66,35 @@ class KeyvecTables:
 
 
 @dataclass(frozen=True, slots=True)
+class ColdeTables:
+    """CoLDE's table 2 and figures 6 to 8: their sets, and the size of what is trained.
+
+    Reading whole documents takes about a second each and training the rivals minutes an epoch, so that only
+    `read_sets` are read by CoLDE and only on `matcher_sets` are DSSM, ARC-I, HAN, SMITH and S-LONG trained. HAN,
+    SMITH and S-LONG read the first `slow_matcher_words`; `settings` and `matcher_settings` change the recipes.
+    """
+
+    sets: tuple[str, ...] = ("acl-long", "patents-long", "pmc-long")
+    read_sets: tuple[str, ...] = ("acl-long", "pmc-long")
+    matcher_sets: tuple[str, ...] = ("acl-long",)
+    matcher_epochs: int = 3
+    slow_matcher_words: int = 500
+    figure_sets: tuple[str, ...] = ("acl-long",)
+    shuffled_sets: tuple[str, ...] = ("acl-long",)
+    batches: tuple[int, ...] = (50, 75, 100, 200)
+    lengths: tuple[int, ...] = (1_000, 4_000, 8_000)
+    settings: tuple[str, ...] = ()
+    matcher_settings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.matcher_epochs >= 1, f"matcher_epochs must be at least 1, got {self.matcher_epochs}"),
+            (self.slow_matcher_words >= 1, f"slow_matcher_words must be at least 1, got {self.slow_matcher_words}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PaperSettings:
     """How every table is made; `seed` is of all that is drawn."""
 
@@ -73,6 +102,7 @@ class PaperSettings:
     ctpe: CtpeTables = field(default_factory=CtpeTables)
     cdssm: CdssmTables = field(default_factory=CdssmTables)
     keyvec: KeyvecTables = field(default_factory=KeyvecTables)
+    colde: ColdeTables = field(default_factory=ColdeTables)
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""

@@ -11,6 +11,8 @@ from engine import files, provenance
 from engine.errors import EvaluationError
 from engine.evaluation.paper import (
     cdssm,
+    colde_figures,
+    colde_matching,
     ctpe_embeddings,
     ctpe_positions,
     ctpe_retrieval,
@@ -28,6 +30,10 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
     ctpe_embeddings.NAME: ctpe_embeddings.table,
     ctpe_positions.NAME: ctpe_positions.table,
     ctpe_sampling.NAME: ctpe_sampling.table,
+    colde_matching.NAME: colde_matching.table,
+    colde_figures.BATCH: colde_figures.batches,
+    colde_figures.LENGTH: colde_figures.lengths,
+    colde_figures.SHUFFLED: colde_figures.shuffled,
     keyvec_retrieval.NAME: keyvec_retrieval.table,
     keyvec_clusters.NAME: keyvec_clusters.table,
     **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
