@@ -17,6 +17,7 @@ from engine.errors import EngineError
 from explorer.encoder_names import encoder_names
 
 if TYPE_CHECKING:
+    from engine.encoders.base import EncoderCard
     from engine.encoders.keyvec.encoder import KeyvecEncoder
     from engine.encoders.keyvec.salience import Salience
 
@@ -58,6 +59,11 @@ def salience(documents: Sequence[Document]) -> list[Salience]:
         while len(shelf.said) > _KEPT:
             shelf.said.popitem(last=False)
     return answer
+
+
+def card() -> EncoderCard:
+    """The card of the encoder. Raises StorageError where its folder is damaged."""
+    return _encoder(_folder()).card
 
 
 def known(document: Document) -> Salience | None:

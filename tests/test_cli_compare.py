@@ -14,11 +14,13 @@ from engine.cli.main import main
 from engine.compare.calibration import FACT, Calibration
 from engine.compare.mix import Mix
 from engine.documents import Document
+from engine.encoders import registry
 from engine.evaluation.speed import as_markdown
 from engine.library import Library
 from engine.library.location import LIBRARY_VARIABLE
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.encoders.colde import tiny
+from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.readers.pdf_writer import PdfWriter
 
@@ -136,6 +138,42 @@ def test_report_and_tables_hold_the_numbers_of_the_json(run: Run, files: Path) -
     assert "Kites that harvest wind" in page
     table = (files / "tables" / "sections-across.csv").read_text("utf-8").splitlines()
     assert [float(cell) for cell in table[1].split(",")[1:]] == value["sections"]["across"][0]
+
+
+@pytest.fixture
+def weigher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A small encoder of sentences among the installed ones; the names that were loaded."""
+    tiny_keyvec().save(tmp_path / "pretrained" / "keyvec")
+    (tmp_path / "pretrained" / "word2vec").symlink_to(registry.PRETRAINED / "word2vec")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "pretrained")
+    loaded: list[str] = []
+    load = registry.load
+
+    def counted(name: str, **given: Any) -> Any:  # noqa: ANN401
+        loaded.append(name)
+        return load(name, **given)
+
+    monkeypatch.setattr(registry, "load", counted)
+    return loaded
+
+
+@pytest.mark.usefixtures("encoder")
+def test_the_report_underlines_salient_sentences_and_nothing_else_loads_their_encoder(
+    run: Run, files: Path, weigher: list[str]
+) -> None:
+    (files / "steam.md").write_text(as_markdown(paper()), "utf-8")
+    run("steam.md", "gliders.md")
+    run("steam.md", "gliders.md", "--csv", str(files / "tables"))
+    report = str(files / "o.html")
+    run("steam.md", "gliders.md", "--report", report, "--no-salient")
+    assert "keyvec" not in weigher
+    assert "Salient sentence" not in Path(report).read_text("utf-8")
+    run("steam.md", "gliders.md", "--report", report)
+    assert weigher.count("keyvec") == 1
+    assert 'title="Salient sentence, p 0.' in Path(report).read_text("utf-8")
+    (files / "pretrained" / "keyvec").rename(files / "elsewhere")
+    run("steam.md", "gliders.md", "--report", report)
+    assert "Salient sentence" not in Path(report).read_text("utf-8")
 
 
 def test_library_documents_are_named_by_their_ids_and_read_once(

@@ -22,10 +22,12 @@ from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import EncoderCard
+from engine.encoders.keyvec import settings as keyvec
 from engine.errors import EncoderError, InputError, LibraryError, UnknownDocumentError
 from engine.library import Library
 
 if TYPE_CHECKING:
+    from engine.compare.report import SalientTexts
     from engine.encoders.colde.encoder import ColdeEncoder
 
 ENCODER = "colde"
@@ -43,6 +45,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--keep-recurring", action="store_true", help="compare boilerplate and common sentences, too")
     parser.add_argument("--min-words", type=int, default=0, metavar="N", help="leave out matches of fewer words")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as one HTML file")
+    parser.add_argument("--no-salient", action="store_true", help="underline no salient sentences in the report")
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write the matrices as CSV files")
     options.add_json(parser)
     parser.set_defaults(run=run)
@@ -59,7 +62,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.report is not None:
         from engine.compare.report import html_report
 
-        page = html_report(comparison, encoder=card, made_on=date.today())
+        salient = None if arguments.no_salient else salient_texts(comparison)
+        page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
         from engine.compare.report import csv_files
@@ -86,6 +90,21 @@ def load_encoder(name: str) -> ColdeEncoder:
             f"Expected an encoder that compares long documents, such as {ENCODER}; got {encoder.card.name}."
         )
     return encoder
+
+
+def salient_texts(comparison: Comparison) -> SalientTexts | None:
+    """The salient sentences of both texts; None where the encoder that weighs them is not installed.
+
+    Raises StorageError where its folder is damaged.
+    """
+    if keyvec.NAME not in registry.names():
+        return None
+    from engine.cli.salient import load_encoder as load_keyvec
+    from engine.compare.report import SalientTexts
+
+    encoder = load_keyvec(keyvec.NAME)
+    a, b = encoder.salience([comparison.a, comparison.b])
+    return SalientTexts(a, b, encoder.card)
 
 
 def words_of(arguments: argparse.Namespace) -> Words:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.documents import Chunk
+from engine.encoders.keyvec.meaning import MEANING, explained
 from explorer.widgets.markup import Markup, element, escaped, joined
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ Marked = Sequence[tuple[Chunk, float]]
 """Sentences in reading order, each with its p."""
 
 TITLE, KEY_WORDS = "Read this first", "Key words"
-MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
 UNDERLINED = f"Underlined: the strongest sentences. The number after each says {MEANING}."
 READ_FIRST, ON_A_CARD = 5, 2
 _SHOWN_CHARACTERS = 420
@@ -25,8 +25,8 @@ _PREDICTED = "Predicted from the whole text; not each of them stands in it."
 
 
 def strongest(found: Salience) -> Marked:
-    """The sentences that are marked in a text: a tenth, at least five; of a short text a third."""
-    return found.first(max(-(-len(found.sentences) // 10), _first(found, READ_FIRST)))
+    """The sentences that are marked in a text."""
+    return found.strongest()
 
 
 def reading_panel(found: Salience) -> Markup:
@@ -55,11 +55,6 @@ def card_part(found: Salience) -> Markup:
     pieces = [_label(TITLE), _sentences(first, found)] if first else []
     pieces += [_label(KEY_WORDS), _chips(found, _CARD_WORDS)] if found.keywords else []
     return element("div", *pieces, class_="ps-salient-part")
-
-
-def explained(p: float) -> str:
-    """A sentence's p, and what it means."""
-    return f"p {p:.2f}: {MEANING}"
 
 
 def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Markup:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.documents import Chunk, Document
+from engine.encoders.keyvec.meaning import explained
 from engine.files import fingerprint
 from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.markup import INVISIBLE
-from explorer.widgets.salient import Marked, explained
+from explorer.widgets.salient import Marked
 
 if TYPE_CHECKING:
     from engine.compare.base import ClaimElement, Passage

@@ -7,6 +7,7 @@ import csv
 import hashlib
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -14,11 +15,12 @@ import numpy as np
 import pytest
 
 from engine.compare.base import NEAR, Comparison, Exclusions, Passage, Reading
-from engine.compare.report import csv_files, html_report
+from engine.compare.report import SalientTexts, csv_files, html_report
 from engine.compare.report.outline import MAX_DRAWN, MAX_ELEMENTS, MAX_LINKED, MAX_NUMBERED, MAX_PASSAGES
 from engine.compare.report.scale import STEPS, Scale
 from engine.documents import Chunk, Document, Section
 from engine.encoders.base import EncoderCard
+from engine.encoders.keyvec.salience import Salience
 from tests.compare.made import SENTENCE, comparison, document, without_chunk
 from tests.compare.read_page import Page
 
@@ -32,8 +34,8 @@ HOSTILE = (
 CONTROLS = "\u202e\u2066\u200b\x00\x07"
 
 
-def page(one: Comparison) -> Page:
-    return Page(html_report(one, encoder=CARD, made_on=MADE_ON))
+def page(one: Comparison, *, salient: SalientTexts | None = None) -> Page:
+    return Page(html_report(one, encoder=CARD, made_on=MADE_ON, salient=salient))
 
 
 def numbers(*texts: str) -> list[str]:
@@ -228,15 +230,77 @@ def test_no_text_of_a_document_becomes_markup(made: Comparison) -> None:
     one = comparison(a, b)
     names = tuple(HOSTILE for _ in one.chunks.a)
     one = replace(one, chunks=replace(one.chunks, a=names, b=names), reading=Reading(None, HOSTILE), words=HOSTILE)
-    source = html_report(one, encoder=replace(CARD, name=HOSTILE, summary=HOSTILE, fingerprint=HOSTILE))
+    card = replace(CARD, name=HOSTILE, summary=HOSTILE, fingerprint=HOSTILE)
+    source = html_report(one, encoder=card, salient=replace(weighed(one), encoder=card))
     shown = Page(source)
-    assert {one.name for one in shown.found} <= {one.name for one in page(made).found}
+    plain = page(made, salient=weighed(made))
+    assert {one.name for one in shown.found} <= {one.name for one in plain.found}
     assert {name for one in shown.found for name in one.attributes} <= {
-        name for one in page(made).found for name in one.attributes
+        name for one in plain.found for name in one.attributes
     }
+    assert [one for one in shown.found if "salient" in one.classes and "<script>" in one.text]
     assert not set(CONTROLS) & set(source)
     assert shown.all("h2")[0].text.split(" ", 1)[1] == "".join(c for c in HOSTILE if c not in CONTROLS)
     assert shown.all("title")[0].text.startswith("</style>")
+
+
+def weighed(one: Comparison, *, p: Sequence[float] = (0.9, 0.1, 0.2, 0.3, 0.75)) -> SalientTexts:
+    """The comparison's own sentences, weighed by hand; the rest have nothing."""
+    own = [(*p, *[0.0] * len(sentences))[: len(sentences)] for sentences in (one.carriers.a, one.carriers.b)]
+    a, b = (
+        Salience(sentences, np.array(values, np.float32), (("<b>", 0.5),))
+        for sentences, values in zip((one.carriers.a, one.carriers.b), own, strict=True)
+    )
+    return SalientTexts(a, b, EncoderCard("keyvec", "Weighs.", 100, "fedcba9876543210"))
+
+
+def test_the_strongest_sentences_are_underlined_in_both_texts_with_their_p(made: Comparison, shown: Page) -> None:
+    salient = weighed(made)
+    marked = page(made, salient=salient)
+    for said in (salient.a, salient.b):
+        assert len(said.strongest()) == 5
+    names = {"a": salient.a, "b": salient.b}
+    for letter, said in names.items():
+        pieces: dict[str, str] = {}
+        for one in marked.found:
+            inside = any((around.attributes.get("id") or "").startswith(f"{letter}-") for around in one.around)
+            if "salient" in one.classes and inside:
+                title = one.attributes["title"]
+                pieces[title] = pieces.get(title, "") + one.text
+        expected: dict[str, str] = {}
+        for chunk, p in said.strongest():
+            title = f"Salient sentence, p {p:.2f}: how likely it is to carry what an abstract would say, from 0 to 1"
+            expected[title] = expected.get(title, "") + chunk.text
+        assert pieces == expected
+    assert [one.text for one in marked.all("p", "words")] == [one.text for one in shown.all("p", "words")]
+    assert "Underlined: the strongest sentences of each text." in marked.id("texts").text
+    assert "5 of 18 sentences of A and 5 of 24 sentences of B" in marked.id("making").text
+    assert "by keyvec, fedcba9876543210." in marked.id("making").text
+    assert "salient" not in {name for one in shown.found for name in one.classes}
+    assert "Underlined" not in shown.text
+
+
+def test_a_salient_sentence_in_a_passage_keeps_its_link_and_its_tint(made: Comparison) -> None:
+    passage = made.passages[0]
+    place = made.carriers.a.index(passage.a)
+    p = [0.0] * len(made.carriers.a)
+    p[place] = 0.5
+    marked = page(made, salient=weighed(made, p=p))
+    (link,) = [one for one in marked.all("a", "salient", within=f"a-{place // 3}") if "p0" in one.classes]
+    assert (link.text, link.attributes["href"]) == (passage.a.text, "#t-0")
+    assert {"t3", "p0", "salient"} <= link.classes
+    assert link.attributes["title"].startswith("Salient sentence, p 0.50: ")
+
+
+def test_a_salient_sentence_over_two_chunks_is_underlined_in_both(made: Comparison) -> None:
+    first, second = made.chunks_a[:2]
+    over = stretch(made.a, first.part, first.stop - 9, second.start + 9)
+    nothing = Salience((), np.empty(0, np.float32), ())
+    salient = SalientTexts(Salience((over,), np.ones(1, np.float32), ()), nothing, CARD)
+    marked = page(made, salient=salient)
+    for name, text in (("a-0", first.text[-9:]), ("a-1", second.text[:9])):
+        pieces = [one.text for one in marked.found if "salient" in one.classes and marked.id(name) in one.around]
+        assert "".join(pieces) == text
 
 
 def test_a_grid_too_large_for_numbers_is_drawn_as_squares() -> None:

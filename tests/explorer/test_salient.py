@@ -14,13 +14,16 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
+from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.meaning import explained
 from engine.encoders.keyvec.salience import Salience
 from engine.errors import StorageError
 from explorer import compare_handles, salience_handles
 from explorer.examples import EXAMPLE_PAIRS
 from explorer.pair import Pair
 from explorer.widgets import comparison as comparison_module
+from explorer.widgets import comparison_downloads
 from explorer.widgets.document import full_text
 from explorer.widgets.salient import UNDERLINED, card_part, query_panel, reading_panel, strongest
 from explorer.widgets.side_by_side import Texts, settings
@@ -252,6 +255,7 @@ def compared(installed: Path, monkeypatch: pytest.MonkeyPatch) -> list[Texts]:
     """The texts that the Compare page showed; nothing is encoded for the comparison itself."""
     shown: list[Texts] = []
     monkeypatch.setattr(compare_handles, "is_read", lambda document: True)
+    monkeypatch.setattr(compare_handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
     monkeypatch.setattr(compare_handles, "comparison", lambda a, b, pair: made_comparison(a, b))
     monkeypatch.setattr(comparison_module, "side_by_side", lambda texts, **_: shown.append(texts))
     return shown
@@ -309,6 +313,47 @@ def test_a_comparison_stands_where_the_encoder_is_damaged(
     assert "found other bytes" in page_text(test)
     assert "document similarity" in page_text(test)
     assert compared[-1].salient is None
+
+
+def test_the_report_underlines_what_the_page_does(compared: list[Texts], compare_page: Start) -> None:
+    compare_page()
+    texts = compared[-1]
+    assert texts.salient is not None
+    report = comparison_downloads.as_report(made_comparison(texts.a, texts.b)).decode()
+    for marked in texts.salient.values():
+        assert all(f'title="Salient sentence, {explained(p)}"' in report for _, p in marked)
+    plain = comparison_downloads.as_report(made_comparison(texts.a, texts.b), salient=False).decode()
+    assert "Salient sentence" not in plain
+
+
+def test_the_switch_is_honoured_by_the_report(
+    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[dict[str, bool]] = []
+
+    def prepared(_: object, **given: bool) -> Callable[[object], bytes]:
+        made.append(given)
+        return lambda _: b""
+
+    monkeypatch.setattr(comparison_downloads, "partial", prepared)
+    test = compare_page()
+    test.checkbox(key="compare-salient").uncheck().run()
+    assert not test.exception
+    assert made[0] == {"salient": True} and made[-1] == {"salient": False}
+
+
+def test_a_report_stands_without_the_encoder_or_with_a_damaged_one(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
+
+    monkeypatch.setattr(compare_handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
+    with monkeypatch.context() as damaged:
+        damaged.setattr(salience_handles, "salience", fail)
+        assert b"Salient sentence" not in comparison_downloads.as_report(made_comparison())
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    assert b"Salient sentence" not in comparison_downloads.as_report(made_comparison())
 
 
 def test_the_browser_is_told_places_and_what_they_mean() -> None:

@@ -88,6 +88,7 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
         "Made on": f"{made_on.day} {made_on:%B %Y}" if made_on else "",
         "Words": outline.comparison.words,
         "Not compared": _exclusions(outline.comparison),
+        "Underlined": _underlined(outline),
         "Not drawn": " ".join(_bounds(outline)),
     }
     rows = joined(joined([element("dt", name), element("dd", fact)]) for name, fact in facts.items() if fact)
@@ -100,6 +101,17 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
     )
     body = [element("h2", "How this was made"), element("dl", rows), element("p", note, class_="quiet")]
     return element("section", *body, id="making")
+
+
+def _underlined(outline: Outline) -> str:
+    if (salient := outline.salient) is None:
+        return ""
+    counts = " and ".join(
+        f"{len(one.strongest()):,} of {len(one.sentences):,} sentences of {half.letter}"
+        for half, one in zip(outline.halves, (salient.a, salient.b), strict=True)
+    )
+    chosen = "the likeliest tenth, at least five; of a short text a third"
+    return f"{counts} ({chosen}), by {salient.encoder.name}, {salient.encoder.fingerprint}."
 
 
 def _exclusions(comparison: Comparison) -> str:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from engine.compare.base import Comparison, Flags, Numbers
 from engine.documents import Chunk, Document
+from engine.encoders.base import EncoderCard
+from engine.encoders.keyvec.salience import Salience
 
 MAX_NUMBERED = 24
 """A grid with more parts than this on a side is drawn as squares, without a number in each."""
@@ -58,11 +60,21 @@ class Half:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class SalientTexts:
+    """What an encoder says of the sentences of A and of B, the strongest of which are underlined."""
+
+    a: Salience
+    b: Salience
+    encoder: EncoderCard
+
+
 @dataclass(frozen=True)
 class Outline:
     """A comparison with what follows from the bounds above, worked out once for all parts of the report."""
 
     comparison: Comparison
+    salient: SalientTexts | None = None
 
     @cached_property
     def halves(self) -> tuple[Half, Half]:

@@ -8,19 +8,26 @@ from engine.compare.base import Comparison
 from engine.compare.report.heatmaps import chunk_heatmap, section_heatmap
 from engine.compare.report.markup import Markup, element, link
 from engine.compare.report.opening import documents, making, score
-from engine.compare.report.outline import Outline
+from engine.compare.report.outline import Outline, SalientTexts
 from engine.compare.report.passages import claim_chart, passages
 from engine.compare.report.style import policy, style_sheet
 from engine.compare.report.texts import texts
 from engine.encoders.base import EncoderCard
 
 
-def html_report(comparison: Comparison, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
+def html_report(
+    comparison: Comparison,
+    *,
+    encoder: EncoderCard | None = None,
+    made_on: date | None = None,
+    salient: SalientTexts | None = None,
+) -> str:
     """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
 
-    Every number is the comparison's own, to two decimals. `encoder` and `made_on` are named at the end where given.
+    Every number is the comparison's own, to two decimals; the strongest sentences of `salient` are underlined, each
+    with its p. `encoder` and `made_on` are named at the end where given.
     """
-    outline = Outline(comparison)
+    outline = Outline(comparison, salient)
     sheet = style_sheet(outline)
     return (
         f"<!doctype html>\n{element('html', _head(comparison, sheet), _body(outline, encoder, made_on), lang='en')}\n"

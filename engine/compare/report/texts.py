@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,19 +11,25 @@ from engine.compare.report.markup import Markup, element, escaped, joined, link
 from engine.compare.report.outline import Cell, Half, Outline, number
 from engine.compare.report.passages import quoted
 from engine.documents import Chunk
+from engine.encoders.keyvec.meaning import MEANING, explained
 
 TINTS = 4
+_SALIENT = "salient"
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Characters [start, stop) of a part that belong to a passage, or to a sentence that carries a cell."""
+    """Characters [start, stop) of a part that belong to a passage, to a sentence that carries a cell or a salient one.
+
+    `p` is that of a salient sentence.
+    """
 
     start: int
     stop: int
     name: str
     passage: int | None = None
     tint: int = 0
+    p: float | None = None
 
     def covers(self, place: int) -> bool:
         """Whether the character at a place belongs to it."""
@@ -42,10 +49,19 @@ def texts(outline: Outline) -> Markup:
         "section",
         element("h2", "The two texts"),
         element("p", f"{lead} {missing}", class_="quiet"),
+        _legend(outline),
         element("div", *_pairs(outline), whole, class_="pairs"),
         element("div", *columns, class_="texts"),
         id="texts",
     )
+
+
+def _legend(outline: Outline) -> Markup:
+    """What an underline means; nothing where no sentence has one."""
+    if outline.salient is None:
+        return Markup("")
+    said = f": the strongest sentences of each text. Point at one to see its p, {MEANING}."
+    return element("p", element("span", "Underlined", class_=_SALIENT), said, class_="legend")
 
 
 def _pairs(outline: Outline) -> list[Markup]:
@@ -106,6 +122,8 @@ def _stretches(outline: Outline, side: int) -> dict[int, list[Stretch]]:
     for place in outline.framed[side]:
         sentence = half.sentences[place]
         found[sentence.part].append(Stretch(sentence.start, sentence.stop, f"{half.key}u{place}"))
+    for chunk, p in _salient(outline, side):
+        found[chunk.part].append(Stretch(chunk.start, chunk.stop, _SALIENT, p=p))
     lowest, highest = (f(one.score for one in passages) for f in (min, max)) if passages else (0.0, 0.0)
     for place, passage in enumerate(passages):
         chunk = (passage.a, passage.b)[side]
@@ -113,6 +131,10 @@ def _stretches(outline: Outline, side: int) -> dict[int, list[Stretch]]:
         tint = min(int(share * TINTS), TINTS - 1)
         found[chunk.part].append(Stretch(chunk.start, chunk.stop, f"p{place}", place, tint))
     return found
+
+
+def _salient(outline: Outline, side: int) -> Sequence[tuple[Chunk, float]]:
+    return () if outline.salient is None else (outline.salient.a, outline.salient.b)[side].strongest()
 
 
 def _chunk(half: Half, place: int, stretches: list[Stretch]) -> Markup:
@@ -143,6 +165,7 @@ def _pieces(chunk: Chunk, stretches: list[Stretch]) -> list[Markup]:
 def _piece(text: str, covering: list[Stretch]) -> Markup:
     names = " ".join(one.name for one in covering)
     passage = next((one for one in covering if one.passage is not None), None)
+    title = next((f"Salient sentence, {explained(one.p)}" for one in covering if one.p is not None), "")
     if passage is not None:
-        return link(f"t-{passage.passage}", text, class_=f"t{passage.tint} {names}")
-    return element("span", text, class_=names) if names else escaped(text)
+        return link(f"t-{passage.passage}", text, class_=f"t{passage.tint} {names}", title=title)
+    return element("span", text, class_=names, title=title) if names else escaped(text)

@@ -12,6 +12,7 @@ from engine.rows import largest
 from engine.text import tokens
 
 FEWEST_WORDS = 5
+_MARKED_SHARE, _FEWEST_MARKED, _SHORT_SHARE = 10, 5, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,9 @@ class Salience:
         whole = np.array([len(tokens(one.text)) >= FEWEST_WORDS for one in self.sentences], bool)
         places = np.sort(largest(self.p + whole, count)) if count > 0 else ()
         return tuple((self.sentences[place], float(self.p[place])) for place in places)
+
+    def strongest(self) -> tuple[tuple[Chunk, float], ...]:
+        """The sentences that are marked in a text: a tenth, at least five; of a short text a third."""
+        size = len(self.sentences)
+        few = min(_FEWEST_MARKED, -(-size // _SHORT_SHARE))
+        return self.first(max(-(-size // _MARKED_SHARE), few))

@@ -1,0 +1,10 @@
+"""Says what a sentence's p means, the same wherever one is shown; costs nothing to import."""
+
+from __future__ import annotations
+
+MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
+
+
+def explained(p: float) -> str:
+    """A sentence's p, and what it means."""
+    return f"p {p:.2f}: {MEANING}"
