@@ -62,6 +62,17 @@ def has_vectors(name: str) -> bool:
 
 def vector_bytes(name: str) -> int:
     """How much room a document's vector takes on disk, the average over the library; 0 where there is none yet."""
+    return sum(path.stat().st_size for path in _vectors(name).glob("*")) // max(1, handles.document_count())
+
+
+def uses_codes(name: str) -> bool:
+    """Whether searches with this encoder look near vectors up by binary codes instead of comparing all."""
+    from engine.index.choice import chosen_kind, has_codes
+
+    kind = chosen_kind("auto", sparse=encoder_card(name).sparse, documents=handles.document_count())
+    return kind == "binary" and has_codes(_vectors(name))
+
+
+def _vectors(name: str) -> Path:
     known = encoder_name(name)
-    folder = handles.library().vectors_folder(known) / (encoder_card(known).fingerprint or "none")
-    return sum(path.stat().st_size for path in folder.glob("*")) // max(1, handles.document_count())
+    return handles.library().vectors_folder(known) / (encoder_card(known).fingerprint or "none")

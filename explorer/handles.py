@@ -65,8 +65,8 @@ def encoder(name: str) -> Encoder:
 
 
 def vector_index(name: str) -> VectorIndex:
-    """The library's vectors under this encoder."""
-    return _index(default_library(), encoder_name(name), document_count())
+    """The library's vectors under this encoder, which are all compared with a query."""
+    return _exact_index(default_library(), encoder_name(name), document_count())
 
 
 def searcher(name: str) -> Searcher:
@@ -92,7 +92,7 @@ def is_prepared(name: str) -> bool:
 def vector_count(name: str) -> int:
     """How many documents of the library have their vector under this encoder."""
     has_any = any(library().vectors_folder(encoder_name(name)).glob("*"))
-    return len(vector_index(name)) if has_any else 0
+    return len(_index(default_library(), encoder_name(name), document_count())) if has_any else 0
 
 
 def prepare(name: str, report: Report = silent) -> None:
@@ -122,12 +122,12 @@ def is_mapped(name: str) -> bool:
 def draw_map(name: str, report: Report = silent) -> None:
     """Draw the map anew, encoding first what has no vector yet. Raises LibraryError while the library is held."""
     from engine.atlas import fit
-    from engine.ingest import encoder_for, index_library
+    from engine.ingest import encoder_for, exact_index
 
     name = encoder_name(name)
     with working():
         encoder = encoder_for(library(), name, report=report)
-        index = index_library(library(), encoder, report=report)
+        index = exact_index(library(), encoder, report=report)
         fit(index, library(), encoder=encoder, report=report).save(library().map_folder(name))
     forget_vectors()
     for door in (_atlas, _map_points):
@@ -171,7 +171,7 @@ class working:
 
 def forget_vectors() -> None:
     """Open vectors anew at the next look, because documents or vectors have come."""
-    for door in (_encoder, _index, _searcher, _nearness_levels, _agreement, _warm):
+    for door in (_encoder, _index, _exact_index, _searcher, _nearness_levels, _agreement, _warm):
         door.clear()
 
 
@@ -200,6 +200,16 @@ def _index(folder: Path, name: str, documents: int) -> VectorIndex:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
+def _exact_index(folder: Path, name: str, documents: int) -> VectorIndex:
+    from engine.ingest import open_index
+
+    index = _index(folder, name, documents)
+    if index.is_exact:
+        return index
+    return open_index(_library(folder), _encoder(folder, name, documents), choice="embedded")
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
 def _searcher(folder: Path, name: str, documents: int) -> Searcher:
     from engine.search import Searcher
 
@@ -219,7 +229,7 @@ def _atlas(folder: Path, name: str, documents: int) -> Atlas:
     from engine.atlas import open_atlas
 
     held, encoder = _library(folder), _encoder(folder, name, documents)
-    return open_atlas(_index(folder, name, documents), held, held.map_folder(name), encoder=encoder)
+    return open_atlas(_exact_index(folder, name, documents), held, held.map_folder(name), encoder=encoder)
 
 
 @st.cache_resource(show_spinner="Reading the map", max_entries=4)
@@ -235,7 +245,7 @@ def _agreement(folder: Path, first: str, second: str, documents: int) -> Agreeme
     from engine.agreement import agreement
 
     one, other = (folder, first, documents), (folder, second, documents)
-    return agreement(_index(*one), _index(*other), encoders=(_encoder(*one), _encoder(*other)))
+    return agreement(_exact_index(*one), _exact_index(*other), encoders=(_encoder(*one), _encoder(*other)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

@@ -8,6 +8,8 @@ from explorer.evaluation_figures import Line
 from explorer.evaluation_rows import queries_in_words, short_row, spoken_row
 from explorer.widgets.markup import Markup, element
 
+_FEW_QUERIES = 25
+
 
 def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> Markup:
     """The table in two sentences."""
@@ -21,6 +23,8 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
         pieces.append(f"Worse than {short_row(against)} by more than chance: {_names(worse)}. ")
     if unclear:
         pieces.append(f"Too close to {short_row(against)} to tell on {queries_in_words(queries)}: {_names(unclear)}.")
+    if queries < _FEW_QUERIES:
+        pieces.append(" With so few queries only large differences can show.")
     return element("p", *pieces, class_="ps-verdict")
 
 

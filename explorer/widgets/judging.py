@@ -71,17 +71,12 @@ def judged_queries() -> bool:
         return False
     with st.expander(f"Judged queries ({len(found):,})", key="judged-queries", type="compact"):
         for judged in found[:_SHOWN_QUERIES]:
-            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            text, button = st.columns([5, 1], vertical_alignment="center")
+            with text:
                 relevant = sum(grade > 0 for grade in judged.grades.values())
-                many = f": {relevant} of {len(judged.grades)} relevant"
-                show(
-                    element(
-                        "p",
-                        element("strong", judged.query.title or judged.query.text[:_OPENING]),
-                        many,
-                        class_="ps-seed",
-                    )
-                )
+                name = element("strong", judged.query.title or judged.query.text[:_OPENING])
+                show(element("p", name, f": {relevant} of {len(judged.grades)} relevant", class_="ps-seed"))
+            with button:
                 st.button("Forget", key=f"forget-{judged.key}", type="tertiary", on_click=_forget, args=(judged.key,))
     return True
 
