@@ -12,8 +12,10 @@ from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.metrics.f1 import harmonic_mean
-from engine.evaluation.paper import suite
+from engine.evaluation.paper import plots, suite
 from engine.evaluation.paper.published import cdssm as published
+from engine.evaluation.paper.tables import Line, Panel, Table
+from engine.evaluation.paper.work import Work
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 
@@ -119,3 +121,19 @@ def test_the_published_order_is_the_published_order() -> None:
         for k in (1, 5, 10, 20, 30, 40, 50):
             wanted = harmonic_mean(row[f"precision@{k}-cdssm"], row[f"recall@{k}-cdssm"])
             assert row[f"f1@{k}-cdssm"] == pytest.approx(wanted, abs=1.6e-3)
+
+
+def test_every_table_says_what_it_lacks_where_no_data_are(tmp_path: Path) -> None:
+    made = suite.run(suite.tables_of("all"), Work(tmp_path / "nowhere", tmp_path / "cache"))
+    assert [table.name for table in made] == list(suite.TABLES)
+    assert all(panel.skipped and not panel.lines for table in made for panel in table.panels)
+
+
+def test_a_plot_has_no_date_and_an_empty_panel_no_plot() -> None:
+    line = Line("CTPE", {"P@20": 0.3}, {"P@20": 0.31})
+    panel = Panel("ours", "arXiv", ("P@20",), [line, Line("bm25", {"P@20": 0.2})], drawn=("P@20",))
+    table = Table("ctpe-2", "CTPE, table 2", "As in the paper.", [panel])
+    picture = plots.draw(table, panel)
+    assert picture is not None and picture == plots.draw(table, panel)
+    assert b"the paper" in picture and b"bm25" in picture and b"<dc:date>" not in picture
+    assert plots.draw(table, Panel("ours", "", ("P@20",), [], drawn=("P@20",))) is None
