@@ -15,11 +15,13 @@ from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, EngineError, InputError, LibraryError, StorageError, VectorIndexError
-from engine.index import VectorIndex
+from engine.index import IndexChoice, VectorIndex
 from engine.index import open_index as open_folder
+from engine.index.choice import chosen_kind, has_codes
 from engine.library import Library
 from engine.library.records import Failure
 from engine.progress import Meter, Report, silent
+from engine.readers.found import find_files
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
@@ -126,50 +128,69 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
         return None
 
 
-def open_index(library: Library, encoder: Encoder) -> VectorIndex:
+def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
     """The index of an encoder's vectors of this library, as far as it has been filled.
 
+    Binary codes search a library of many documents (`engine.index.choice`) where they lie beside its vectors, which
+    `index_library` sees to; where they do not, and with the choice `embedded`, all vectors are compared.
     Raises StorageError or VectorIndexError where it is damaged; `index_library` makes it anew.
     """
     card = encoder.card
-    folder = library.vectors_folder(card.name) / card.fingerprint
-    return open_folder(
-        folder,
-        fingerprint=card.fingerprint,
-        dim=card.dim,
-        kind="sparse" if card.sparse else "embedded",
-        precision=card.stored,
-    )
+    folder = vectors_folder(library, encoder)
+    kind = chosen_kind(choice, sparse=card.sparse, documents=len(library))
+    if kind == "binary" and not has_codes(folder):
+        kind = "embedded"
+    return open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
 
 
-def whole_index(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:
+def whole_index(
+    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+) -> VectorIndex:
     """The index of exactly the library's documents; what is missing or damaged is encoded now.
 
-    Raises EmptyLibraryError.
+    Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
     """
+    kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
-        index = open_index(library, encoder)
+        index = open_index(library, encoder, choice=choice)
         if len(index) and set(index.ids) == set(library.ids()):
-            return index
+            return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
     except (StorageError, VectorIndexError) as error:
         _LOG.info("the index is not whole: %s", error)
-    return index_library(library, encoder, report=report)
+    return index_library(library, encoder, choice=choice, report=report)
 
 
-def index_library(library: Library, encoder: Encoder, *, report: Report = silent) -> VectorIndex:
+def exact_index(
+    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+) -> VectorIndex:
+    """The index of exactly the library's documents that compares them all, for a map; codes are made for a search."""
+    index = whole_index(library, encoder, choice=choice, report=report)
+    return index if index.is_exact else open_index(library, encoder, choice="embedded")
+
+
+def vectors_folder(library: Library, encoder: Encoder) -> Path:
+    """Where an encoder's vectors of this library lie."""
+    return library.vectors_folder(encoder.card.name) / encoder.card.fingerprint
+
+
+def index_library(
+    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+) -> VectorIndex:
     """Encode every document that the index does not hold yet; stopped midway, it goes on from there.
 
     An index that is damaged is made anew: everything in it comes from the library. Vectors of documents that the
     library does not hold (its database was replaced) are removed, and in the end those of the encoder's other
-    fingerprints. Raises EmptyLibraryError.
+    fingerprints. Binary codes are made of all vectors at last, where the choice is to search by them.
+    Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
     """
     _refuse_empty(library, encoder.card.name)
+    kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
-        index = open_index(library, encoder)
+        index = open_index(library, encoder, choice="embedded")
     except (StorageError, VectorIndexError) as error:
         _LOG.warning("vectors are made anew: %s", error)
-        shutil.rmtree(library.vectors_folder(encoder.card.name) / encoder.card.fingerprint)
-        index = open_index(library, encoder)
+        shutil.rmtree(vectors_folder(library, encoder))
+        index = open_index(library, encoder, choice="embedded")
     index.remove(set(index.ids) - set(library.ids()))
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
@@ -184,27 +205,19 @@ def index_library(library: Library, encoder: Encoder, *, report: Report = silent
     index.flush()
     meter.finish()
     _remove_other_vectors(library, encoder)
+    return _with_codes(library, encoder, report=report) if kind == "binary" else index
+
+
+def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
+    """The index with binary codes of all its vectors, written."""
+    card = encoder.card
+    meter = Meter("code vectors", len(library), report)
+    folder = vectors_folder(library, encoder)
+    index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="binary", precision=card.stored)
+    index.flush()
+    meter.add(len(index))
+    meter.finish()
     return index
-
-
-def find_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Files as given; of folders every file below by name, without hidden ones and links out of the folder."""
-    for path in paths:
-        if path.is_dir():
-            yield from _walk(path, path.resolve())
-        else:
-            yield path
-
-
-def _walk(folder: Path, root: Path) -> Iterator[Path]:
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or not path.resolve().is_relative_to(root):
-            continue
-        if path.is_dir():
-            if not path.is_symlink():  # a link to a folder above would never end
-                yield from _walk(path, root)
-        elif path.is_file():
-            yield path
 
 
 def _import_file(library: Library, path: Path, name: str) -> ImportSummary:

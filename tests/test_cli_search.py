@@ -22,9 +22,12 @@ from engine.errors import (
     SearchError,
     UnknownDocumentError,
     UnknownEncoderError,
+    VectorIndexError,
 )
 from engine.index import open_index
+from engine.index.choice import CHOICES
 from engine.library import Library
+from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS
 
@@ -99,13 +102,46 @@ def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path
     assert "shared: " in text and "yours:" in text and "theirs:" in text
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-k", "4"),
+        ("-k", "3", "--kind", "paper", "--year-from", "2010"),
+        ("-k", "5", "--like", "p-crystals", "--unlike", "US3"),
+        ("-k", "3", "--ranking", "encoder"),
+    ],
+)
+def test_an_index_of_codes_answers_as_the_other_does(
+    folder: Path,
+    found: Callable[..., dict[str, Any]],
+    command: Command,
+    words: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    codes_for_few(monkeypatch, above=4)
+    expected = found(*words, "--index", "embedded")
+    with Library.open(folder) as library:
+        vectors = library.vectors_folder(expected["encoder"])
+    for kind in ("binary", "auto"):
+        assert {**found(*words, "--index", kind), "seconds": 0} == {**expected, "seconds": 0}
+        assert len(list(vectors.glob("*/codes.safetensors"))) == 1
+    query = str(folder / "query.md")
+    references = [command("search", query, *words, "--format", "bibtex", "--index", kind) for kind in CHOICES]
+    assert references[0].startswith("@") and len(set(references)) == 1
+
+
+def test_codes_are_for_dense_rows(command: Command, folder: Path) -> None:
+    with pytest.raises(VectorIndexError, match="Expected an encoder of dense rows for the binary index"):
+        command("search", str(folder / "query.md"), "--encoder", "tfidf", "--index", "binary")
+
+
 @pytest.fixture
 def by_halves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command searches with an encoder that compares the parts of two documents."""
     encoder = HalvesEncoder.fit(DOCUMENTS)
     index = open_index(folder / "none", fingerprint="f", dim=encoder.card.dim, kind="embedded")
     index.add([document.id for document in DOCUMENTS], encoder.encode_documents(DOCUMENTS))
-    monkeypatch.setattr(search, "searchable", lambda library, name: (encoder, index))
+    monkeypatch.setattr(search, "searchable", lambda library, name, choice: (encoder, index))
 
 
 @pytest.mark.usefixtures("by_halves")

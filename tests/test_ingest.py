@@ -16,12 +16,14 @@ import pytest
 from engine import ingest
 from engine.documents import Document
 from engine.encoders.base import Encoder, EncoderCard
-from engine.errors import EmptyLibraryError, LibraryError, StorageError, UnknownEncoderError
+from engine.errors import EmptyLibraryError, LibraryError, StorageError, UnknownEncoderError, VectorIndexError
+from engine.index import choice
 from engine.library import Library
 from engine.progress import Progress
 from engine.rows import DenseRows
 from engine.sources import samples
 from tests.conftest import PROJECT
+from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.sources.test_arxiv_records import RECORD
 from tests.sources.test_samples import keep
@@ -99,12 +101,6 @@ def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> Non
     assert summary.failures == tuple(library.failures())
     assert (told[-1].done, told[-1].total) == (4, 4)
     assert library.counts().documents == 6
-
-
-def test_files_are_found_in_order_without_hidden_ones_and_links_out(files: Path) -> None:
-    found = [path.relative_to(files).as_posix() for path in ingest.find_files([files])]
-    assert found == ["deep/note.md", "deep/same.md", "empty.txt", "papers.jsonl"]
-    assert list(ingest.find_files([files / "link.txt"])) == [files / "link.txt"]  # named by the person
 
 
 def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path) -> None:
@@ -329,3 +325,98 @@ def test_samples_are_imported_once(library: Library, one_sample: Path) -> None:
     assert ingest.has_samples(library)
     again = ingest.import_samples(library)
     assert (again.files, again.documents, again.skipped) == (0, 0, 1)
+
+
+@pytest.fixture
+def many(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """A library of 60 documents, which is more than 50; codes are made of 20 and more."""
+    codes_for_few(monkeypatch, above=50, fewest=20)
+    library.add_file("many", "many", [worded(number) for number in range(60)])
+    return library
+
+
+def worded(number: int) -> Document:
+    """A document whose letters are not those of its neighbours."""
+    letters = "".join(letter * (1 + number * place % 7) for place, letter in enumerate("abcdefgh", start=1))
+    return Document(f"d{number}", title=f"{number} {letters}")
+
+
+def has_codes(library: Library) -> bool:
+    return choice.has_codes(ingest.vectors_folder(library, Letters()))
+
+
+def test_many_documents_are_searched_by_codes_beside_their_vectors(many: Library) -> None:
+    index = ingest.index_library(many, Letters())
+    assert not index.is_exact and has_codes(many)
+    folder = ingest.vectors_folder(many, Letters())
+    assert sorted(path.name for path in folder.iterdir()) == ["codes.safetensors", "index.json", "rows.safetensors"]
+    for opened in (ingest.open_index(many, Letters()), ingest.whole_index(many, Letters())):
+        assert not opened.is_exact and opened.ids == index.ids
+    exact = ingest.exact_index(many, Letters())
+    assert exact.is_exact and exact.ids == index.ids and has_codes(many)
+    assert ingest.open_index(many, Letters(), choice="embedded").is_exact
+    query = Letters().encode_queries([worded(7)])
+    assert index.search(query, 5) == exact.search(query, 5)  # of so few all are looked up
+
+
+def test_codes_are_kept_in_step_with_documents_that_come_and_go(many: Library) -> None:
+    encoder = Letters()
+    ingest.index_library(many, encoder)
+    many.add_file("more", "more", [worded(number) for number in range(60, 64)])
+    assert not ingest.open_index(many, encoder).is_exact  # as far as it has been filled
+    index = ingest.whole_index(many, encoder)
+    assert not index.is_exact and index.ids == tuple(f"d{number}" for number in range(64)) and encoder.read == 64
+    query = encoder.encode_queries([worded(62)])
+    assert "d62" in [hit.id for hit in ingest.open_index(many, encoder).search(query, 9)[0]]
+    left_over = ingest.open_index(many, encoder, choice="embedded")
+    left_over.add(["gone"], query)
+    left_over.flush()
+    assert not has_codes(many)  # codes of other rows are worse than none
+    index = ingest.whole_index(many, encoder)
+    assert not index.is_exact and "gone" not in index.ids
+    assert "gone" not in [hit.id for hit in index.search(query, 64)[0]]
+
+
+def test_a_run_that_stops_leaves_vectors_without_codes(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(ingest, "_LARGEST_BATCH", 4)
+    monkeypatch.setattr(ingest, "_SECONDS_KEPT", 0)
+    with pytest.raises(KeyboardInterrupt):
+        ingest.index_library(many, Letters(stop_after=40))
+    assert ingest.open_index(many, Letters()).is_exact
+    resumed = Letters()
+    assert not ingest.whole_index(many, resumed).is_exact
+    assert resumed.read == 20
+
+
+def test_vectors_of_before_get_codes_without_being_encoded_again(many: Library) -> None:
+    ingest.index_library(many, Letters(), choice="embedded")
+    assert not has_codes(many) and ingest.open_index(many, Letters()).is_exact
+    encoder = Letters()
+    assert not ingest.whole_index(many, encoder).is_exact
+    assert encoder.read == 0 and has_codes(many)
+
+
+def test_damaged_codes_are_made_anew_and_vectors_stay(many: Library) -> None:
+    ingest.index_library(many, Letters())
+    (ingest.vectors_folder(many, Letters()) / "codes.safetensors").write_bytes(b"{")
+    with pytest.raises(StorageError, match="it is damaged"):
+        ingest.open_index(many, Letters())
+    encoder = Letters()
+    assert not ingest.whole_index(many, encoder).is_exact
+    assert encoder.read == 0
+
+
+def test_the_choice_can_be_made_by_hand(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "BINARY_ABOVE", 100)
+    assert ingest.whole_index(many, Letters()).is_exact
+    assert not ingest.whole_index(many, Letters(), choice="binary").is_exact
+    assert ingest.whole_index(many, Letters()).is_exact  # a small library is searched exactly though it has codes
+    monkeypatch.setattr(choice, "FEWEST", 61)
+    assert ingest.whole_index(many, Letters(), choice="binary").is_exact
+    encoder = ingest.encoder_for(many, "tfidf")
+    assert ingest.whole_index(many, encoder).is_exact
+    with pytest.raises(VectorIndexError, match="Expected an encoder of dense rows for the binary index"):
+        ingest.whole_index(many, encoder, choice="binary")
+    with pytest.raises(VectorIndexError, match="Expected an encoder of dense rows for the binary index"):
+        ingest.index_library(many, encoder, choice="binary")

@@ -15,11 +15,11 @@ from engine import files
 from engine.atlas import Atlas, open_atlas, place
 from engine.atlas.model import NEIGHBOURS
 from engine.cli import options
-from engine.cli.search import searchable
 from engine.cli.terminal import bar
 from engine.documents import Hit
 from engine.errors import AtlasError
 from engine.exports import csv_cell
+from engine.ingest import encoder_for, exact_index
 from engine.library import Library, Summaries
 from engine.readers import read_file
 
@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> None:
     _check_out(arguments.out)
     document = read_file(arguments.query).document if arguments.query else None
     with Library.open(options.library_folder(arguments)) as library:
-        encoder, index = searchable(library, arguments.encoder)
+        encoder = encoder_for(library, arguments.encoder, report=bar())
+        index = exact_index(library, encoder, report=bar())
         started = time.monotonic()
         folder = library.map_folder(encoder.card.name)
         atlas = open_atlas(index, library, folder, encoder=encoder, refit=arguments.refit, report=bar())

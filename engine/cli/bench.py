@@ -9,6 +9,7 @@ from pathlib import Path
 from engine import files
 from engine.cli import bench_compare, bench_retrieve, options
 from engine.cli.search import searchable
+from engine.cli.terminal import bar
 from engine.documents import Document
 from engine.encoders import minilm
 from engine.evaluation import systems
@@ -16,6 +17,7 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.encode_speed import EncodeSpeed, Plan, measure_encoding
 from engine.evaluation.map_speed import measure_map
 from engine.evaluation.speed import STAGES, SearchSpeed, measure_search
+from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 
 
@@ -26,6 +28,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     search = measurements.add_parser("search", help="document in to evidence out, over the library's own documents")
     options.add_library(search)
     options.add_encoder(search)
+    options.add_index(search)
     search.add_argument("--queries", type=int, default=100, metavar="N", help="how many documents ask (default: 100)")
     search.add_argument("-k", type=int, default=10, metavar="N", help="how many results each (default: 10)")
     search.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
@@ -69,7 +72,7 @@ def run_search(arguments: argparse.Namespace) -> None:
     """Measure searches and print the report."""
     _check_place(arguments)
     with Library.open(options.library_folder(arguments)) as library:
-        encoder, index = searchable(library, arguments.encoder)
+        encoder, index = searchable(library, arguments.encoder, arguments.index)
         report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
     if arguments.save:
         files.write_json(arguments.save, report.as_json())
@@ -83,7 +86,8 @@ def run_map(arguments: argparse.Namespace) -> None:
     """Measure the map and print the report."""
     _check_place(arguments)
     with Library.open(options.library_folder(arguments)) as library:
-        encoder, index = searchable(library, arguments.encoder)
+        encoder = encoder_for(library, arguments.encoder, report=bar())
+        index = exact_index(library, encoder, report=bar())
         report = measure_map(library, encoder, index, fits=arguments.fits)
     if arguments.save:
         files.write_json(arguments.save, report.as_json())

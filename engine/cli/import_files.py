@@ -18,6 +18,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
     options.add_library(parser)
     options.add_encoder(parser)
+    options.add_index(parser)
     options.add_json(parser)
     parser.set_defaults(run=run)
 
@@ -29,7 +30,8 @@ def run(arguments: argparse.Namespace) -> None:
         summary = import_paths(library, arguments.paths, report=report)
         size = len(library)
         if size:
-            index_library(library, encoder_for(library, arguments.encoder, report=report), report=report)
+            encoder = encoder_for(library, arguments.encoder, report=report)
+            index_library(library, encoder, choice=arguments.index, report=report)
     if arguments.json:
         options.print_json({**asdict(summary), "library": str(options.library_folder(arguments)), "total": size})
     else:

@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from engine.index.choice import BINARY_ABOVE, CHOICES, FEWEST
 from engine.library.location import LIBRARY_VARIABLE, default_library
 
 
@@ -29,6 +30,17 @@ def library_folder(arguments: argparse.Namespace) -> Path:
 def add_encoder(parser: argparse.ArgumentParser) -> None:
     """Add `--encoder NAME`."""
     parser.add_argument("--encoder", metavar="NAME", default="default", help="an encoder's name (default: default)")
+
+
+def add_index(parser: argparse.ArgumentParser) -> None:
+    """Add `--index KIND`."""
+    parser.add_argument(
+        "--index",
+        choices=CHOICES,
+        default="auto",
+        help=f"compare all vectors (embedded), or look near ones up by binary codes of {FEWEST:,} documents or more "
+        f"(binary); auto takes codes above {BINARY_ABOVE:,} documents (default: auto)",
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.ingest import encoder_for, has_samples, import_samples, whole_index
+from engine.ingest import encoder_for, exact_index, has_samples, import_samples
 from engine.library import Library
 
 
@@ -19,6 +19,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library)")
     options.add_library(parser)
     options.add_encoder(parser)
+    options.add_index(parser)
     options.add_json(parser)
     parser.set_defaults(run=run)
 
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
         present = has_samples(library)
         summary = import_samples(library, cache=arguments.downloads, report=report)
         encoder = encoder_for(library, arguments.encoder, report=report)
-        index = whole_index(library, encoder, report=report)
+        index = exact_index(library, encoder, choice=arguments.index, report=report)
         open_atlas(index, library, library.map_folder(encoder.card.name), encoder=encoder, report=report)
         counts = library.counts()
     seconds = round(time.monotonic() - started, 1)

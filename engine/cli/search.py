@@ -14,7 +14,7 @@ from engine.documents import Chunk
 from engine.encoders.base import Coupling, Encoder
 from engine.evidence import owned
 from engine.exports import FORMATS
-from engine.index.base import VectorIndex
+from engine.index import IndexChoice, VectorIndex
 from engine.ingest import encoder_for, whole_index
 from engine.library import Filters, Library
 from engine.readers import Reading
@@ -34,6 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("file", metavar="FILE_OR_-", help="the document that asks, in any format we read; - reads text")
     options.add_library(parser)
     options.add_encoder(parser)
+    options.add_index(parser)
     parser.add_argument("-k", type=int, default=10, metavar="N", help="how many results (default: 10)")
     parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
     parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> None:
     read_seconds = time.perf_counter() - started
     with Library.open(options.library_folder(arguments)) as library:
         question = _question(arguments, reading)
-        answer = Searcher(library, *searchable(library, arguments.encoder)).search(question)
+        answer = Searcher(library, *searchable(library, arguments.encoder, arguments.index)).search(question)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
     if arguments.format:
@@ -66,10 +67,10 @@ def run(arguments: argparse.Namespace) -> None:
         print(as_text(reading, answer, read_seconds, question.ranking))
 
 
-def searchable(library: Library, name: str) -> tuple[Encoder, VectorIndex]:
+def searchable(library: Library, name: str, choice: IndexChoice = "auto") -> tuple[Encoder, VectorIndex]:
     """The encoder of that name and its index of the whole library; what is missing or damaged is encoded now."""
     encoder = encoder_for(library, name, report=bar())
-    return encoder, whole_index(library, encoder, report=bar())
+    return encoder, whole_index(library, encoder, choice=choice, report=bar())
 
 
 def _question(arguments: argparse.Namespace, reading: Reading) -> Question:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from typing import ClassVar
 
 from engine.documents import Hit
 from engine.rows import Rows
@@ -19,6 +20,8 @@ class VectorIndex(ABC):
 
     fingerprint: str
     dim: int
+    is_exact: ClassVar[bool] = True
+    """Whether answers are the nearest of all rows; where not, a few of them may be missing."""
 
     @property
     @abstractmethod

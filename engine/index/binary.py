@@ -13,13 +13,12 @@ from engine.documents import Hit
 from engine.files import map_arrays, write_arrays
 from engine.index.binary_coded import CodedRows
 from engine.index.binary_codes import Rotation
-from engine.index.binary_view import BinarySettings, BinaryView
+from engine.index.binary_view import CODES, BinarySettings, BinaryView
 from engine.index.dense import DenseIndex
 from engine.index.packed import PackedRows
 from engine.index.stored import hits
 from engine.rows import Precision, Rows
 
-_CODES = "codes.safetensors"
 _MOST_RECENT = 2_000  # rows added since the codes were made that are compared one by one
 _RECENT_SHARE = 20  # or one row in so many
 
@@ -33,13 +32,16 @@ class BinaryIndex(DenseIndex):
     directions, not lengths, and a query's from the rows' mean: rows should be of about one length, and those that ask
     and those that answer of one kind (not two towers').
 
+    Rows lie in the folder as every dense index has them, codes and tables beside them: any dense index opens the
+    folder and compares all rows, and one that writes it without codes leaves them to be made again.
+
     Faiss learns the rotations (`ITQMatrix`). Its own hash indexes were measured and left out: `IndexBinaryMultiHash`
     flips bits whatever the query's certainty of them, so that of 97,000 rows of 960 numbers it holds .55 of the ten
     nearest by 4 tables of 16 bits and needs 20, 160 bytes a document, for .945; it bounds no query's candidates; it
     holds its tables as maps in memory; and it forgets no row.
     """
 
-    layout = "binary"
+    is_exact = False
 
     def __init__(
         self,
@@ -140,13 +142,13 @@ class BinaryIndex(DenseIndex):
         if held.shape[0] < self.settings.fewest:
             return {}
         self._coded = self._code(held)
-        return {"codes_sha256": write_arrays(folder / _CODES, self._coded.arrays)}
+        return {"codes_sha256": write_arrays(folder / CODES, self._coded.arrays)}
 
     def _read(self) -> dict[str, Any]:
         header = super()._read()
         self._view = self._coded = None
         if "codes_sha256" in header:
-            arrays = self._load(self._folder / _CODES, header["codes_sha256"])
+            arrays = self._load(self._folder / CODES, header["codes_sha256"])
             self._coded = CodedRows.from_arrays(arrays, self._blocks[0])
             self._rotation = self._coded.rotation
         return header

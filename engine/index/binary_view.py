@@ -16,6 +16,9 @@ from engine.index.packed import PackedRows
 from engine.index.stored import Nearest, nearest
 from engine.rows import DenseRows, Precision, largest
 
+CODES = "codes.safetensors"
+"""The file of codes and tables in an index's folder."""
+
 _QUERIES_AT_ONCE = 16  # bounds the table of exact scores at 16 x n floats
 _ROWS_AT_ONCE = 16_384  # copied from the disk together where only some rows count
 _CANDIDATES_A_HIT = 4  # the least that an answer is chosen from; rows compared exactly, too

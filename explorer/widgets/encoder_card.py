@@ -126,9 +126,9 @@ def codes_sentence(documents: int) -> str:
 
     size, recall = measured_recall(documents)
     return (
-        f"Searches of your {documents:,} documents look near vectors up by binary codes instead of comparing them all, so "
-        "they stay quick while the library grows; of the ten nearest documents they find "
-        f"{recall:.1%} (recall@10, measured with ctpe on {size:,})."
+        f"Searches of your {documents:,} documents look near vectors up by binary codes instead of comparing them all: "
+        f"they stay quick while the library grows, and find {100 * recall:.1f} % of the ten nearest documents "
+        f"(recall@10, measured with ctpe on {size:,})."
     )
 
 

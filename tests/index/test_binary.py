@@ -16,6 +16,7 @@ from engine.index.binary import BinaryIndex
 from engine.index.binary_coded import CodedRows
 from engine.index.binary_codes import CodeSettings
 from engine.index.binary_view import BinarySettings
+from engine.index.choice import has_codes
 from tests.contracts.index import DIM, IndexContract
 
 
@@ -245,10 +246,24 @@ def test_damage_of_the_codes_is_told(index: BinaryIndex, tmp_path: Path) -> None
         opened(tmp_path / "index")
 
 
-def test_a_dense_folder_is_refused(tmp_path: Path) -> None:
-    open_index(tmp_path / "i", fingerprint="f", dim=40, kind="exact", precision="int8").flush()
-    with pytest.raises(VectorIndexError, match="Expected binary rows, found dense rows"):
-        opened(tmp_path / "i")
+def test_dense_indexes_and_this_one_share_a_folder_and_its_rows(index: BinaryIndex, rows: np.ndarray) -> None:
+    folder = index._folder
+    for kind in ("exact", "embedded"):
+        dense = open_index(folder, fingerprint="f", dim=40, kind=kind, precision="int8")  # type: ignore[arg-type]
+        assert dense.is_exact and not index.is_exact
+        assert dense.ids == index.ids
+        found = [[hit.id for hit in hits] for hits in dense.search(rows[6_000:6_004], 10)]
+        assert found == exactly(rows[:6_000], rows[6_000:6_004], 10)
+    dense.add(["new"], rows[6_000:6_001])
+    dense.remove(["doc0"])
+    dense.flush()
+    assert not has_codes(folder)
+    again = opened(folder)
+    assert len(again) == 6_000
+    assert share_found(again, rows[6_000:], [[hit.id for hit in hits] for hits in dense.search(rows[6_000:], 10)]) > 0.9
+    again.flush()
+    assert has_codes(folder)
+    assert again.search(rows[6_000:6_001], 1)[0][0].id == "new"
 
 
 @pytest.mark.parametrize(
