@@ -13,7 +13,9 @@ from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.progress import Report
-from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
+from engine.training import doc2vecc, glove, word2vec
+from engine.training.glove import GloveRecipe
+from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 OWN_WORDS = "word2vec-own"
 OWN_CORPUS = ("the benchmark's corpus",)
@@ -46,7 +48,17 @@ def _doc2vec(corpus: Sequence[Document], _: Report) -> Encoder:
 
 
 def _word2vec(corpus: Sequence[Document], report: Report) -> Encoder:
-    return _mean_of(train((document.text for document in corpus), OWN_RECIPE, report=report))
+    return _mean_of(word2vec.train((document.text for document in corpus), OWN_RECIPE, report=report))
+
+
+def _glove(corpus: Sequence[Document], report: Report) -> Encoder:
+    recipe = GloveRecipe(corpora=OWN_CORPUS)
+    return _mean_of(glove.train((document.text for document in corpus), recipe, report=report))
+
+
+def _doc2vecc(corpus: Sequence[Document], report: Report) -> Encoder:
+    texts = (document.text for document in corpus)
+    return _mean_of(doc2vecc.train(texts, doc2vecc.Doc2veccRecipe(), report=report))
 
 
 def _random_words(corpus: Sequence[Document], _: Report) -> Encoder:
@@ -67,6 +79,11 @@ BASELINES: Mapping[str, Baseline] = {
     random_rows.NAME: Baseline(random_rows.SUMMARY, load=random_rows.RandomEncoder),
     random_rows.WORDS: Baseline(random_rows.WORDS_SUMMARY, learn=_random_words),
     OWN_WORDS: Baseline("The plain mean of word2vec vectors trained on the benchmark's own corpus.", learn=_word2vec),
+    "glove-own": Baseline("The plain mean of GloVe vectors trained on the benchmark's own corpus.", learn=_glove),
+    "doc2vecc": Baseline(
+        "The plain mean of word vectors trained, on the benchmark's own corpus, to stand for texts by their mean.",
+        learn=_doc2vecc,
+    ),
     lda.NAME: Baseline(lda.SUMMARY, learn=_lda),
     doc2vec.NAME: Baseline(doc2vec.SUMMARY, learn=_doc2vec),
     minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
