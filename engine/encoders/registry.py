@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.documents import Document
 from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.blend import settings as blend
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
@@ -48,6 +49,12 @@ def _load_ctpe(folder: Path) -> Encoder:
     return CtpeEncoder.load(folder)
 
 
+def _load_blend(folder: Path) -> Encoder:
+    from engine.encoders.blend.encoder import BlendEncoder  # its parts bring torch
+
+    return BlendEncoder.load(folder)
+
+
 def _load_cdssm(folder: Path) -> Encoder:
     from engine.encoders.cdssm.encoder import CdssmEncoder  # brings torch
 
@@ -85,6 +92,7 @@ _ENTRIES = {
         kind.name: _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
+    blend.NAME: _Entry(blend.SUMMARY, _load_blend, shipped="blend", card_from=blend.shipped_card),
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
     distilled.NAME: _Entry(distilled.SUMMARY, _load_distilled, shipped="distilled", card_from=distilled.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
@@ -98,6 +106,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     word_vectors.METHOD: Word2vecMeanEncoder.load,
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
     TransformerChunksEncoder.method: TransformerChunksEncoder.load,
+    blend.METHOD: _load_blend,
     ctpe.METHOD: _load_ctpe,
     distilled.METHOD: _load_distilled,
     cdssm.METHOD: _load_cdssm,

@@ -1,0 +1,1 @@
+"""Two encoders as one: their rows side by side."""

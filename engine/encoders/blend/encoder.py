@@ -1,0 +1,182 @@
+"""The encoder that sets the rows of two others side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files
+from engine.config import from_mapping
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Coupling, Encoder, EncoderCard
+from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings
+from engine.encoders.ctpe.reading import first_tokens
+from engine.errors import ConfigError, EncoderError, StorageError
+from engine.rows import DenseRows, Precision, Rows
+
+_MARK = np.float32(0.02)  # survives being stored as a byte, and adds to no similarity: a query's is 0
+
+
+class BlendEncoder(Encoder):
+    """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and one of words, s.
+
+    A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
+    so that one inner product weighs both: w_q is `weight` for a document and `short_weight` for a question too short
+    to have halves. The mark, above 0 for such short documents, says how they would ask (`as_queries`).
+    """
+
+    name: ClassVar[str] = NAME
+    summary: ClassVar[str] = SUMMARY
+    reads_sentences: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        coupled: Encoder,
+        words: Encoder,
+        settings: BlendSettings | None = None,
+        *,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take two encoders of dense rows at unit length. Raises EncoderError for sparse ones."""
+        for part in (coupled, words):
+            if part.card.sparse:
+                raise EncoderError(
+                    f"Expected encoders of dense rows, got {part.card.name} of sparse ones. Name another."
+                )
+        self.settings = settings or BlendSettings()
+        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self._coupled, self._words = coupled, words
+        self._split = coupled.card.dim
+        self._card = EncoderCard(
+            self.name,
+            self.summary,
+            coupled.card.dim + words.card.dim + 1,
+            storage.fingerprint_of(METHOD, self._arrays, self._names, settings=self._shape),
+            max_tokens=_longest(coupled.card.max_tokens, words.card.max_tokens),
+            trained_on=tuple(dict.fromkeys([*coupled.card.trained_on, *words.card.trained_on])),
+            stored=cast(Precision, self.settings.stored),
+        )
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        rows = self._coupled.encode_queries(documents), self._words.encode_queries(documents)
+        return self._asking(cast(DenseRows, rows[0]), cast(DenseRows, rows[1]), self._are_short(documents))
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim)."""
+        weight = np.float32(self.settings.weight)
+        parts = [
+            np.sqrt(weight) * cast(DenseRows, self._coupled.encode_documents(documents)),
+            cast(DenseRows, self._words.encode_documents(documents)),
+            _MARK * self._are_short(documents)[:, None],
+        ]
+        return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(weight + 1), np.float32)  # (n, dim)
+
+    def as_queries(self, rows: Rows) -> Rows:
+        """The rows that documents ask with, from those that they answer with: (n, dim)."""
+        whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
+        coupled, words, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
+        asking = self._coupled.as_queries(coupled / np.float32(np.sqrt(self.settings.weight)))
+        return self._asking(cast(DenseRows, asking), words, mark[:, 0] > _MARK / 2)
+
+    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
+        """Which part of the query met which part of each document, as the coupled encoder says it."""
+        return self._coupled.couplings(query, documents)
+
+    def operations(self, documents: Sequence[Document]) -> int:
+        """Floating point operations that both encoders take."""
+        return sum(cast(Any, part).operations(documents) for part in (self._coupled, self._words))
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder` with both that it is made of, atomically."""
+        with files.new_folder(folder) as new:
+            self.save_beside(new)
+            for name, part in zip(self._names, (self._coupled, self._words), strict=True):
+                part.save(new / name)
+
+    def save_beside(self, folder: Path) -> None:
+        """Write what is the blend's own into `folder`; its two encoders lie beside that under their names."""
+        storage.write(
+            folder,
+            method=METHOD,
+            card=self.card,
+            arrays=self._arrays,
+            words=self._names,
+            facts={storage.SETTINGS: self._shape, **self.facts},
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` or `save_beside` wrote.
+
+        Raises StorageError where one of the two is missing, damaged, or another than it was.
+        """
+        stored = storage.read(folder, method=METHOD, arrays={"weights": 1})
+        shape = dict(stored.facts.get(storage.SETTINGS, {}))
+        fingerprints = shape.pop("fingerprints", None)
+        try:
+            (coupled, words), (weight, short_weight) = stored.words, stored.arrays["weights"].tolist()
+            shape |= {"coupled": coupled, "words": words, "weight": weight, "short_weight": short_weight}
+            settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
+        except (ConfigError, ValueError) as error:
+            raise StorageError(f"Expected a blend in {folder}: {error} Build the folder anew.") from None
+        parts = [_part(folder, name) for name in (coupled, words)]
+        found = [part.card.fingerprint for part in parts]
+        if found != fingerprints:
+            raise StorageError(
+                f"Expected in {folder} a blend of the encoders {fingerprints}, found {found}. Build the folder anew."
+            )
+        return cls(parts[0], parts[1], settings, facts=stored.facts)
+
+    @property
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return {"weights": np.array([self.settings.weight, self.settings.short_weight], np.float32)}
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        return self.settings.coupled, self.settings.words
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        """What changes a row beside the weights."""
+        fingerprints = [part.card.fingerprint for part in (self._coupled, self._words)]
+        short, stored = self.settings.short_below_tokens, self.settings.stored
+        return {"short_below_tokens": short, "stored": stored, "fingerprints": fingerprints}
+
+    def _asking(self, coupled: DenseRows, words: DenseRows, is_short: NDArray[np.bool_]) -> DenseRows:
+        """Query rows (n, dim) of coupled rows (n, c) and rows of words (n, s)."""
+        settings = self.settings
+        counts = np.where(is_short, settings.short_weight, settings.weight) / np.sqrt(settings.weight)  # (n,)
+        parts = [counts[:, None] * coupled, words, np.zeros((len(words), 1))]
+        return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(counts**2 + 1)[:, None], np.float32)
+
+    def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
+        """Which documents have too few tokens for halves: (n,)."""
+        most = self.settings.short_below_tokens
+        found = [len(first_tokens(document.text, most)) < most for document in documents] if most else []
+        return np.array(found or [False] * len(documents), bool)
+
+
+def _part(folder: Path, name: str) -> Encoder:
+    """The encoder in a folder of this name within `folder`, or beside it."""
+    from engine.encoders import registry
+
+    if Path(name).name != name:
+        raise StorageError(f"Expected the name of a folder in {folder}, got {name!r}. Build the folder anew.")
+    within = folder / name
+    return registry.load_folder(within if within.is_dir() else folder.parent / name)
+
+
+def _longest(one: int | None, other: int | None) -> int | None:
+    """The larger of two limits, None where one reads everything."""
+    return None if one is None or other is None else max(one, other)

@@ -1,0 +1,144 @@
+"""The blend of two encoders: the contract, its similarity by hand, short questions, storage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.documents import Document
+from engine.encoders import registry, storage
+from engine.encoders.base import Encoder
+from engine.encoders.blend.encoder import BlendEncoder
+from engine.encoders.blend.settings import METHOD, BlendSettings
+from engine.encoders.ctpe.settings import CtpeSettings
+from engine.encoders.tfidf import TfidfEncoder
+from engine.errors import EncoderError, StorageError
+from tests.contracts.encoder import EncoderContract, corpus
+from tests.encoders.ctpe import tiny as ctpe
+from tests.encoders.distilled.test_encoder import tiny as distilled
+
+SETTINGS = BlendSettings(weight=0.5, short_weight=0.1, short_below_tokens=8)
+QUESTION = Document("question", title="Which boiler needs a valve?")
+
+
+def blend(settings: BlendSettings = SETTINGS, *, similarity: str = "whole") -> BlendEncoder:
+    coupled = ctpe.averaging(CtpeSettings(similarity=similarity, whole_below_tokens=8))
+    return BlendEncoder(coupled, distilled(), settings)
+
+
+class TestContract(EncoderContract):
+    @pytest.fixture
+    def encoder(self) -> Encoder:
+        return blend()
+
+
+class TestContractOfCoupledHalves(EncoderContract):
+    """The first encoder changes its halves over between queries and documents."""
+
+    @pytest.fixture
+    def encoder(self) -> Encoder:
+        return blend(similarity="coupled")
+
+
+def test_one_product_weighs_both_similarities() -> None:
+    encoder = blend()
+    documents = corpus()[:6]
+    coupled, words = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8)), distilled()
+    for query, weight in ((documents[0], 0.5), (QUESTION, 0.1)):
+        found = encoder.encode_queries([query]) @ encoder.encode_documents(documents).T
+        parts = [one.encode_queries([query]) @ one.encode_documents(documents).T for one in (coupled, words)]
+        lengths = np.sqrt(weight**2 / 0.5 + 1) * np.sqrt(0.5 + 1)
+        np.testing.assert_allclose(found, (weight * parts[0] + parts[1]) / lengths, atol=1e-2)
+
+
+def test_a_document_is_as_near_to_itself_as_can_be() -> None:
+    encoder = blend()
+    rows = encoder.encode_documents(corpus()[:3])
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-2)
+    np.testing.assert_allclose(np.sum(encoder.encode_queries(corpus()[:3]) * rows, axis=1), 1, atol=1e-2)
+
+
+def test_a_short_document_remembers_how_it_asks() -> None:
+    encoder = blend()
+    documents = [QUESTION, *corpus()[:2]]
+    np.testing.assert_allclose(
+        encoder.as_queries(encoder.encode_documents(documents)), encoder.encode_queries(documents), atol=1e-3
+    )
+    assert encoder.encode_documents([QUESTION])[0, -1] > 0
+    assert encoder.encode_documents(corpus()[:1])[0, -1] == 0
+    never = blend(BlendSettings(short_below_tokens=0))
+    assert never.encode_documents([QUESTION])[0, -1] == 0
+
+
+def test_which_half_met_which_is_said_by_the_coupled_encoder() -> None:
+    encoder = blend()
+    query, *documents = corpus()[:3]
+    coupled = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8))
+    assert encoder.couplings(query, documents) == coupled.couplings(query, documents)
+    assert encoder.operations(documents) == coupled.operations(documents) + distilled().operations(documents)
+
+
+def test_the_card_speaks_of_both() -> None:
+    encoder = blend()
+    coupled = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8))
+    assert encoder.card.dim == coupled.card.dim + distilled().card.dim + 1
+    assert encoder.card.max_tokens == max(coupled.card.max_tokens or 0, distilled().card.max_tokens or 0)
+    assert encoder.card.fingerprint != blend(BlendSettings(weight=2)).card.fingerprint
+
+
+def test_parts_may_lie_in_the_folder_or_beside_it(tmp_path: Path) -> None:
+    encoder = blend()
+    encoder.save(tmp_path / "whole")
+    assert registry.load_folder(tmp_path / "whole").card == encoder.card
+    encoder.save_beside(tmp_path / "blend")
+    with pytest.raises(StorageError):
+        BlendEncoder.load(tmp_path / "blend")
+    for name in ("ctpe", "distilled"):
+        (tmp_path / "whole" / name).rename(tmp_path / name)
+    assert BlendEncoder.load(tmp_path / "blend").card == encoder.card
+
+
+def test_other_parts_than_the_cards_are_refused(tmp_path: Path) -> None:
+    encoder = blend()
+    encoder.save(tmp_path / "blend")
+    ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=9)).save(tmp_path / "blend" / "ctpe")
+    with pytest.raises(StorageError, match="a blend of the encoders"):
+        BlendEncoder.load(tmp_path / "blend")
+
+
+@pytest.mark.parametrize("name", ["../ctpe", "/ctpe", "a/b"])
+def test_a_part_outside_of_the_folders_is_refused(name: str, tmp_path: Path) -> None:
+    blend(BlendSettings(coupled=name)).save_beside(tmp_path / "blend")
+    with pytest.raises(StorageError, match="Expected the name of a folder in"):
+        BlendEncoder.load(tmp_path / "blend")
+
+
+def test_sparse_encoders_and_wrong_settings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(EncoderError, match="Expected encoders of dense rows, got tfidf of sparse ones"):
+        BlendEncoder(TfidfEncoder.fit(corpus()), distilled())
+    for settings, said in (
+        ({"weight": 0}, "weight must be above 0, got 0"),
+        ({"short_weight": -1}, "short_weight must not be negative, got -1"),
+        ({"short_below_tokens": -1}, "short_below_tokens must not be negative, got -1"),
+        ({"coupled": "ctpe", "words": "ctpe"}, "must be two folders, got 'ctpe' twice"),
+        ({"stored": "int3"}, "stored must be one of"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            BlendSettings(**settings)
+    broken = blend()
+    broken.settings = replace_unchecked(broken.settings, weight=-1.0)
+    broken._card = replace(
+        broken.card, fingerprint=storage.fingerprint_of(METHOD, broken._arrays, broken._names, settings=broken._shape)
+    )
+    broken.save(tmp_path / "blend")
+    with pytest.raises(StorageError, match="weight must be above 0"):
+        BlendEncoder.load(tmp_path / "blend")
+
+
+def replace_unchecked(settings: BlendSettings, *, weight: float) -> BlendSettings:
+    changed = replace(settings)
+    object.__setattr__(changed, "weight", weight)
+    return changed
