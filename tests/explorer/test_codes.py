@@ -1,0 +1,94 @@
+"""A library that is searched by binary codes: the same pages, and a sentence that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.documents import Document
+from engine.search import Question
+from explorer import encoder_facts, handles
+from explorer.widgets.encoder_card import codes_sentence
+from tests.explorer.conftest import page_text
+from tests.few_codes import codes_for_few
+
+Start = Callable[..., AppTest]
+NAME = "word2vec-sif"
+QUERY = Document("q", title="Random walks on a graph", abstract="How long a random walk takes to visit a graph.")
+
+
+@pytest.fixture
+def coded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library, its six documents more than are compared all."""
+    codes_for_few(monkeypatch, above=5)
+    handles.prepare(NAME)
+    return folder
+
+
+@pytest.mark.usefixtures("coded")
+def test_searches_use_codes_and_the_map_compares_all() -> None:
+    assert encoder_facts.uses_codes(NAME) and handles.is_prepared(NAME)
+    assert not handles.searcher(NAME)._index.is_exact
+    exact = handles.vector_index(NAME)
+    assert exact.is_exact and exact is handles.vector_index(NAME)
+    assert handles._index(*_key()).ids == exact.ids
+    row = handles.encoder(NAME).encode_queries([QUERY])
+    assert handles._index(*_key()).search(row, 4) == exact.search(row, 4)
+    found = handles.searcher(NAME).search(Question(QUERY, k=3, liked=("p2",)))
+    assert len(found.results) == 3 and "p2" not in [one.document.id for one in found.results]
+    assert handles.agreement(NAME, NAME).shared == 1.0
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
+    handles.prepare(NAME)
+    assert not encoder_facts.uses_codes(NAME)
+    assert handles.vector_index(NAME) is handles._index(*_key())
+
+
+@pytest.mark.usefixtures("coded")
+def test_a_map_is_drawn_of_a_library_that_has_codes() -> None:
+    handles.draw_map(NAME)
+    assert len(handles.atlas(NAME)) == 6
+    assert encoder_facts.uses_codes(NAME)
+
+
+def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app: Start) -> None:
+    test = app().switch_page("explorer/views/models.py").run()
+    assert not test.exception
+    said = codes_sentence(6)
+    assert (
+        "6 documents" in said and "find 100.0 % of the ten nearest" in said and "measured with ctpe on 20,000" in said
+    )
+    assert page_text(test).count(said) == 1  # the other encoders have not read the library, or have sparse rows
+    next((coded / "vectors" / NAME).glob("*/codes.safetensors")).unlink()
+    assert "binary codes" not in page_text(app().switch_page("explorer/views/models.py").run())
+
+
+def test_the_sentence_has_the_recall_of_a_library_at_least_as_large() -> None:
+    assert "find 98.7 % of the ten nearest documents (recall@10, measured with ctpe on 100,000)" in codes_sentence(
+        60_000
+    )
+    assert "find 93.9 % of" in codes_sentence(100_001)
+    assert "find 93.9 % of" in codes_sentence(9_000_000)
+
+
+@pytest.mark.usefixtures("coded")
+def test_the_search_page_shows_the_same_documents(app: Start) -> None:
+    by_codes = _hits(app(encoder=NAME, example="rewired-random-walk"))
+    handles.forget_vectors()
+    for path in handles.library().vectors_folder(NAME).glob("*/codes.safetensors"):
+        path.unlink()
+    assert _hits(app(encoder=NAME, example="rewired-random-walk")) == by_codes != []
+
+
+def _hits(test: AppTest) -> list[str]:
+    assert not test.exception
+    return [block.body for block in test.html if 'class="ps-hit"' in block.body]
+
+
+def _key() -> tuple[Path, str, int]:
+    return handles.default_library(), NAME, handles.document_count()
