@@ -36,7 +36,8 @@ class WordVectors:
     def card(self) -> EncoderCard:
         """What the encoders' cards are made from; its fingerprint names words, vectors and counts."""
         fingerprint = storage.fingerprint_of(METHOD, self._arrays, self.words)
-        return EncoderCard("word2vec", _SUMMARY, self.vectors.shape[1], fingerprint, trained_on=self.trained_on)
+        name = str(dict(self.facts.get("recipe", {})).get("method", "word2vec"))
+        return EncoderCard(name, _SUMMARY, self.vectors.shape[1], fingerprint, trained_on=self.trained_on)
 
     @property
     def frequencies(self) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from scipy.sparse import coo_array, csr_array
 from engine.progress import Meter, Report, silent
 from engine.training.word_ids import WordIds
 
-_TOKENS_AT_ONCE = 500_000
+_TOKENS_AT_ONCE = 2_000_000
 
 
 def count(corpus: WordIds, window: int, *, report: Report = silent) -> csr_array:

@@ -13,23 +13,26 @@ from engine.encoders.word_vectors import WordVectors
 from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
-from engine.training import corpora
+from engine.training import corpora, glove, word2vec
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.distilled_recipe import DistilledRecipe
+from engine.training.glove import GloveRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
-from engine.training.word2vec import TrainedWords, Word2vecRecipe, train
+from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-Recipe = CdssmRecipe | ColdeRecipe | CtpeRecipe | DistilledRecipe | KeyvecRecipe | MatcherRecipe | Word2vecRecipe
+WordsRecipe = GloveRecipe | Word2vecRecipe
+Recipe = CdssmRecipe | ColdeRecipe | CtpeRecipe | DistilledRecipe | KeyvecRecipe | MatcherRecipe | WordsRecipe
 
 METHODS: Mapping[str, type[Recipe]] = {
     "cdssm": CdssmRecipe,
     "colde": ColdeRecipe,
     "ctpe": CtpeRecipe,
     "distilled": DistilledRecipe,
+    "glove": GloveRecipe,
     "keyvec": KeyvecRecipe,
     "matcher": MatcherRecipe,
     "word2vec": Word2vecRecipe,
@@ -60,14 +63,18 @@ def load_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
     return recipe
 
 
-def run(recipe: Word2vecRecipe, data: Path, *, report: Report = silent) -> WordVectors:
+def run(recipe: WordsRecipe, data: Path, *, report: Report = silent) -> WordVectors:
     """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
     digests = corpora.digests(recipe.corpora, data)
-    trained = train(_texts(recipe, data, report), recipe, report=report)
+    texts = _texts(recipe, data, report)
+    if isinstance(recipe, GloveRecipe):
+        trained = glove.train(texts, recipe, report=report)
+    else:
+        trained = word2vec.train(texts, recipe, report=report)
     return as_shipped(trained, recipe, digests)
 
 
-def as_shipped(trained: TrainedWords, recipe: Word2vecRecipe, digests: Mapping[str, str]) -> WordVectors:
+def as_shipped(trained: TrainedWords, recipe: WordsRecipe, digests: Mapping[str, str]) -> WordVectors:
     """Trained words in half precision, with what a reader needs to judge or repeat the run."""
     facts = {
         "recipe": dataclasses.asdict(recipe),
@@ -78,13 +85,19 @@ def as_shipped(trained: TrainedWords, recipe: Word2vecRecipe, digests: Mapping[s
         "seconds": round(trained.seconds),
         "hardware": provenance.hardware(),
         "commit": provenance.commit(),
-        "repeatable": "With more than one worker two runs of the same recipe differ slightly.",
+        "repeatable": _REPEATABLE[recipe.method],
     }
     vectors = trained.vectors.astype(np.float16)
     return WordVectors(trained.words, vectors, trained.counts, trained.tokens, recipe.corpora, facts)
 
 
-def _texts(recipe: Word2vecRecipe, data: Path, report: Report) -> Iterator[str]:
+_REPEATABLE = {
+    "glove": "Two runs of the same recipe on one machine agree.",
+    "word2vec": "With more than one worker two runs of the same recipe differ slightly.",
+}
+
+
+def _texts(recipe: WordsRecipe, data: Path, report: Report) -> Iterator[str]:
     for name in recipe.corpora:
         meter = Meter(f"read {name}", None, report)
         for document in iter_documents(data / name / corpora.CORPUS):
