@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import files, provenance
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)

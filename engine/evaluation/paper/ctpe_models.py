@@ -24,18 +24,22 @@ from engine.evaluation.baselines import OWN_RECIPE
 from engine.evaluation.benchmarks import CORPUS, QUERIES, Benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.paper.settings import CtpeTables
-from engine.evaluation.paper.work import Work, rounded
+from engine.evaluation.paper.work import Work, by_metric, rounded
 from engine.evaluation.systems import Prepared
 from engine.evaluation.validation import Blockwise, Encodes, Validation
 from engine.rows import DenseRows
-from engine.training import ctpe
+from engine.training import ctpe, glove
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.run_folder import Folders
+from engine.training.word2vec import TrainedWords
 from engine.training.word2vec import train as train_words
 
 RANDOM, OWN, FULL, SENTENCES, MINILM = "word2vec(ran)", "word2vec", "word2vec(full)", "sentence means", "MiniLM"
-SUBWORDS = "fastText"
-EMBEDDINGS = (RANDOM, OWN, SUBWORDS, FULL, SENTENCES, MINILM)
+GLOVE, GLOVE_FULL, SUBWORDS = "GloVe", "GloVe(full)", "fastText"
+EMBEDDINGS = (RANDOM, GLOVE, GLOVE_FULL, OWN, SUBWORDS, FULL, SENTENCES, MINILM)
+GIVEN_GLOVE = "glove-full"
+"""What the folder of GloVe vectors trained on all text is given by."""
+
 VALID_METRIC = "MAP@20"
 _ALL_TOKENS = 100_000
 _RESULT = "result.json"
@@ -48,6 +52,7 @@ class Cell:
     label: str
     metrics: Mapping[str, float]
     fingerprint: str
+    by_query: Mapping[str, Sequence[float]]
     best_epoch: int | None = None
     epochs: int | None = None
     seconds: float | None = None
@@ -55,7 +60,7 @@ class Cell:
     @property
     def facts(self) -> dict[str, Any]:
         """What made the figures."""
-        return {name: value for name, value in asdict(self).items() if name not in ("label", "metrics")}
+        return {name: value for name, value in asdict(self).items() if name not in ("label", "metrics", "by_query")}
 
 
 @dataclass(frozen=True)
@@ -137,10 +142,13 @@ class Models:
         shipped = registry.PRETRAINED / "word2vec"
         if embedding in (FULL, SENTENCES):
             return shipped
+        if embedding == GLOVE_FULL:
+            return self._full_glove()
         makers: Mapping[str, Callable[[], WordVectors]] = {
             RANDOM: lambda: _random_words(WordVectors.load(shipped), self.work.settings.seed),
             OWN: lambda: self._own_words(subwords=False),
             SUBWORDS: lambda: self._own_words(subwords=True),
+            GLOVE: self._own_glove,
         }
         if embedding not in makers:
             raise EvaluationError(f"Expected embeddings among {', '.join(EMBEDDINGS)}; got {embedding}.")
@@ -152,8 +160,20 @@ class Models:
 
     def _own_words(self, *, subwords: bool) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        trained = train_words(texts, replace(OWN_RECIPE, subwords=subwords), report=self.work.report)
-        return WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
+        return _half(train_words(texts, replace(OWN_RECIPE, subwords=subwords), report=self.work.report))
+
+    def _own_glove(self) -> WordVectors:
+        texts = (document.text for document in self.benchmark.corpus)
+        recipe = glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed)
+        return _half(glove.train(texts, recipe, report=self.work.report))
+
+    def _full_glove(self) -> Path:
+        if GIVEN_GLOVE not in self.work.trained:
+            raise EvaluationError(
+                f"Expected the folder of {GIVEN_GLOVE} for {GLOVE_FULL}, got none. Make one by `priorscope train "
+                f"{GIVEN_GLOVE}`, and give it by --trained {GIVEN_GLOVE}=DIR."
+            )
+        return self.work.trained[GIVEN_GLOVE]
 
     def _training_data(self) -> Path:
         """The folder of corpora to train on: the data themselves, or as many drawn documents of this one."""
@@ -174,12 +194,14 @@ class Models:
 
     def _measured(self, place: Path, label: str, encoder: Encodes, fingerprint: str, facts: Mapping[str, Any]) -> Cell:
         system = Blockwise(encoder, self.benchmark.corpus)
-        found = score(rank(self.benchmark, Prepared(label, system, fingerprint, None)), self.benchmark)[0]
+        run = rank(self.benchmark, Prepared(label, system, fingerprint, None))
+        found, by_query = score(run, self.benchmark)
         curve = facts.get("curve", [])
         cell = Cell(
             label,
             rounded(found),
             fingerprint,
+            by_metric(by_query),
             best_epoch=facts.get("best_epoch"),
             epochs=len(curve) if facts else None,
             seconds=round(sum(one["seconds"] for one in curve), 1) if facts else None,
@@ -224,6 +246,11 @@ def drawn(benchmark: Path, data: Path, count: int) -> Path:
         pq.write_table(table.take(list(range(0, len(table), step))[:count]), written)
         files.write_bytes(folder / CORPUS, written.getvalue())
     return data
+
+
+def _half(trained: TrainedWords) -> WordVectors:
+    """Word vectors in half precision, as those that are shipped."""
+    return WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
 
 
 def _random_words(shipped: WordVectors, seed: int) -> WordVectors:

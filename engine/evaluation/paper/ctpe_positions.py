@@ -46,4 +46,6 @@ def _line(work: Work, data: str, place: str) -> Line:
         cell = models.ctpe(f"CTPE {place.replace('%', ' percent')}", settings=[f'pairs.position="{place}"'])
     row = published.TABLE_5[place].get(published.DATASETS.get(data, ""))
     theirs = {} if row is None else {name: asdict(row)[short] for name, short in _METRICS.items()}
-    return Line(place, {name: cell.metrics[name] for name in _METRICS}, theirs, facts=cell.facts)
+    return Line(
+        place, {name: cell.metrics[name] for name in _METRICS}, theirs, facts=cell.facts, by_query=cell.by_query
+    )

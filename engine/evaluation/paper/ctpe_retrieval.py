@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.errors import EngineError
@@ -87,29 +88,31 @@ def _line(work: Work, benchmark: Benchmark, row: str) -> Line:
     """One method with every metric. Raises EngineError where it cannot be had here."""
     method = BESIDE.get(row, "")
     theirs = published.TABLES_2_AND_3.get(method, {}).get(published.DATASETS.get(benchmark.name, ""), {})
-    figures, facts = _measured(work, benchmark, row)
-    return Line(row, {name: figures[name] for name in METRICS}, theirs, beside=method, facts=facts)
+    line = _measured(work, benchmark, row)
+    return replace(line, ours={name: line.ours[name] for name in METRICS}, theirs=theirs, beside=method)
 
 
-def _measured(work: Work, benchmark: Benchmark, row: str) -> tuple[Mapping[str, float], Mapping[str, Any]]:
-    """Figures and facts: of a small model that is trained here, or of a row as `priorscope evaluate` has it.
+def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
+    """Our side of a line: of a small model that is trained here, or of a row as `priorscope evaluate` has it.
 
     Word vectors of the set's own are those that tables 4 to 6 learn from, so that they are trained once.
     """
-    from engine.evaluation.paper.ctpe_models import FULL, OWN, Models  # brings torch
+    from engine.evaluation.paper.ctpe_models import FULL, GLOVE, OWN, Models  # brings torch
 
     models = Models(work, benchmark)
     trained: Mapping[str, Callable[[], Any]] = {
         "word2vec-own": lambda: models.average(OWN),
+        "glove-own": lambda: models.average(GLOVE),
         "CTPE": lambda: models.ctpe(f"CTPE {FULL}"),
         "CTPE_T": lambda: models.ctpe("CTPE_T", settings=['objective.sampling="tfidf"']),
         "CTPE_0": lambda: models.ctpe(f"CTPE_0 {FULL}", epochs=0),
     }
     if row in trained:
         cell = trained[row]()
-        return cell.metrics, cell.facts
+        return Line(row, cell.metrics, facts=cell.facts, by_query=cell.by_query)
     kept = work.ranked(row, benchmark)
-    return kept["figures"], {"fingerprint": kept["fingerprint"], "seconds": kept["seconds"]}
+    facts = {"fingerprint": kept["fingerprint"], "seconds": kept["seconds"]}
+    return Line(row, kept["figures"], facts=facts, by_query=kept["by_query"])
 
 
 def _ratios(lines: list[Line], column: str) -> Iterator[Claim]:

@@ -44,4 +44,5 @@ def _line(work: Work, data: str, name: str) -> Line:
     row = published.TABLE_6[name].get(published.DATASETS.get(data, ""))
     theirs = {} if row is None else {"P@20": row.p, "R@20": row.r, "best epoch": float(row.epochs)}
     epochs = {"best epoch": float(cell.best_epoch or 0), "epochs trained": float(cell.epochs or 0)}
-    return Line(name, {**{metric: cell.metrics[metric] for metric in _COLUMNS[:2]}, **epochs}, theirs, facts=cell.facts)
+    ours = {**{metric: cell.metrics[metric] for metric in _COLUMNS[:2]}, **epochs}
+    return Line(name, ours, theirs, facts=cell.facts, by_query=cell.by_query)

@@ -17,7 +17,7 @@ class Order:
 
     `tau` is Kendall's tau-b, None where one side tells none of them apart; `pairs` counts the pairs that the paper
     tells apart, `swapped` names those that are the other way round here (the paper's better one first), and `tied`
-    those that are equal here.
+    those that are equal here. `uncertain` are the swapped ones whose difference here may be chance.
     """
 
     over: str
@@ -26,6 +26,7 @@ class Order:
     pairs: int
     swapped: tuple[tuple[str, str], ...]
     tied: tuple[tuple[str, str], ...]
+    uncertain: tuple[tuple[str, str], ...] = ()
 
     @property
     def holds(self) -> bool | None:
@@ -41,6 +42,7 @@ class Order:
             "pairs": self.pairs,
             "swapped": [list(pair) for pair in self.swapped],
             "tied": [list(pair) for pair in self.tied],
+            "swapped_perhaps_by_chance": [list(pair) for pair in self.uncertain],
             "holds": self.holds,
         }
 
@@ -54,6 +56,8 @@ class Order:
         for word, pairs in (("changed places", self.swapped), ("equal here", self.tied)):
             if pairs:
                 said += f"; {len(pairs)} {word}: {_some(pairs)}"
+        if self.uncertain:
+            said += f"; {len(self.uncertain)} of the {len(self.swapped)} may be chance: {_some(self.uncertain)}"
         return said
 
 

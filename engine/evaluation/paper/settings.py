@@ -20,7 +20,14 @@ class CtpeTables:
     sets: tuple[str, ...] = RETRIEVAL_SETS
     small_sets: tuple[str, ...] = ("arxiv-subject", "patents-citation")
     leave_out: tuple[str, ...] = ()
-    embeddings: tuple[str, ...] = ("word2vec(ran)", "word2vec", "word2vec(full)", "sentence means")
+    embeddings: tuple[str, ...] = (
+        "sentence means",
+        "word2vec(ran)",
+        "GloVe",
+        "GloVe(full)",
+        "word2vec",
+        "word2vec(full)",
+    )
     channels: int = 128
     epochs: int = 5
     patience: int = 2

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from engine.evaluation.paper.order import Order, ordered
+from engine.evaluation.significance import randomisation_p
 
 Figures = Mapping[str, float]
 Drawn = Literal["bars", "lines"]
+_DRAWS, _CERTAIN = 2_000, 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One row: our name, our figures by column, the paper's of them, and the paper's name where it is another.
 
-    `facts` are what made ours: fingerprint, seconds, epochs.
+    `facts` are what made ours: fingerprint, seconds, epochs. `by_query` are scores by column, each query's in the same
+    place for every line of a panel; they tell which differences may be chance and are not written.
     """
 
     name: str
@@ -24,6 +27,7 @@ class Line:
     theirs: Figures = field(default_factory=dict)
     beside: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
+    by_query: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -68,7 +72,10 @@ class Panel:
 
     def as_json(self) -> dict[str, Any]:
         """Everything, ready to be written."""
-        return {**asdict(self), "orders": [order.as_json() for order in self.orders]}
+        value = {**asdict(self), "orders": [order.as_json() for order in self.orders]}
+        for line in value["lines"]:
+            del line["by_query"]
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +98,19 @@ def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
     for column in columns:
         theirs = {line.name: line.theirs[column] for line in lines if column in line.theirs}
         if theirs:
-            found.append(ordered(column, {line.name: line.ours[column] for line in lines}, theirs))
+            order = ordered(column, {line.name: line.ours[column] for line in lines}, theirs)
+            found.append(replace(order, uncertain=_by_chance(order, {line.name: line.by_query for line in lines})))
     return found
+
+
+def _by_chance(order: Order, scores: Mapping[str, Mapping[str, Sequence[float]]]) -> tuple[tuple[str, str], ...]:
+    """The swapped pairs that a paired randomisation test over the queries does not tell apart."""
+    found = []
+    for one, other in order.swapped:
+        ours, theirs = (scores[name].get(order.over) for name in (one, other))
+        if ours and theirs and randomisation_p(ours, theirs, draws=_DRAWS) >= _CERTAIN:
+            found.append((one, other))
+    return tuple(found)
 
 
 def by_line(lines: Sequence[Line]) -> list[Order]:

@@ -79,9 +79,10 @@ class Work:
     def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
         keep = self.cache / benchmark.sha256[CORPUS]
         prepared = systems.prepare(row, benchmark.corpus, keep=keep, report=self.report)
-        figures, _ = score(rank(benchmark, prepared), benchmark, metrics={**METRICS, **CDSSM})
+        figures, by_query = score(rank(benchmark, prepared), benchmark, metrics={**METRICS, **CDSSM})
         seconds = None if prepared.seconds is None else round(prepared.seconds, 1)
-        return {"figures": rounded(figures), "fingerprint": prepared.fingerprint, "seconds": seconds}
+        value = {"figures": rounded(figures), "fingerprint": prepared.fingerprint, "seconds": seconds}
+        return {**value, "by_query": by_metric(by_query)}
 
 
 def there(path: Path) -> Path:
@@ -113,6 +114,11 @@ def named(benchmark: Benchmark) -> dict[str, Any]:
 def about(benchmark: Benchmark) -> dict[str, Any]:
     """What a panel says of its set."""
     return {"queries": len(benchmark.queries), "documents": len(benchmark.corpus), "sha256": dict(benchmark.sha256)}
+
+
+def by_metric(scores: Mapping[str, Mapping[str, float]]) -> dict[str, list[float]]:
+    """CTPE's metrics of each query, in the order of the queries' ids."""
+    return {name: [round(scores[query][name], _DIGITS) for query in sorted(scores)] for name in METRICS}
 
 
 def rounded(figures: Mapping[str, float]) -> dict[str, float]:

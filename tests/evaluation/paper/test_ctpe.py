@@ -20,7 +20,7 @@ from engine.evaluation.paper import (
     ctpe_retrieval,
     ctpe_sampling,
 )
-from engine.evaluation.paper.ctpe_models import OWN, RANDOM, SUBWORDS, Average, Models, drawn
+from engine.evaluation.paper.ctpe_models import GLOVE, OWN, RANDOM, SUBWORDS, Average, Models, drawn
 from engine.evaluation.paper.published import ctpe as published
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.tables import Line, Panel, Table
@@ -75,6 +75,9 @@ def test_tables_2_and_3_have_the_papers_methods_and_peers(work: Work) -> None:
     assert [line.ours["P@20"] for line in panel.lines] == sorted(line.ours["P@20"] for line in panel.lines)
     (by_f1,) = [order for order in panel.orders if order.over == "F1@20"]
     assert set(by_f1.names) == {name for name, line in rows.items() if line.theirs}
+    assert set(by_f1.uncertain) <= set(by_f1.swapped)
+    assert len(rows["CTPE"].by_query["F1@20"]) == len(rows["bm25"].by_query["F1@20"]) == panel.facts["queries"]
+    assert "by_query" not in panel.as_json()["lines"][0]
     why = {one.name: one.why for one in panel.skipped}
     assert why["minilm"] == "asked to be left out"
     assert "Expected a row" in why.get("ctpe", "Expected a row")  # no encoder is shipped beside the small words
@@ -123,8 +126,8 @@ def test_own_random_and_subword_vectors_are_made_once(work: Work) -> None:
     models = Models(work, work.benchmark(NAME))
     own = models.average(OWN)
     assert own.metrics["nDCG@10"] > 0.5
-    others = [models.average(name) for name in (RANDOM, SUBWORDS)]
-    assert len({own.fingerprint, *(one.fingerprint for one in others)}) == 3
+    others = [models.average(name) for name in (RANDOM, SUBWORDS, GLOVE)]
+    assert len({own.fingerprint, *(one.fingerprint for one in others)}) == 4
     assert others[1].metrics["nDCG@10"] > 0.5
     assert models.average(OWN) == own
 
@@ -133,6 +136,14 @@ def test_an_embedding_that_is_not_known_is_left_out(tmp_path: Path) -> None:
     panel, rows = rows_of(ctpe_embeddings.table(small_work(tmp_path, 'ctpe.embeddings=["ELMo"]')))
     assert rows == {} and panel.claims == []
     assert "Expected embeddings among word2vec(ran)" in panel.skipped[0].why and "got ELMo" in panel.skipped[0].why
+
+
+def test_glove_on_all_text_is_given(work: Work, tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match=r"Expected the folder of glove-full for GloVe\(full\), got none\. Make"):
+        Models(work, work.benchmark(NAME)).average("GloVe(full)")
+    by_subject().save(tmp_path / "all")
+    given = Work(work.data, work.cache, work.settings, trained={"glove-full": tmp_path / "all"})
+    assert Models(given, given.benchmark(NAME)).average("GloVe(full)").metrics["nDCG@10"] > 0.5
 
 
 def test_one_process_trains(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
