@@ -90,7 +90,8 @@ def line(work: Work, benchmark: Benchmark, row: str) -> Line:
     ours = {_plain(name): value for name, value in cell["figures"].items() if name.endswith("-cdssm")}
     theirs = {_plain(name): value for name, value in published.FIGURES.get(row, {}).items()}
     facts = {"fingerprint": cell["fingerprint"], "seconds": cell["seconds"]}
-    return Line(row, ours, theirs, beside=published.ROWS.get(row, ""), facts=facts)
+    by_query = {_plain(name): values for name, values in cell["by_query"].items()}
+    return Line(row, ours, theirs, beside=published.ROWS.get(row, ""), facts=facts, by_query=by_query)
 
 
 def _at_depths(measured: Line, metric: str) -> Line:

@@ -72,6 +72,7 @@ def _line(work: Work, data: str, embedding: str) -> Line:
         dict(zip(published.METHODS, theirs, strict=False)),
         beside=beside,
         facts={"fingerprint": cells[2].fingerprint, "cells": [cell.facts for cell in cells]},
+        by_query={name: cell.by_query[_METRIC] for name, cell in zip(published.METHODS, cells, strict=True)},
     )
 
 

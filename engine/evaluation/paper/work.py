@@ -117,8 +117,9 @@ def about(benchmark: Benchmark) -> dict[str, Any]:
 
 
 def by_metric(scores: Mapping[str, Mapping[str, float]]) -> dict[str, list[float]]:
-    """CTPE's metrics of each query, in the order of the queries' ids."""
-    return {name: [round(scores[query][name], _DIGITS) for query in sorted(scores)] for name in METRICS}
+    """Every metric of each query, in the order of the queries' ids."""
+    queries = sorted(scores)
+    return {name: [round(scores[query][name], _DIGITS) for query in queries] for name in scores[queries[0]]}
 
 
 def rounded(figures: Mapping[str, float]) -> dict[str, float]:
