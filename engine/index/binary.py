@@ -27,7 +27,8 @@ class BinaryIndex(DenseIndex):
     """Learned binary codes in hash tables, then exact scores; rows, codes and tables are read as the disk has them.
 
     A query asks the buckets that it most likely shares with its neighbours, of four tables at once, until a bounded
-    number of rows is found; the 800 whose codes differ least from its own are compared by their rows. Answers are
+    number of rows is found; the 800 whose codes differ least from its own (16 a hit, for more than 50) are compared by
+    their rows. Answers are
     therefore nearly, not wholly, those of the exact index, except where few rows are held or asked about. Buckets know
     directions, not lengths, and a query's from the rows' mean: rows should be of about one length, and those that ask
     and those that answer of one kind (not two towers').

@@ -21,7 +21,8 @@ CODES = "codes.safetensors"
 
 _QUERIES_AT_ONCE = 16  # bounds the table of exact scores at 16 x n floats
 _ROWS_AT_ONCE = 16_384  # copied from the disk together where only some rows count
-_CANDIDATES_A_HIT = 4  # the least that an answer is chosen from; rows compared exactly, too
+_CANDIDATES_A_HIT = 4  # the least that an answer is chosen from
+_COMPARED_A_HIT = 16  # rows compared exactly for a long answer, whose last hits' codes differ more from the query's
 _LARGEST_SHARE = 4  # one row in so many must count, else all that do are compared
 
 
@@ -97,7 +98,7 @@ class BinaryView:
         budget = self._budget(k, settings)
         if budget is None:
             return self._exact(queries, k)
-        rerank = max(settings.rerank, _CANDIDATES_A_HIT * k)
+        rerank = max(settings.rerank, _COMPARED_A_HIT * k)
         return [self._by_codes(query[None], k, budget, rerank) for query in queries]
 
     def looked_up(self, query: DenseRows, settings: BinarySettings) -> int:
@@ -123,7 +124,7 @@ class BinaryView:
         counting = int(np.count_nonzero(self.counts[: self.coded.size]))
         if counting * _LARGEST_SHARE < self.coded.size or counting < settings.fewest:
             return None
-        if _CANDIDATES_A_HIT**2 * k > settings.candidates:
+        if _COMPARED_A_HIT * k > settings.candidates:
             return None
         return settings.candidates * self.coded.size // counting
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from engine.compare.base import Comparison
-from engine.compare.report import html_report
+from engine.compare.report import SalientTexts, html_report
+from engine.encoders.base import EncoderCard
+from engine.encoders.keyvec.salience import Salience
 from tests.browser.app import Visitor, chromium
 from tests.compare.made import comparison, document
 
@@ -24,12 +27,24 @@ def made() -> Comparison:
 @pytest.fixture(scope="module")
 def visitor(chromium_is_there: None, made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = tmp_path_factory.mktemp("report")
-    (folder / "report.html").write_text(html_report(made), "utf-8")
+    (folder / "report.html").write_text(html_report(made, salient=_salient(made)), "utf-8")
     with chromium(folder / "profile") as driver:
         driver.get("about:blank")
         for kind in ("performance", "browser"):
             driver.get_log(kind)
         yield Visitor(driver, folder.as_uri())
+
+
+def _salient(made: Comparison) -> SalientTexts:
+    """The sentences of passages before all others, of which five are marked."""
+    found = [
+        Salience(own, np.array([0.9 if one in of_passages else 0.1 for one in own], np.float32), ())
+        for own, of_passages in (
+            (made.carriers.a[:40], {one.a for one in made.passages[:2]}),
+            (made.carriers.b[:40], {one.b for one in made.passages[:2]}),
+        )
+    ]
+    return SalientTexts(*found, EncoderCard("keyvec", "", 100, "f"))
 
 
 def test_nothing_but_the_file_is_asked_for(visitor: Visitor) -> None:
@@ -65,6 +80,17 @@ def test_a_tinted_passage_shows_the_other_side(visitor: Visitor, made: Compariso
     assert framed(visitor) >= {made.passages[1].a.text, made.passages[1].b.text}
     assert len(in_view(visitor, ".chunk")) == 2
     assert visitor.find("#t-1").text.startswith("Passage 2: 0.89")
+
+
+def test_salient_sentences_are_underlined_where_they_are_tinted_and_where_not(visitor: Visitor) -> None:
+    visitor.open("report.html")
+    lines = "one => getComputedStyle(one).textDecorationLine"
+    seen = visitor.driver.execute_script(f"return [...document.querySelectorAll('.words .salient')].map({lines})")
+    assert len(seen) == 10 and set(seen) == {"underline"}
+    others = visitor.driver.execute_script(
+        f"return [...document.querySelectorAll('.words a:not(.salient)')].map({lines})"
+    )
+    assert set(others) == {"none"}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -107,6 +107,13 @@ def test_with_the_settings_that_ship_a_document_takes_64_bytes_at_most(tmp_path:
     assert index.code_bytes + index.table_bytes <= 64
 
 
+def test_a_longer_answer_compares_more_rows(tmp_path: Path, rows: np.ndarray) -> None:
+    settings = BinarySettings(candidates=3_000, rerank=100, fewest=1_000, codes=SMALL.codes)
+    index = filled(tmp_path / "i", rows[:6_000], settings)
+    queries = rows[6_000:]
+    assert share_found(index, queries, exactly(rows[:6_000], queries, 100), k=100) >= 0.95
+
+
 def test_scores_are_the_inner_products(index: BinaryIndex, rows: np.ndarray) -> None:
     (found,) = index.search(rows[6_000:6_001], 20)
     kept = np.asarray(index.rows([hit.id for hit in found]))
