@@ -73,7 +73,9 @@ class Work:
         if name in self.trained:
             return f"{name}={self.trained[name]}"
         if name not in systems.names() and systems.folder_of(name) is None:
-            raise EvaluationError(f"Expected a row that `priorscope evaluate` has, got {name}. Leave it out.")
+            raise EvaluationError(
+                f"Expected a row that `priorscope evaluate` has, got {name}. Give its folder by --trained {name}=DIR."
+            )
         return name
 
     def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
