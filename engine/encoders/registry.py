@@ -16,6 +16,9 @@ from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.distilled import settings as distilled
 from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.matchers import settings as matchers
+from engine.encoders.sentence_mean import SentenceMeanEncoder
+from engine.encoders.sentence_settings import MODULES
+from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
@@ -106,6 +109,8 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     word_vectors.METHOD: Word2vecMeanEncoder.load,
     TransformerMeanEncoder.method: TransformerMeanEncoder.load,
     TransformerChunksEncoder.method: TransformerChunksEncoder.load,
+    SentenceTransformerEncoder.method: SentenceTransformerEncoder.load,
+    SentenceMeanEncoder.method: SentenceMeanEncoder.load,
     blend.METHOD: _load_blend,
     ctpe.METHOD: _load_ctpe,
     distilled.METHOD: _load_distilled,
@@ -162,12 +167,16 @@ def load(name: str, *, folder: Path | None = None) -> Encoder:
 
 
 def load_folder(folder: Path) -> Encoder:
-    """Load an encoder of any method from its folder, or the mean of a `transformers` model's token vectors.
+    """Load an encoder of any method from its folder, or a transformer that another library saved.
 
-    Word vectors are read as their plain mean. Raises StorageError where the folder holds neither.
+    A sentence-transformers folder is read as it says, any other of `transformers` as the mean of its token vectors, and
+    word vectors as their plain mean. Raises StorageError where the folder holds none of these, or EncoderError.
     """
-    if not (folder / storage.CARD).exists() and (folder / "config.json").exists():
-        return TransformerMeanEncoder.open(folder)
+    if not (folder / storage.CARD).exists():
+        if (folder / MODULES).exists():
+            return SentenceTransformerEncoder.open(folder)
+        if (folder / "config.json").exists():
+            return TransformerMeanEncoder.open(folder)
     method = storage.read_card(folder)[1]["method"]
     if method not in _METHODS:
         raise StorageError(f"Expected an encoder of {', '.join(_METHODS)} in {folder}, found one of {method}.")

@@ -34,6 +34,7 @@ class Transformer:
         self._tokenizer = tokenizer
         self._tokenizer.no_padding()
         self.dim: int = model.config.hidden_size
+        self._padding = _padding(model.config)
 
     @classmethod
     def open(cls, name: str | Path, *, precision: ComputePrecision | None = None) -> Self:
@@ -97,9 +98,9 @@ class Transformer:
 
     @property
     def max_tokens(self) -> int | None:
-        """The longest text that the model has positions for; None where it knows no limit."""
+        """The longest text that the model has positions for; None where it knows no limit (XLNet says -1)."""
         limit: int | None = getattr(self._model.config, "max_position_embeddings", None)
-        return limit
+        return None if limit is None or limit < 1 else limit - _positions_kept(self._model)
 
     def tokens(self, texts: Sequence[str], max_tokens: int) -> list[list[int]]:
         """The token ids of each text, its first `max_tokens`, the model's own start and end tokens among them."""
@@ -111,7 +112,7 @@ class Transformer:
         import torch
 
         lengths = torch.tensor([len(ids) for ids in tokens])
-        padded = torch.zeros(len(tokens), max(1, int(lengths.max())), dtype=torch.long)  # (b, t)
+        padded = torch.full((len(tokens), max(1, int(lengths.max()))), self._padding)  # (b, t), behind the text
         for row, ids in enumerate(tokens):
             padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
         mask = (torch.arange(padded.shape[1]) < lengths[:, None]).long()
@@ -123,11 +124,39 @@ class Transformer:
         """Floating point operations of one text of so many tokens: 2 a weight of each matrix, and attention."""
         from torch import nn
 
-        named = self._model.named_modules()
-        read = [part for name, part in named if isinstance(part, nn.Linear) and not name.startswith(_UNREAD)]
-        linear = sum(part.weight.numel() for part in read)
+        looked_up = {id(part.weight) for part in self._model.modules() if isinstance(part, nn.Embedding)}
+        named = self._model.named_parameters()
+        read = [part for name, part in named if not name.startswith(_UNREAD) and not name.endswith("bias")]
+        linear = sum(part.numel() for part in read if part.ndim > 1 and id(part) not in looked_up)
         attention = 4 * tokens * self.dim * self._model.config.num_hidden_layers  # scores and their use, a token
         return int(tokens * (2 * linear + attention))
+
+
+def local_folder(name: str) -> Path | None:
+    """Where an earlier download left the model of a name on this machine; None where there is none."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (HFValidationError, LocalEntryNotFoundError):
+        return None
+
+
+def _positions_kept(model: Any) -> int:  # noqa: ANN401  a class of transformers, which has no types
+    """How many positions no text has: RoBERTa and MPNet count from behind the one that stands for padding."""
+    from torch import nn
+
+    for name, part in model.named_modules():
+        if name.endswith("position_embeddings") and isinstance(part, nn.Embedding) and part.padding_idx is not None:
+            return part.padding_idx + 1
+    return 0
+
+
+def _padding(config: Any) -> int:  # noqa: ANN401  a class of transformers, which has no types
+    """The id that stands behind short texts, where no token looks: the model's own, or 0 for one without (GPT-2)."""
+    own: int | None = getattr(config, "pad_token_id", None)
+    return own if own is not None and 0 <= own < config.vocab_size else 0
 
 
 def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transformers, which has no types

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.documents import Document
-from engine.encoders import storage
+from engine.encoders import pooling, storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.processor import ComputePrecision
@@ -47,9 +48,7 @@ class TransformerMeanEncoder(Encoder):
             self.name,
             self.summary,
             model.dim,
-            storage.fingerprint_of(
-                self.method, model.arrays, [json.dumps(self._settings(model, max_tokens)), model.tokenizer]
-            ),
+            storage.fingerprint_of(self.method, model.arrays, [json.dumps(self._settings()), model.tokenizer]),
             max_tokens=max_tokens,
             trained_on=trained_on,
         )
@@ -86,7 +85,7 @@ class TransformerMeanEncoder(Encoder):
 
     def save(self, folder: Path) -> None:
         """Write the model and its tokenizer into `folder`, atomically."""
-        settings = self._settings(self._model, self._max_tokens)
+        settings = self._settings()
         storage.write(
             folder,
             method=self.method,
@@ -107,23 +106,35 @@ class TransformerMeanEncoder(Encoder):
         if stored.words[:1] != [json.dumps(settings)]:
             raise StorageError(f"Expected the settings that {folder} was written with, found others. Build it anew.")
         model = Transformer.build(settings["config"], stored.words[1], stored.arrays, precision=settings["precision"])
-        return cls(model, max_tokens=settings["max_tokens"], trained_on=stored.card.trained_on)
+        return cls._from(model, settings, stored.card.trained_on)
 
-    @staticmethod
-    def _settings(model: Transformer, max_tokens: int) -> dict[str, Any]:
-        return {"max_tokens": max_tokens, "precision": model.precision, "config": model.config}
+    @classmethod
+    def _from(cls, model: Transformer, settings: Mapping[str, Any], trained_on: tuple[str, ...]) -> Self:
+        """An encoder of these settings, as `_settings` gave them."""
+        return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on)
+
+    def _settings(self) -> dict[str, Any]:
+        """What changes a row beside weights and tokenizer."""
+        return {"max_tokens": self._max_tokens, "precision": self._model.precision, "config": self._model.config}
 
     def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
         return self._model.tokens([document.text for document in documents], self._max_tokens)
 
     def _means(self, tokens: Sequence[Sequence[int]]) -> DenseRows:
         """The mean vector of each of n lists of token ids, at unit length: (n, dim)."""
-        rows = np.zeros((len(tokens), self._model.dim), np.float32)
+        return unit_length(self._pooled(tokens, self._model.dim))
+
+    def _pooled(self, tokens: Sequence[Sequence[int]], width: int) -> DenseRows:
+        """One row for each of n lists of token ids, zeros for an empty one: (n, width)."""
+        rows = np.zeros((len(tokens), width), np.float32)
         for places in _batches([len(ids) for ids in tokens]):
             vectors, lengths = self._model.token_vectors([tokens[place] for place in places])  # (b, t, dim), (b,)
-            inside = (np.arange(vectors.shape[1]) < lengths.numpy()[:, None]).astype(np.float32)  # (b, t)
-            rows[places] = np.einsum("btd,bt->bd", vectors.float().numpy(), inside)  # the mean's direction
-        return unit_length(rows)
+            rows[places] = self._pool(vectors.float().numpy(), lengths.numpy())
+        return rows
+
+    def _pool(self, vectors: DenseRows, lengths: NDArray[np.int64]) -> DenseRows:
+        """Vectors (b, t, dim) of texts that are `lengths` (b,) tokens long as one each: (b, dim)."""
+        return pooling.sums(vectors, lengths)  # the mean's direction
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

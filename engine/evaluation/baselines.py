@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.documents import Document
-from engine.encoders import doc2vec, lda, minilm, random_rows
+from engine.encoders import doc2vec, lda, minilm, random_rows, registry
 from engine.encoders.base import Encoder
+from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.progress import Report
@@ -18,6 +19,7 @@ from engine.training.glove import GloveRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 OWN_WORDS = "word2vec-own"
+SENTENCES, MINILM_SENTENCES = "sentence-mean", "sentence-mean-minilm"
 OWN_CORPUS = ("the benchmark's corpus",)
 OWN_RECIPE = Word2vecRecipe(corpora=OWN_CORPUS, workers=1)
 """The recipe of the shipped vectors, with one worker so that two runs agree.
@@ -69,6 +71,14 @@ def _minilm() -> Encoder:
     return minilm.load()
 
 
+def _sentences() -> Encoder:
+    return SentenceMeanEncoder(registry.load(Word2vecMeanEncoder.name))
+
+
+def _minilm_sentences() -> Encoder:
+    return SentenceMeanEncoder(minilm.load())
+
+
 def _mean_of(trained: TrainedWords) -> Encoder:
     """The plain mean of word vectors, in half precision as those that are shipped."""
     vectors = trained.vectors.astype(np.float16)
@@ -86,6 +96,11 @@ BASELINES: Mapping[str, Baseline] = {
     ),
     lda.NAME: Baseline(lda.SUMMARY, learn=_lda),
     doc2vec.NAME: Baseline(doc2vec.SUMMARY, learn=_doc2vec),
+    SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
+    MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
     minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
 }
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""
+
+FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES})
+"""Rows that need a package which nothing here brings."""

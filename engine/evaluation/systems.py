@@ -15,7 +15,7 @@ from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import EvaluationError
-from engine.evaluation import word_mover
+from engine.evaluation import readings, word_mover
 from engine.evaluation.baselines import BASELINES
 from engine.index import IndexKind, VectorIndex, open_index
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
@@ -89,15 +89,15 @@ def name_of(row: str) -> str:
 
 
 def folder_of(row: str) -> Path | None:
-    """The folder that a row "NAME=FOLDER" names."""
+    """What a row "NAME=FOLDER" names: a folder, or a model on this machine; ":READING" may stand behind it."""
     _, given, folder = row.partition("=")
-    return Path(folder) if given else None
+    return readings.split(folder)[0] if given else None
 
 
 def without_place(row: str) -> str:
     """The row as a report names it: its folder by its own name, without the machine's path to it."""
-    folder = folder_of(row)
-    return row if folder is None else f"{name_of(row)}={folder.name}"
+    name, given, folder = row.partition("=")
+    return f"{name}={readings.without_place(folder)}" if given else row
 
 
 def rows_of(given: str) -> list[str]:
@@ -116,7 +116,7 @@ def rows_of(given: str) -> list[str]:
     twice = sorted({name for name in given_names if given_names.count(name) > 1 or not name})
     if twice:
         raise EvaluationError(f"Expected a name of its own for each row, got {twice[0]!r} more than once or empty.")
-    missing = [str(folder) for row in rows if (folder := folder_of(row)) is not None and not folder.is_dir()]
+    missing = [str(folder) for row in rows if (folder := folder_of(row)) is not None and not readings.is_there(folder)]
     if missing:
         raise EvaluationError(f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another.")
     return rows
@@ -206,9 +206,9 @@ def trained_encoder(row: str) -> Encoder:
     Raises UnknownEncoderError, StorageError where a folder holds no encoder, NotFittedError for a row that learns, or
     MissingExtraError where a library that the row needs is not installed.
     """
-    folder = folder_of(row)
-    if folder is not None:
-        return registry.load_folder(folder)
+    _, given, folder = row.partition("=")
+    if given:
+        return readings.load(folder)
     load = BASELINES[row].load if row in BASELINES else None
     return registry.load(row) if load is None else load()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.encoders import minilm
 from engine.errors import MissingExtraError
 from engine.evaluation import systems
+from engine.evaluation.baselines import FETCHED
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import SCALES, Measured, Scale, measure
 from engine.progress import Report, silent
@@ -19,8 +19,6 @@ FOLDER = Path(__file__).resolve().parents[3] / "assets" / "benchmarks" / "small"
 AGAINST = systems.BM25
 """The row that the others are held to."""
 
-_FETCHED = frozenset({minilm.NAME})
-
 
 def load() -> Benchmark:
     """The small set. Raises EvaluationError where the installation lacks it."""
@@ -29,7 +27,7 @@ def load() -> Benchmark:
 
 def rows() -> list[str]:
     """Every row by name but those that are fetched before they are used."""
-    return [name for name in systems.names() if name not in _FETCHED]
+    return [name for name in systems.names() if name not in FETCHED]
 
 
 def measure_rows(

@@ -1,0 +1,102 @@
+"""The mean of the vectors of a document's sentences, each encoded on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from engine import files
+from engine.documents import Document
+from engine.encoders import storage
+from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.counts import unit_length
+from engine.errors import EncoderError, StorageError
+from engine.rows import DenseRows, Rows
+from engine.text import sentences
+
+_INNER = "encoder"
+_DOCUMENTS_AT_ONCE = 64
+
+
+class SentenceMeanEncoder(Encoder):
+    """The mean of another encoder's rows of every sentence, at unit length; a title is a sentence.
+
+    A document then counts its sentences alike, long and short, and a transformer reads all of it.
+    """
+
+    name: ClassVar[str] = "sentence-mean"
+    method: ClassVar[str] = "sentence-mean/1"
+
+    def __init__(self, inner: Encoder) -> None:
+        """Take the encoder of single sentences. Raises EncoderError for one that needs whole documents."""
+        if inner.card.sparse or not inner.reads_sentences:
+            raise EncoderError(
+                f"Expected an encoder of dense rows that reads single sentences, got {inner.card.name}. Name another."
+            )
+        self._inner = inner
+        self._arrays = {"dim": np.array([inner.card.dim], np.int64)}
+        self._card = EncoderCard(
+            self.name,
+            f"The mean of the rows of a document's sentences, by {inner.card.name}. It stands in tables as a baseline.",
+            inner.card.dim,
+            storage.fingerprint_of(self.method, self._arrays, [inner.card.name], settings=self._settings),
+            trained_on=inner.card.trained_on,
+        )
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is: it reads every sentence."""
+        return self._card
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self._means(documents, self._inner.encode_queries)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim); a text without a sentence gives zeros."""
+        return self._means(documents, self._inner.encode_documents)
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder` with the one of its sentences, atomically."""
+        with files.new_folder(folder) as new:
+            storage.write(
+                new,
+                method=self.method,
+                card=self.card,
+                arrays=self._arrays,
+                words=[self._inner.card.name],
+                facts={storage.SETTINGS: self._settings},
+            )
+            self._inner.save(new / _INNER)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        from engine.encoders import registry
+
+        stored = storage.read(folder, method=cls.method, arrays={"dim": 1})
+        found = cls(registry.load_folder(folder / _INNER))
+        if found.card != stored.card:
+            raise StorageError(f"Expected the encoder {stored.card.name} saved in {folder}, found another within it.")
+        return found
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {"encoder": self._inner.card.fingerprint}
+
+    def _means(self, documents: Sequence[Document], encode: Callable[[Sequence[Document]], Rows]) -> DenseRows:
+        rows = np.zeros((len(documents), self._card.dim), np.float32)
+        for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+            found = [_sentences(document) for document in documents[first : first + _DOCUMENTS_AT_ONCE]]
+            of = np.repeat(np.arange(first, first + len(found)), [len(one) for one in found])  # (s,)
+            np.add.at(rows, of, np.asarray(encode([sentence for one in found for sentence in one])))
+        return unit_length(rows)
+
+
+def _sentences(document: Document) -> list[Document]:
+    """Each sentence of a document as one of its own."""
+    text = document.text
+    return [Document(document.id, document.kind, abstract=text[one.start : one.stop]) for one in sentences(text)]

@@ -1,0 +1,91 @@
+"""A sentence-transformers folder read as it says, without that library."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Document
+from engine.encoders.counts import unit_length
+from engine.encoders.pooling import POOLS
+from engine.encoders.processor import ComputePrecision
+from engine.encoders.sentence_settings import SentenceSettings, read_settings
+from engine.encoders.transformer import Transformer
+from engine.encoders.transformer_mean import MAX_TOKENS, TransformerMeanEncoder
+from engine.rows import DenseRows
+
+LONGEST_TOKENS = 512
+
+
+class SentenceTransformerEncoder(TransformerMeanEncoder):
+    """A text's first tokens pooled, cut, prompted and scaled as the folder says.
+
+    Queries and documents may have prompts of their own; a document of a library that asks for its neighbours asks with
+    its row as it answers with it.
+    """
+
+    name: ClassVar[str] = "sentence-transformer"
+    method: ClassVar[str] = "sentence-transformer/1"
+    summary: ClassVar[str] = (
+        "A sentence encoder read as its folder says. Choose it to compare with a model of your own; it is slow."
+    )
+
+    def __init__(
+        self,
+        model: Transformer,
+        *,
+        max_tokens: int = MAX_TOKENS,
+        trained_on: tuple[str, ...] = (),
+        settings: SentenceSettings | None = None,
+    ) -> None:
+        """Take a transformer and how its token vectors make a row. Raises EncoderError where it reads fewer tokens."""
+        self._how = settings or SentenceSettings(("mean_tokens",))
+        super().__init__(model, max_tokens=max_tokens, trained_on=trained_on)
+        self._card = dataclasses.replace(self._card, dim=model.dim * len(self._how.pools))
+
+    @classmethod
+    def open(
+        cls, name: str | Path, *, max_tokens: int | None = None, precision: ComputePrecision | None = None
+    ) -> Self:
+        """Read a folder; `max_tokens` takes the place of the folder's own limit, which the model's own bounds.
+
+        Raises EncoderError where the folder is made of other parts than are read here, or cannot be used, and
+        StorageError where a file is missing or damaged.
+        """
+        place, settings = read_settings(Path(name))
+        model = Transformer.open(place, precision=precision)
+        own = settings.max_tokens or LONGEST_TOKENS
+        most = min(own, model.max_tokens or own) if max_tokens is None else max_tokens
+        return cls(model, max_tokens=most, trained_on=(Path(name).name,), settings=settings)
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim)."""
+        return self._rows(documents, self._how.query_prompt)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim)."""
+        return self._rows(documents, self._how.document_prompt)
+
+    def _rows(self, documents: Sequence[Document], prompt: str) -> DenseRows:
+        texts = [(prompt + document.text).strip() for document in documents]
+        if self._how.lower_case:
+            texts = [text.lower() for text in texts]
+        rows = self._pooled(self._model.tokens(texts, self._max_tokens), self._card.dim)
+        return unit_length(rows) if self._how.unit_length else rows
+
+    def _pool(self, vectors: DenseRows, lengths: NDArray[np.int64]) -> DenseRows:
+        return np.concatenate([POOLS[name](vectors, lengths) for name in self._how.pools], axis=1)
+
+    def _settings(self) -> dict[str, Any]:
+        return {**super()._settings(), "sentence": {**dataclasses.asdict(self._how), "pools": list(self._how.pools)}}
+
+    @classmethod
+    def _from(cls, model: Transformer, settings: Mapping[str, Any], trained_on: tuple[str, ...]) -> Self:
+        given = settings["sentence"]
+        how = SentenceSettings(**{**given, "pools": tuple(given["pools"])})
+        return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on, settings=how)
