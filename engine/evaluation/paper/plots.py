@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from engine.evaluation.paper.tables import Panel, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _OURS, _THEIRS = "#2a6f97", "#c9a227"
 _WIDE_INCHES, _BAR_INCHES, _FRAME_INCHES = 7.0, 0.28, 1.3
-_BAR = 0.4
+_BAR, _LEGEND_COLUMNS = 0.4, 4
 _FIXED: dict[Any, Any] = {"svg.hashsalt": "priorscope", "svg.fonttype": "none", "font.size": 9}
 
 
@@ -35,9 +37,18 @@ def draw(table: Table, panel: Panel) -> bytes | None:
         else:
             for place, column in enumerate(panel.drawn):
                 _bars(axes[place], panel, column, named=place == 0)
+        _legend(figure, axes)
         data = io.BytesIO()
         figure.savefig(data, format="svg", metadata={"Date": None})
     return data.getvalue()
+
+
+def _legend(figure: Figure, axes: Iterable[Axes]) -> None:
+    """One legend below all plots, where there is more than ours to tell apart."""
+    named = {label: one for axis in axes for one, label in zip(*axis.get_legend_handles_labels(), strict=True)}
+    if len(named) > 1:
+        columns = min(_LEGEND_COLUMNS, len(named))
+        figure.legend(named.values(), named.keys(), frameon=False, loc="outside lower center", ncols=columns)
 
 
 def _height(panel: Panel) -> float:
@@ -56,8 +67,6 @@ def _bars(axes: Axes, panel: Panel, column: str, *, named: bool) -> None:
     axes.set_yticks(list(places), [line.name for line in lines] if named else [""] * len(lines))
     axes.invert_yaxis()
     axes.set_xlabel(column)
-    if named:
-        axes.legend(frameon=False, loc="best")
     _bare(axes)
 
 
@@ -72,7 +81,6 @@ def _lines(axes: Axes, panel: Panel) -> None:
             theirs = [line.theirs.get(name, math.nan) for name in panel.drawn]
             axes.plot(places, theirs, "--", color=drawn.get_color(), label=f"{line.name}, the paper")
     axes.set_xticks(list(places), list(panel.drawn))
-    axes.legend(frameon=False, loc="best")
     _bare(axes)
 
 
