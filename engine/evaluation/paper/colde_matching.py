@@ -59,7 +59,9 @@ def _line(pairs: Pairs, model: str, beside: str) -> Line:
     cell = pairs.told(model)
     theirs = published.TABLE_2.get(model, {}).get(beside, {})
     facts = {name: cell[name] for name in ("fingerprint", "threshold", "valid")}
-    return Line(PEERS.get(model, model), cell["figures"], theirs, beside=model if model in PEERS else "", facts=facts)
+    name, beside = PEERS.get(model, model), model if model in PEERS else ""
+    right = [float(one) for one in cell["right"]]
+    return Line(name, cell["figures"], theirs, beside=beside, facts=facts, by_query={"accuracy": right})
 
 
 def _claims(lines: Sequence[Line]) -> Iterator[Claim]:

@@ -18,8 +18,8 @@ _DRAWS, _CERTAIN = 2_000, 0.05
 class Line:
     """One row: our name, our figures by column, the paper's of them, and the paper's name where it is another.
 
-    `facts` are what made ours: fingerprint, seconds, epochs. `by_query` are scores by column, each query's in the same
-    place for every line of a panel; they tell which differences may be chance and are not written.
+    `facts` are what made ours: fingerprint, seconds, epochs. `by_query` are scores by column, each query's (or
+    pair's) in the same place for every line of a panel; they tell which differences may be chance and are not written.
     """
 
     name: str
