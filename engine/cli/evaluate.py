@@ -13,6 +13,7 @@ from engine.cli.terminal import bar
 from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
+from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import SCALES, Measured, measure, measure_run
 from engine.evaluation.report import Report, check_place
 from engine.evaluation.suites import quick
@@ -51,6 +52,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")
     parser.add_argument(
         "--cache", metavar="DIR", type=Path, help="keep each encoder's rows of each corpus here, for later runs"
+    )
+    parser.add_argument(
+        "--hide-itself",
+        action="store_true",
+        help="leave documents out of a ranking that are the query's own work under another id, as a search does",
     )
     _add_comparison(parser)
     options.add_json(parser)
@@ -127,7 +133,11 @@ def run(arguments: argparse.Namespace) -> None:
 def _refuse_strangers(arguments: argparse.Namespace) -> None:
     """Raise EvaluationError for options that the suite asked for would pass over."""
     given = {
-        quick.NAME: {"--queries": arguments.queries != "all", "--cache": arguments.cache},
+        quick.NAME: {
+            "--queries": arguments.queries != "all",
+            "--cache": arguments.cache,
+            "--hide-itself": arguments.hide_itself,
+        },
         _PAPER: {
             "--encoders": arguments.encoders,
             "--against": arguments.against,
@@ -136,6 +146,7 @@ def _refuse_strangers(arguments: argparse.Namespace) -> None:
             "--metrics": arguments.metrics != _SCALE,
             "--by-query": arguments.by_query,
             "--json": arguments.json,
+            "--hide-itself": arguments.hide_itself,
         },
     }
     strangers = [option for option, value in given.get(arguments.suite, {}).items() if value]
@@ -192,7 +203,8 @@ def _check_places(arguments: argparse.Namespace) -> None:
 def _benchmark(arguments: argparse.Namespace) -> Benchmark:
     if arguments.suite == quick.NAME:
         return quick.load()
-    return load_benchmark(arguments.benchmark, part=arguments.queries)
+    benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
+    return without_own_works(benchmark) if arguments.hide_itself else benchmark
 
 
 def _measure(
@@ -216,7 +228,7 @@ def _command(benchmark: str, asked: _Rows, arguments: argparse.Namespace) -> str
     if asked.rows and (arguments.encoders is not None or not arguments.suite):
         parts += ["--encoders", ",".join(systems.without_place(row) for row in asked.rows)]
     if not arguments.suite:
-        parts += ["--queries", arguments.queries]
+        parts += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
     for name, path in asked.runs.items():
         parts += ["--run", f"{name}={path.name}"]
     if arguments.against:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -30,7 +30,8 @@ class Benchmark:
     """Documents, judged queries and their qrels.
 
     `sha256` names each file that was read, by its name. `left_out` counts the queries of this part without a relevant
-    document, `others` are the ids of all queries that are not asked.
+    document, `others` are the ids of all queries that are not asked. `own_works` are, by query, documents that are
+    the query itself under another id (`engine.evaluation.itself`); rankings are read without them.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Benchmark:
     sha256: Mapping[str, str]
     left_out: int = 0
     others: frozenset[str] = frozenset()
+    own_works: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def corpus_sha256(self) -> str:

@@ -105,8 +105,8 @@ def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = S
     """
     started = time.perf_counter()
     given = read_run(path)
-    family_of = {document.id: document.family for document in benchmark.corpus}
-    strange = sorted({found for ids in given.values() for found in ids if found not in family_of} - given.keys())
+    itself = _Itself(benchmark)
+    strange = sorted({found for ids in given.values() for found in ids if found not in itself.family_of} - given.keys())
     if strange:
         raise EvaluationError(
             f"Expected {path.name} to rank documents of {benchmark.name}, {len(strange)} are not there, the first "
@@ -114,7 +114,7 @@ def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = S
         )
     asked = {query.id: query for query in benchmark.queries}
     run = {
-        query: _without_itself(ids, asked[query], family_of) if query in asked else list(ids)
+        query: itself.left_out(ids, asked[query]) if query in asked else list(ids)
         for query, ids in given.items()
         if query not in benchmark.others
     }
@@ -125,16 +125,15 @@ def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = S
 
 
 def rank(benchmark: Benchmark, prepared: Prepared, *, depth: int = DEEPEST_RANK) -> dict[str, list[str]]:
-    """Each query's ranking, without the query itself and, for patents, without its own family.
+    """Each query's ranking, without the query itself, what is known as its own work, and a patent's own family.
 
     `depth` long, or deep enough for bpref, which reads twice as many ranks as there are relevant documents.
     """
     depth = max(depth, *(2 * len(grades) for grades in benchmark.qrels.values()))
-    family_of = {document.id: document.family for document in benchmark.corpus}
-    spare = 1 + max(Counter(family for family in family_of.values() if family).values(), default=0)
-    found = prepared.system.rank(benchmark.queries, depth + spare)
+    itself = _Itself(benchmark)
+    found = prepared.system.rank(benchmark.queries, depth + itself.most())
     return {
-        query.id: _without_itself([hit.id for hit in hits], query, family_of)[:depth]
+        query.id: itself.left_out([hit.id for hit in hits], query)[:depth]
         for query, hits in zip(benchmark.queries, found, strict=True)
     }
 
@@ -156,5 +155,20 @@ def score(
     return over_all, by_query
 
 
-def _without_itself(ids: Sequence[str], query: Document, family_of: Mapping[str, str]) -> list[str]:
-    return [name for name in ids if name != query.id and not (query.family and family_of.get(name) == query.family)]
+class _Itself:
+    """What no ranking of a query is asked for: itself, its own works, its patent family."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.family_of = {document.id: document.family for document in benchmark.corpus}
+        self._own_works = benchmark.own_works
+
+    def most(self) -> int:
+        """The most documents that are left out of one ranking."""
+        families = Counter(family for family in self.family_of.values() if family)
+        return 1 + max(families.values(), default=0) + max(map(len, self._own_works.values()), default=0)
+
+    def left_out(self, ids: Sequence[str], query: Document) -> list[str]:
+        """The ids without them."""
+        own = {query.id, *self._own_works.get(query.id, ())}
+        family = query.family
+        return [name for name in ids if name not in own and not (family and self.family_of.get(name) == family)]

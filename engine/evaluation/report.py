@@ -143,6 +143,7 @@ class Report:
             "command": self.command,
             "queries": len(self.benchmark.queries),
             "queries_left_out_unjudged": self.benchmark.left_out,
+            "queries_own_works_hidden": len(self.benchmark.own_works),
             "part": self.benchmark.part,
             "documents": len(self.benchmark.corpus),
             "ranks_read": self.scale.depth,
