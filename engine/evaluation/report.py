@@ -17,6 +17,7 @@ from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
 from engine.evaluation.measure import SCALES, Measured, Scale
 from engine.evaluation.significance import Interval, interval
+from engine.evaluation.systems import summaries
 
 PER_SECOND = "documents_per_second"
 _TABLE = ".md"
@@ -151,6 +152,7 @@ class Report:
             "commit": provenance.commit(),
             "hardware": provenance.hardware(),
             **({"left_out": dict(self.skipped)} if self.skipped else {}),
+            **({"rows": said} if (said := summaries(one.name for one in self.measured)) else {}),
             "memory": "the most that the whole process had held when a row was done, earlier rows' included",
             "seed": _SEED,
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -81,6 +81,13 @@ class _Default:
 def names() -> tuple[str, ...]:
     """Every row that can be asked for by name: encoders, baselines, BM25, and the default ranking of a search."""
     return (*registry.names(), *BASELINES, *word_mover.KINDS, BM25, DEFAULT)
+
+
+def summaries(rows: Iterable[str]) -> dict[str, str]:
+    """What baselines among these rows are, by name: what a table does not say of them, as what WMD ranks again."""
+    said = {name: baseline.summary for name, baseline in BASELINES.items()}
+    said |= {name: kind.summary for name, kind in word_mover.KINDS.items()}
+    return {row: said[row] for row in rows if row in said}
 
 
 def name_of(row: str) -> str:
