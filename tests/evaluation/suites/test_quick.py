@@ -11,6 +11,7 @@ import pytest
 
 from engine.cli import evaluate
 from engine.evaluation import systems
+from engine.evaluation.baselines import FETCHED
 from engine.evaluation.measure import measure
 from engine.evaluation.suites import quick
 
@@ -40,7 +41,7 @@ def test_one_command_measures_every_row(tmp_path: Path, capsys: pytest.CaptureFi
     printed = capsys.readouterr().out
     value = json.loads(saved.read_text())
     assert list(value["encoders"]) == quick.rows()
-    assert set(systems.names()) - set(quick.rows()) == {"minilm"}
+    assert set(systems.names()) - set(quick.rows()) == FETCHED == {"minilm", "sentence-mean-minilm"}
     assert value["command"] == "priorscope evaluate --suite quick"
     assert set(value["sha256"]) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
     reached = {name: figures["nDCG@10"] for name, figures in value["encoders"].items()}
