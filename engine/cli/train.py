@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -10,11 +11,7 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import ConfigError
 from engine.training import runs
-from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
-from engine.training.ctpe_recipe import CtpeRecipe
-from engine.training.distilled_recipe import DistilledRecipe
-from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
 
@@ -53,23 +50,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> None:
     """Train, write the folder, and say what was made."""
     recipe = runs.load_recipe(arguments.recipe, arguments.settings)
-    if isinstance(recipe, CtpeRecipe):
-        _train_ctpe(recipe, arguments)
+    if isinstance(recipe, ColdeRecipe | MatcherRecipe):
+        _train_on_pairs(recipe, arguments)
         return
-    if isinstance(recipe, CdssmRecipe):
-        _train_cdssm(recipe, arguments)
-        return
-    if isinstance(recipe, ColdeRecipe):
-        _train_colde(recipe, arguments)
-        return
-    if isinstance(recipe, DistilledRecipe):
-        _train_distilled(recipe, arguments)
-        return
-    if isinstance(recipe, KeyvecRecipe):
-        _train_keyvec(recipe, arguments)
-        return
-    if isinstance(recipe, MatcherRecipe):
-        _train_matcher(recipe, arguments)
+    if not isinstance(recipe, runs.WordsRecipe):
+        _train_scored(recipe, arguments)
         return
     if arguments.resume or arguments.run_folder or arguments.cache:
         raise ConfigError(f"Expected {arguments.recipe} without --resume, --run-folder and --cache: it keeps no run.")
@@ -83,65 +68,25 @@ def run(arguments: argparse.Namespace) -> None:
     _say(arguments, dict(facts), said)
 
 
-def _train_ctpe(recipe: CtpeRecipe, arguments: argparse.Namespace) -> None:
-    from engine.training import ctpe  # torch is slow to import
+def _train_scored(recipe: runs.ScoredRecipe, arguments: argparse.Namespace) -> None:
+    trainer = import_module(f"engine.training.{recipe.method}")  # torch is slow to import
+    score, folders = _validation(recipe.data, arguments), _folders(arguments)
+    encoder = trainer.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
+    _keep(encoder, arguments, folders)
 
-    score = _validation(recipe.data, arguments)
-    folders = _folders(arguments)
-    encoder = ctpe.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
-    if encoder is not None:  # else another process writes
+
+def _train_on_pairs(recipe: ColdeRecipe | MatcherRecipe, arguments: argparse.Namespace) -> None:
+    name = "colde" if isinstance(recipe, ColdeRecipe) else "matchers.matcher"
+    trainer, folders = import_module(f"engine.training.{name}"), _folders(arguments)
+    encoder = trainer.train(recipe, folders, resume=arguments.resume, report=bar())
+    _keep(encoder, arguments, folders)
+
+
+def _keep(encoder: Any, arguments: argparse.Namespace, folders: Folders) -> None:  # noqa: ANN401  with facts and save
+    """Write an encoder and say so, where this process is the one that writes."""
+    if encoder is not None:
         encoder.save(arguments.out)
         _say_run(arguments, encoder.facts, folders)
-
-
-def _train_cdssm(recipe: CdssmRecipe, arguments: argparse.Namespace) -> None:
-    from engine.training import cdssm  # torch is slow to import
-
-    score = _validation(recipe.data, arguments)
-    folders = _folders(arguments)
-    encoder = cdssm.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
-    if encoder is not None:  # else another process writes
-        encoder.save(arguments.out)
-        _say_run(arguments, encoder.facts, folders)
-
-
-def _train_colde(recipe: ColdeRecipe, arguments: argparse.Namespace) -> None:
-    from engine.training import colde  # torch is slow to import
-
-    folders = _folders(arguments)
-    encoder = colde.train(recipe, folders, resume=arguments.resume, report=bar())
-    if encoder is not None:  # else another process writes
-        encoder.save(arguments.out)
-        _say_run(arguments, encoder.facts, folders)
-
-
-def _train_distilled(recipe: DistilledRecipe, arguments: argparse.Namespace) -> None:
-    from engine.training import distilled  # torch is slow to import
-
-    score = _validation(recipe.data, arguments)
-    folders = _folders(arguments)
-    encoder = distilled.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
-    encoder.save(arguments.out)
-    _say_run(arguments, encoder.facts, folders)
-
-
-def _train_keyvec(recipe: KeyvecRecipe, arguments: argparse.Namespace) -> None:
-    from engine.training import keyvec  # torch is slow to import
-
-    score = _validation(recipe.data, arguments)
-    folders = _folders(arguments)
-    encoder = keyvec.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
-    encoder.save(arguments.out)
-    _say_run(arguments, encoder.facts, folders)
-
-
-def _train_matcher(recipe: MatcherRecipe, arguments: argparse.Namespace) -> None:
-    from engine.training.matchers import matcher  # torch is slow to import
-
-    folders = _folders(arguments)
-    encoder = matcher.train(recipe, folders, resume=arguments.resume, report=bar())
-    encoder.save(arguments.out)
-    _say_run(arguments, encoder.facts, folders)
 
 
 def _validation(data: _Validated, arguments: argparse.Namespace) -> Validation | None:

@@ -19,6 +19,7 @@ from engine.encoders.matchers import settings as matchers
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.sentence_settings import MODULES
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
+from engine.encoders.student import settings as student
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
@@ -70,6 +71,12 @@ def _load_distilled(folder: Path) -> Encoder:
     return DistilledEncoder.load(folder)
 
 
+def _load_student(folder: Path) -> Encoder:
+    from engine.encoders.student.encoder import StudentEncoder  # brings torch
+
+    return StudentEncoder.load(folder)
+
+
 def _load_colde(folder: Path) -> Encoder:
     from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
 
@@ -97,6 +104,7 @@ _ENTRIES = {
     },
     blend.NAME: _Entry(blend.SUMMARY, _load_blend, shipped="blend", card_from=blend.shipped_card),
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
+    student.NAME: _Entry(student.SUMMARY, _load_student, shipped="student", card_from=student.shipped_card),
     distilled.NAME: _Entry(distilled.SUMMARY, _load_distilled, shipped="distilled", card_from=distilled.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
     keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
@@ -114,6 +122,7 @@ _METHODS: dict[str, Callable[[Path], Encoder]] = {
     blend.METHOD: _load_blend,
     ctpe.METHOD: _load_ctpe,
     distilled.METHOD: _load_distilled,
+    student.METHOD: _load_student,
     cdssm.METHOD: _load_cdssm,
     keyvec.METHOD: _load_keyvec,
     colde.METHOD: _load_colde,

@@ -125,3 +125,9 @@ def neighbour_divergence(student: Tensor, teacher: Tensor, *, temperature: float
         placed = [normalize(rows.float(), dim=1) for rows in (student, teacher)]
         ours, theirs = ((rows @ rows.T / temperature)[~own].view(len(rows), -1) for rows in placed)  # (n, n - 1)
         return kl_div(ours.log_softmax(1), theirs.log_softmax(1), reduction="batchmean", log_target=True)
+
+
+def placing_distance(student: Tensor, teacher: Tensor) -> Tensor:
+    """The mean of 1 - cos(student_i, teacher_i), a scalar: how far each of n texts is from its place, (n, dim) both."""
+    with torch.autocast(student.device.type, enabled=False):
+        return 1 - (normalize(student.float(), dim=1) * normalize(teacher.float(), dim=1)).sum(1).mean()

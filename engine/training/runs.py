@@ -21,11 +21,16 @@ from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.glove import GloveRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
+from engine.training.student_recipe import StudentRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
 WordsRecipe = GloveRecipe | Word2vecRecipe
-Recipe = CdssmRecipe | ColdeRecipe | CtpeRecipe | DistilledRecipe | KeyvecRecipe | MatcherRecipe | WordsRecipe
+TaughtRecipe = DistilledRecipe | StudentRecipe
+ScoredRecipe = CdssmRecipe | CtpeRecipe | KeyvecRecipe | TaughtRecipe
+"""Recipes whose epochs may be scored on valid queries of benchmarks."""
+
+Recipe = ScoredRecipe | ColdeRecipe | MatcherRecipe | WordsRecipe
 
 METHODS: Mapping[str, type[Recipe]] = {
     "cdssm": CdssmRecipe,
@@ -35,6 +40,7 @@ METHODS: Mapping[str, type[Recipe]] = {
     "glove": GloveRecipe,
     "keyvec": KeyvecRecipe,
     "matcher": MatcherRecipe,
+    "student": StudentRecipe,
     "word2vec": Word2vecRecipe,
 }
 

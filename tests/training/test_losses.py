@@ -15,6 +15,7 @@ from engine.training.losses import (
     late_interaction,
     margin_loss,
     neighbour_divergence,
+    placing_distance,
     posterior_loss,
     supervised_contrastive,
     whole,
@@ -221,3 +222,10 @@ def test_the_divergence_of_neighbours_equals_two_loops(temperature: float) -> No
     found = neighbour_divergence(student, teacher, temperature=temperature)
     assert found.item() == pytest.approx(total / ROWS, rel=1e-4)
     assert neighbour_divergence(teacher, 3 * teacher, temperature=temperature).item() == pytest.approx(0, abs=1e-6)
+
+
+def test_the_distance_of_places_is_the_mean_over_texts() -> None:
+    student, teacher = halves(2)
+    plain = sum(1 - cos(student[i], teacher[i]) for i in range(ROWS)) / ROWS
+    assert placing_distance(student, teacher).item() == pytest.approx(plain, rel=1e-5)
+    assert placing_distance(student, 2 * student).item() == pytest.approx(0, abs=1e-6)

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from engine.config import from_mapping
 from engine.documents import Document
-from engine.encoders import storage
+from engine.encoders import byte_runs, storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument, Cutter
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.encoders.colde.parts import Parts, begun, empty, expected_arrays
+from engine.encoders.colde.parts import Parts, begun, empty
 from engine.encoders.colde.reading import numbered, padded, read_chunks
 from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
 from engine.encoders.counts import unit_length
@@ -227,7 +227,7 @@ class ColdeEncoder(Encoder):
         try:
             config, settings = _settings_in(value["facts"].get(storage.SETTINGS))
             made = empty(config, settings)
-            stored = storage.read(folder, method=METHOD, arrays=expected_arrays(made))
+            stored = storage.read(folder, method=METHOD, arrays=byte_runs.expected(made))
             parts = Parts.build(made, stored.arrays, "\n".join(stored.words), settings)
         except (ConfigError, EncoderError) as error:
             raise StorageError(f"Expected a CoLDE encoder in {folder}: {error} Build the folder anew.") from None

@@ -10,23 +10,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import nn
 
-from engine.encoders import storage
+from engine.encoders import byte_runs, storage
 from engine.encoders.colde.backbone import Backbone, Pooling
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
 from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
-from engine.encoders.quantised import from_bytes, to_bytes
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.errors import EncoderError
 
 Arrays = Mapping[str, NDArray[Any]]
-
-_BIG = 1 << 15  # numbers: matrices from here on are kept as bytes
-_RUN = 64  # numbers of a row share a scale: a whole row of MiniLM's widest matrices loses too much by its outliers
-_SCALES = ":scales"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +41,7 @@ class Parts:
 
         Raises EncoderError where they do not fit each other or the settings, or hold a number that is none.
         """
-        arrays = {**_stored(backbone, "backbone."), **_stored(head, "head.")}
+        arrays = {**byte_runs.stored(backbone, "backbone."), **byte_runs.stored(head, "head.")}
         if broken := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
             raise EncoderError(
                 f"Expected finite numbers in every part, found others in {', '.join(broken[:3])}. "
@@ -58,7 +53,7 @@ class Parts:
     @classmethod
     def build(cls, made: nn.ModuleDict, arrays: Arrays, tokenizer: str, settings: ColdeSettings) -> Self:
         """Fill what `empty` made. Raises EncoderError where an array is missing, added, or of another shape."""
-        _fill(made, arrays)
+        byte_runs.fill(made, arrays)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
         made.eval().requires_grad_(False)
         precision = fastest_precision() if settings.precision == FASTEST else settings.precision
@@ -125,62 +120,3 @@ def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int) -> nn
     weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}
     backbone.model.load_state_dict(weights, strict=True)
     return made
-
-
-def expected_arrays(made: nn.Module) -> dict[str, int]:
-    """The name of every array that fills what `empty` made, and its number of dimensions."""
-    named: dict[str, int] = {}
-    for name, part in made.state_dict().items():
-        named[name] = part.ndim
-        if _as_bytes(part):
-            named[name + _SCALES] = 2
-    return named
-
-
-def _stored(module: nn.Module, prefix: str) -> dict[str, NDArray[Any]]:
-    """A module's weights by name: big matrices as bytes with a scale a run, everything else in float32."""
-    arrays: dict[str, NDArray[Any]] = {}
-    for name, part in module.state_dict().items():
-        array = part.detach().cpu()
-        array = (array.float() if array.is_floating_point() else array).numpy()
-        if _as_bytes(part):
-            numbers, scales = to_bytes(array.reshape(-1, _run(array.shape[1])))
-            arrays[prefix + name] = numbers.reshape(array.shape)  # (n, d)
-            arrays[prefix + name + _SCALES] = scales.reshape(len(array), -1)  # (n, d / run)
-        else:
-            arrays[prefix + name] = array
-    return arrays
-
-
-def _fill(made: nn.Module, arrays: Arrays) -> None:
-    if wrong := sorted(arrays.keys() ^ expected_arrays(made).keys()):
-        raise EncoderError(
-            f"Expected the weights that the settings need, got {len(wrong)} too few or too many: "
-            f"{', '.join(wrong[:3])}. Build the encoder of parts that fit its settings."
-        )
-    with torch.no_grad():
-        for name, part in made.state_dict().items():
-            shape = tuple(part.shape)
-            array = _checked(arrays, name, shape)
-            if _as_bytes(part):
-                run = _run(shape[1])
-                scales = _checked(arrays, name + _SCALES, (shape[0], shape[1] // run))
-                array = from_bytes(array.reshape(-1, run), scales.reshape(-1)).reshape(shape)
-            part.copy_(torch.from_numpy(array))
-
-
-def _checked(arrays: Arrays, name: str, shape: tuple[int, ...]) -> NDArray[Any]:
-    if arrays[name].shape != shape:
-        raise EncoderError(
-            f"Expected {name} of shape {shape}, got {arrays[name].shape}. Build the encoder of parts that fit it."
-        )
-    return arrays[name]
-
-
-def _as_bytes(part: Tensor) -> bool:
-    return part.ndim == 2 and part.numel() >= _BIG and part.is_floating_point()
-
-
-def _run(dim: int) -> int:
-    """How many numbers of a row (dim,) share a scale: all of them where the row is not of whole runs."""
-    return _RUN if dim % _RUN == 0 else dim

@@ -1,0 +1,1 @@
+"""A small transformer that a larger one taught."""

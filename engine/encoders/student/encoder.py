@@ -1,0 +1,125 @@
+"""The encoder of a small transformer that a larger one taught: the mean of its token vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+from numpy.typing import NDArray
+from torch import nn
+
+from engine.config import from_mapping
+from engine.encoders import byte_runs, storage
+from engine.encoders.base import EncoderCard
+from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings
+from engine.encoders.transformer import Transformer, config_of, empty_model
+from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.errors import ConfigError, EncoderError, StorageError
+from engine.rows import Precision
+
+_CONFIG = "config"
+
+
+class StudentEncoder(TransformerMeanEncoder):
+    """The mean of the vectors of a text's first tokens at unit length, of a transformer kept as bytes.
+
+    The weights are used as they are stored, so that what is measured is what is saved. Rows hold to 1e-2 whatever
+    they are encoded with where the processor multiplies bfloat16 quickly, elsewhere to 1e-6.
+    """
+
+    name: ClassVar[str] = NAME
+    method: ClassVar[str] = METHOD
+    summary: ClassVar[str] = SUMMARY
+
+    def __init__(
+        self,
+        arrays: Mapping[str, NDArray[Any]],
+        shape: tuple[Mapping[str, Any], str],
+        settings: StudentSettings | None = None,
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take weights as they are stored, the transformer's (config, tokenizer), and facts to keep.
+
+        Raises EncoderError where they do not fit each other.
+        """
+        self.settings = settings or StudentSettings()
+        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self._arrays, (self._config, tokenizer) = dict(arrays), shape
+        made = bare_model(self._config)
+        byte_runs.fill(made, self._arrays)
+        super().__init__(_transformer(made, tokenizer), max_tokens=self.settings.max_tokens, trained_on=trained_on)
+        self._card = EncoderCard(
+            self.name,
+            self.summary,
+            self._model.dim,
+            storage.fingerprint_of(METHOD, self._arrays, [self._model.tokenizer], settings=self._shape),
+            max_tokens=self.settings.max_tokens,
+            trained_on=trained_on,
+            stored=cast(Precision, self.settings.stored),
+        )
+
+    @classmethod
+    def of(
+        cls,
+        model: nn.Module,
+        tokenizer: str,
+        settings: StudentSettings,
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """An encoder of a `transformers` model without a pooler; its big matrices are made bytes, as they are kept."""
+        shape = config_of(model), tokenizer
+        return cls(byte_runs.stored(model), shape, settings, trained_on=trained_on, facts=facts)
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        storage.write(
+            folder,
+            method=METHOD,
+            card=self.card,
+            arrays=self._arrays,
+            words=[self._model.tokenizer],
+            facts={storage.SETTINGS: self._shape, **self.facts},
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        _, value = storage.read_card(folder)
+        shape = dict(value["facts"].get(storage.SETTINGS, {})) if value["method"] == METHOD else {}
+        config = shape.pop(_CONFIG, None)
+        try:
+            expected = byte_runs.expected(bare_model(config)) if config else {}
+            stored = storage.read(folder, method=METHOD, arrays=expected)
+            settings = from_mapping(shape, StudentSettings, origin=storage.SETTINGS)
+            parts = config, stored.words[0]
+            return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
+        except (ConfigError, EncoderError) as error:
+            raise StorageError(f"Expected a taught transformer in {folder}: {error} Build the folder anew.") from None
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        """What changes a row beside the weights."""
+        return {**asdict(self.settings), _CONFIG: dict(self._config)}
+
+
+def bare_model(config: Mapping[str, Any]) -> nn.Module:
+    """A `transformers` model of these settings without the pooler that no token's vector depends on.
+
+    Raises EncoderError for settings of no known model.
+    """
+    model = empty_model(config)
+    if getattr(model, "pooler", None) is not None:
+        model.pooler = None
+    return cast(nn.Module, model)
+
+
+def _transformer(model: nn.Module, tokenizer: str) -> Transformer:
+    from tokenizers import Tokenizer
+
+    return Transformer(model, Tokenizer.from_str(tokenizer))

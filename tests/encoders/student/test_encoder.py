@@ -1,0 +1,100 @@
+"""A taught transformer as an encoder: the contract, its rows by hand, storage as bytes, bad folders."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+
+from engine import files
+from engine.documents import Document
+from engine.encoders import byte_runs, registry, storage
+from engine.encoders.base import Encoder
+from engine.encoders.student.encoder import StudentEncoder, bare_model
+from engine.encoders.student.settings import StudentSettings
+from engine.encoders.transformer import Transformer
+from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.errors import EncoderError, StorageError
+from tests.contracts.encoder import EncoderContract, corpus
+from tests.encoders.tiny_transformer import write_tiny_transformer
+
+
+@cache
+def teacher() -> Transformer:
+    with TemporaryDirectory() as folder:
+        return Transformer.open(write_tiny_transformer(Path(folder)), precision="float32")
+
+
+def tiny(settings: StudentSettings | None = None) -> StudentEncoder:
+    import torch
+
+    model = bare_model(teacher().config)
+    model.load_state_dict({name: torch.from_numpy(teacher().arrays[name]) for name in model.state_dict()})
+    return StudentEncoder.of(model, teacher().tokenizer, settings or StudentSettings(max_tokens=64))
+
+
+class TestContract(EncoderContract):
+    """In float32: in bfloat16 rows hold to 1e-2 whatever they are encoded with."""
+
+    @pytest.fixture
+    def encoder(self, monkeypatch: pytest.MonkeyPatch) -> Encoder:
+        monkeypatch.setattr("engine.encoders.transformer.fastest_precision", lambda: "float32")
+        return tiny()
+
+
+def test_rows_are_the_mean_of_the_token_vectors() -> None:
+    found = tiny().encode_documents(corpus()[:3])
+    plain = TransformerMeanEncoder(teacher(), max_tokens=64).encode_documents(corpus()[:3])
+    np.testing.assert_allclose(found, plain, atol=2e-2)
+
+
+def test_big_matrices_are_kept_as_bytes_and_come_back() -> None:
+    from torch import nn
+
+    layer = nn.Linear(256, 200)
+    arrays = byte_runs.stored(layer)
+    assert {name: array.dtype.name for name, array in arrays.items()} == {
+        "weight": "int8",
+        "weight:scales": "float32",
+        "bias": "float32",
+    }
+    again = nn.Linear(256, 200)
+    byte_runs.fill(again, arrays)
+    np.testing.assert_allclose(again.weight.detach(), layer.weight.detach(), atol=1e-3)
+    with pytest.raises(EncoderError, match="got 1 too few or too many: more"):
+        byte_runs.fill(again, {**arrays, "more": arrays["bias"]})
+    with pytest.raises(EncoderError, match=r"Expected bias of shape \(200,\), got \(199,\)"):
+        byte_runs.fill(again, {**arrays, "bias": arrays["bias"][1:]})
+
+
+def test_what_is_loaded_has_the_same_card_and_facts(tmp_path: Path) -> None:
+    encoder = tiny(StudentSettings(max_tokens=5))
+    encoder.facts = {"best_epoch": 2}
+    encoder.save(tmp_path / "student")
+    again = registry.load_folder(tmp_path / "student")
+    assert isinstance(again, StudentEncoder)
+    assert (again.card, again.facts) == (encoder.card, {"best_epoch": 2})
+    assert encoder.card.max_tokens == 5 and encoder.card.stored == "int8"
+    longer, shorter = again.encode_documents([Document("a", title="boiler valve gene graph loss tree"), corpus()[0]])
+    assert longer.shape == shorter.shape
+
+
+def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
+    tiny().save(tmp_path / "student")
+    card = files.read_json(tmp_path / "student" / storage.CARD)
+    for change, said in (
+        ({"max_tokens": 63}, "found other weights"),
+        ({"config": {"model_type": "no such"}}, "Expected a taught transformer in"),
+    ):
+        settings = {**card["facts"][storage.SETTINGS], **change}
+        changed = {**card, "facts": {**card["facts"], storage.SETTINGS: settings}}
+        files.write_json(tmp_path / "student" / storage.CARD, changed)
+        with pytest.raises(StorageError, match=said):
+            StudentEncoder.load(tmp_path / "student")
+    with pytest.raises(ValueError, match="max_tokens must be at least 1, got 0"):
+        StudentSettings(max_tokens=0)
+    with pytest.raises(ValueError, match="stored must be one of"):
+        StudentSettings(stored="int3")
