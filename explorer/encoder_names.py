@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 _SPOKEN = {
+    "blend": "Blend: CTPE and a small transformer",
     "ctpe": "CTPE: coupled text pairs",
+    "student": "Student: a small transformer",
+    "distilled": "Distilled words: taught by a transformer",
     "word2vec-sif": "Word vectors, common words turned down",
     "word2vec-mean": "Word vectors, plain mean",
     "tfidf": "TF-IDF",

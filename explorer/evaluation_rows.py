@@ -25,6 +25,9 @@ _SPOKEN = {
     "wmd": "Word mover’s distance",
     "rwmd": "Word mover’s distance, relaxed",
     "random": "Random order",
+    "random-words": "Drawn word vectors, mean",
+    "sentence-mean": "Mean of sentences: word vectors",
+    "sentence-mean-minilm": "Mean of sentences: MiniLM",
     "minilm": "MiniLM: a transformer",
 }
 BM25, DEFAULT = "bm25", "default"

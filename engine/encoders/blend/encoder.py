@@ -23,7 +23,7 @@ _MARK = np.float32(0.02)  # survives being stored as a byte, and adds to no simi
 
 
 class BlendEncoder(Encoder):
-    """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and one of words, s.
+    """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and a general one, s.
 
     A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
     so that one inner product weighs both: w_q is `weight` for a document and `short_weight` for a question too short
@@ -37,28 +37,28 @@ class BlendEncoder(Encoder):
     def __init__(
         self,
         coupled: Encoder,
-        words: Encoder,
+        general: Encoder,
         settings: BlendSettings | None = None,
         *,
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         """Take two encoders of dense rows at unit length. Raises EncoderError for sparse ones."""
-        for part in (coupled, words):
+        for part in (coupled, general):
             if part.card.sparse:
                 raise EncoderError(
                     f"Expected encoders of dense rows, got {part.card.name} of sparse ones. Name another."
                 )
         self.settings = settings or BlendSettings()
         self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
-        self._coupled, self._words = coupled, words
+        self._coupled, self._general = coupled, general
         self._split = coupled.card.dim
         self._card = EncoderCard(
             self.name,
             self.summary,
-            coupled.card.dim + words.card.dim + 1,
+            coupled.card.dim + general.card.dim + 1,
             storage.fingerprint_of(METHOD, self._arrays, self._names, settings=self._shape),
-            max_tokens=_longest(coupled.card.max_tokens, words.card.max_tokens),
-            trained_on=tuple(dict.fromkeys([*coupled.card.trained_on, *words.card.trained_on])),
+            max_tokens=_longest(coupled.card.max_tokens, general.card.max_tokens),
+            trained_on=tuple(dict.fromkeys([*coupled.card.trained_on, *general.card.trained_on])),
             stored=cast(Precision, self.settings.stored),
         )
 
@@ -69,7 +69,7 @@ class BlendEncoder(Encoder):
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that ask: (n, dim)."""
-        rows = self._coupled.encode_queries(documents), self._words.encode_queries(documents)
+        rows = self._coupled.encode_queries(documents), self._general.encode_queries(documents)
         return self._asking(cast(DenseRows, rows[0]), cast(DenseRows, rows[1]), self._are_short(documents))
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
@@ -77,7 +77,7 @@ class BlendEncoder(Encoder):
         weight = np.float32(self.settings.weight)
         parts = [
             np.sqrt(weight) * cast(DenseRows, self._coupled.encode_documents(documents)),
-            cast(DenseRows, self._words.encode_documents(documents)),
+            cast(DenseRows, self._general.encode_documents(documents)),
             _MARK * self._are_short(documents)[:, None],
         ]
         return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(weight + 1), np.float32)  # (n, dim)
@@ -85,9 +85,9 @@ class BlendEncoder(Encoder):
     def as_queries(self, rows: Rows) -> Rows:
         """The rows that documents ask with, from those that they answer with: (n, dim)."""
         whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
-        coupled, words, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
+        coupled, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
         asking = self._coupled.as_queries(coupled / np.float32(np.sqrt(self.settings.weight)))
-        return self._asking(cast(DenseRows, asking), words, mark[:, 0] > _MARK / 2)
+        return self._asking(cast(DenseRows, asking), general, mark[:, 0] > _MARK / 2)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, as the coupled encoder says it."""
@@ -95,13 +95,13 @@ class BlendEncoder(Encoder):
 
     def operations(self, documents: Sequence[Document]) -> int:
         """Floating point operations that both encoders take."""
-        return sum(cast(Any, part).operations(documents) for part in (self._coupled, self._words))
+        return sum(cast(Any, part).operations(documents) for part in (self._coupled, self._general))
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder` with both that it is made of, atomically."""
         with files.new_folder(folder) as new:
             self.save_beside(new)
-            for name, part in zip(self._names, (self._coupled, self._words), strict=True):
+            for name, part in zip(self._names, (self._coupled, self._general), strict=True):
                 part.save(new / name)
 
     def save_beside(self, folder: Path) -> None:
@@ -125,12 +125,12 @@ class BlendEncoder(Encoder):
         shape = dict(stored.facts.get(storage.SETTINGS, {}))
         fingerprints = shape.pop("fingerprints", None)
         try:
-            (coupled, words), (weight, short_weight) = stored.words, stored.arrays["weights"].tolist()
-            shape |= {"coupled": coupled, "words": words, "weight": weight, "short_weight": short_weight}
+            (coupled, general), (weight, short_weight) = stored.words, stored.arrays["weights"].tolist()
+            shape |= {"coupled": coupled, "general": general, "weight": weight, "short_weight": short_weight}
             settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
         except (ConfigError, ValueError) as error:
             raise StorageError(f"Expected a blend in {folder}: {error} Build the folder anew.") from None
-        parts = [_part(folder, name) for name in (coupled, words)]
+        parts = [_part(folder, name) for name in (coupled, general)]
         found = [part.card.fingerprint for part in parts]
         if found != fingerprints:
             raise StorageError(
@@ -144,20 +144,20 @@ class BlendEncoder(Encoder):
 
     @property
     def _names(self) -> tuple[str, str]:
-        return self.settings.coupled, self.settings.words
+        return self.settings.coupled, self.settings.general
 
     @property
     def _shape(self) -> dict[str, Any]:
         """What changes a row beside the weights."""
-        fingerprints = [part.card.fingerprint for part in (self._coupled, self._words)]
+        fingerprints = [part.card.fingerprint for part in (self._coupled, self._general)]
         short, stored = self.settings.short_below_tokens, self.settings.stored
         return {"short_below_tokens": short, "stored": stored, "fingerprints": fingerprints}
 
-    def _asking(self, coupled: DenseRows, words: DenseRows, is_short: NDArray[np.bool_]) -> DenseRows:
-        """Query rows (n, dim) of coupled rows (n, c) and rows of words (n, s)."""
+    def _asking(self, coupled: DenseRows, general: DenseRows, is_short: NDArray[np.bool_]) -> DenseRows:
+        """Query rows (n, dim) of coupled rows (n, c) and general rows (n, s)."""
         settings = self.settings
         counts = np.where(is_short, settings.short_weight, settings.weight) / np.sqrt(settings.weight)  # (n,)
-        parts = [counts[:, None] * coupled, words, np.zeros((len(words), 1))]
+        parts = [counts[:, None] * coupled, general, np.zeros((len(general), 1))]
         return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(counts**2 + 1)[:, None], np.float32)
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:

@@ -11,21 +11,21 @@ from engine.rows import Precision
 NAME = "blend"
 METHOD = "blend/1"
 SUMMARY = (
-    "CTPE and distilled word vectors side by side: the first knows what papers and patents of its fields are about, "
-    "the second reads short questions and any field. Choose it where you have no reason for another."
+    "CTPE and a small transformer side by side: the first knows what papers and patents of its fields are about, the "
+    "second reads short questions and any field. Choose it where you have no reason for another."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class BlendSettings:
-    """Which two encoders, and how much the coupled one counts beside the one of words, which counts 1.
+    """Which two encoders, and how much the coupled one counts beside the general one, which counts 1.
 
     A question of fewer than `short_below_tokens` tokens is no document with two halves; in it the coupled encoder
     counts `short_weight`. `stored` is a Precision.
     """
 
     coupled: str = "ctpe"
-    words: str = "distilled"
+    general: str = "student"
     weight: float = 1.0
     short_weight: float = 0.25
     short_below_tokens: int = 40
@@ -37,7 +37,7 @@ class BlendSettings:
             (self.weight > 0, f"weight must be above 0, got {self.weight}"),
             (self.short_weight >= 0, f"short_weight must not be negative, got {self.short_weight}"),
             (self.short_below_tokens >= 0, f"short_below_tokens must not be negative, got {self.short_below_tokens}"),
-            (self.coupled != self.words, f"coupled and words must be two folders, got {self.coupled!r} twice"),
+            (self.coupled != self.general, f"coupled and general must be two folders, got {self.coupled!r} twice"),
             (self.stored in get_args(Precision), f"stored must be one of {', '.join(get_args(Precision))}"),
         )
         if broken := "; ".join(text for holds, text in rules if not holds):

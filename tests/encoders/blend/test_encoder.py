@@ -96,7 +96,7 @@ def test_parts_may_lie_in_the_folder_or_beside_it(tmp_path: Path) -> None:
     encoder.save_beside(tmp_path / "blend")
     with pytest.raises(StorageError):
         BlendEncoder.load(tmp_path / "blend")
-    for name in ("ctpe", "distilled"):
+    for name in ("ctpe", "student"):
         (tmp_path / "whole" / name).rename(tmp_path / name)
     assert BlendEncoder.load(tmp_path / "blend").card == encoder.card
 
@@ -123,7 +123,7 @@ def test_sparse_encoders_and_wrong_settings_are_refused(tmp_path: Path) -> None:
         ({"weight": 0}, "weight must be above 0, got 0"),
         ({"short_weight": -1}, "short_weight must not be negative, got -1"),
         ({"short_below_tokens": -1}, "short_below_tokens must not be negative, got -1"),
-        ({"coupled": "ctpe", "words": "ctpe"}, "must be two folders, got 'ctpe' twice"),
+        ({"coupled": "ctpe", "general": "ctpe"}, "must be two folders, got 'ctpe' twice"),
         ({"stored": "int3"}, "stored must be one of"),
     ):
         with pytest.raises(ValueError, match=said):
