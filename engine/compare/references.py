@@ -27,6 +27,10 @@ _PAGES = re.compile(
 _YEAR = re.compile(r"(?<!\d)\(?(?:1[89]|20)\d\d[a-z]?\)?(?=[.,;:\n]|$)")
 _YEAR_ALONE = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?\.")
 _NUMBERED = re.compile(r"\s*(?:\[\w{1,12}\]|\d{1,3}\.)\s+[A-Z]")
+_DIGIT, _INITIAL = re.compile(r"\d"), re.compile(r"[A-Z][., ]")
+"""What pages and years hold, and what any of the names does: sought first, as either is quickly found missing."""
+
+_OF_VENUES = ("Proc", "arXiv", "Springer", "Elsevier", "Wiley", "doi", "Univ", "Trans", "J", "Conf", "Tech", "Ph")
 _ENOUGH, _WINDOW, _SHARE = 2, 7, 0.3
 _COMMAS = 2  # of a list of names
 
@@ -61,8 +65,12 @@ def _signs(text: str) -> int:
     """How many marks of an entry a sentence shows; names are sought, which takes longest, where they may decide."""
     if _YEAR_ALONE.fullmatch(text):
         return _ENOUGH
-    shown = sum(one is not None for one in (_VENUE.search(text), _PAGES.search(text), _YEAR.search(text)))
+    shown = int(any(word in text for word in _OF_VENUES) and _VENUE.search(text) is not None)
+    if _DIGIT.search(text):
+        shown += (_PAGES.search(text) is not None) + (_YEAR.search(text) is not None)
     shown += _NUMBERED.match(text) is not None
-    if shown < _ENOUGH and text.count(",") >= _COMMAS and _MANY_NAMES.search(text):
+    if shown >= _ENOUGH or not _INITIAL.search(text):
+        return shown
+    if text.count(",") >= _COMMAS and _MANY_NAMES.search(text):
         return _ENOUGH
     return shown + (shown == 1 and _NAMES.search(text) is not None)

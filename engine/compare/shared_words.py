@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from engine.compare.base import Flags
 from engine.library.postings import K1, K3, QUESTION_TERMS, B
@@ -44,16 +44,17 @@ class Spoken:
         """Count the terms of the tokens of stretches."""
         columns: dict[str, int] = {}
         numbers: dict[str, list[int]] = {}  # of a token's terms
-        rows: list[int] = []
         places: list[int] = []
-        for row, tokens in enumerate(stretches):
+        starts = [0]
+        for tokens in stretches:
             for token in tokens:
                 if token not in numbers:
                     numbers[token] = [columns.setdefault(term, len(columns)) for term in terms_of(token)]
                 places += numbers[token]
-                rows += [row] * len(numbers[token])
-        counts = coo_array((np.ones(len(rows)), (rows, places)), shape=(len(stretches), len(columns)))
-        return cls(columns, counts.tocsr())
+            starts.append(len(places))
+        counts = csr_array((np.ones(len(places)), places, starts), shape=(len(stretches), len(columns)))
+        counts.sum_duplicates()
+        return cls(columns, counts)
 
     def said(self, keep: Flags) -> Said:
         """What the stretches to `keep` (s,) say together."""

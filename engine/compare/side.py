@@ -191,6 +191,6 @@ def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[
 
 def _recurring(ready: Stretches, words: Words) -> Flags:
     """Boilerplate, and sentences that several documents of the library hold: (s,)."""
-    rows = zip(ready.chunks, ready.tokens, ready.keys, strict=True)
-    found = [is_boilerplate(chunk.text, spoken, keys) or words.recurs(spoken, keys) for chunk, spoken, keys in rows]
-    return np.asarray(found, np.bool_)
+    rows = list(zip(ready.tokens, ready.keys, strict=True))
+    stock = [is_boilerplate(chunk.text, *row) for chunk, row in zip(ready.chunks, rows, strict=True)]
+    return np.asarray(stock, np.bool_) | np.asarray(words.recurring(rows), np.bool_)

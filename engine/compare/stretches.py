@@ -12,11 +12,10 @@ from scipy.sparse import csr_array
 
 from engine.compare.shared_words import Spoken
 from engine.compare.words import Words
-from engine.documents import Chunk, Document, Section
+from engine.documents import Chunk, Section
 from engine.encoders.counts import unit_length
 from engine.evidence.passages import WORD_SHARE, word_rows
 from engine.evidence.sentences import readable
-from engine.evidence.vocabulary import Vocabulary
 from engine.rows import DenseRows
 from engine.text import Span, tokens
 
@@ -53,11 +52,10 @@ def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
     """Read stretches once, for every comparison that follows."""
     spoken = [tokens(chunk.text) for chunk in chunks]
     distinct = [frozenset(one) for one in spoken]
-    keys = [_keys(one, words.vocabulary) for one in distinct]
+    known = {word: _pairs(word) or (words.vocabulary.keys[word],) for word in frozenset().union(*distinct)}
+    keys = [frozenset(key for word in one for key in known[word]) - {""} for one in distinct]
     columns = {key: number for number, key in enumerate(sorted(frozenset().union(*keys)))}
     squares = [sum(words.vocabulary.idf(key) ** 2 for key in one) for one in keys]
-    alone = [Document(id=f"{place}", abstract=chunk.text) for place, chunk in enumerate(chunks)]
-    rows = np.asarray(words.by_words.encode_documents(alone), np.float32)
     return Stretches(
         tuple(chunks),
         tuple(distinct),
@@ -66,7 +64,7 @@ def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
         Spoken.of(spoken, _terms),
         word_rows(zip(keys, squares, strict=True), columns, words.vocabulary),
         columns,
-        unit_length(rows),
+        unit_length(words.by_words.encode_tokens(spoken)),
     )
 
 
@@ -113,14 +111,6 @@ def sentences(part: Section) -> Iterator[Span]:
                 start = end
 
 
-def _keys(words: frozenset[str], vocabulary: Vocabulary) -> frozenset[str]:
-    """The words that can be evidence; pairs of letters where a script does not part its words."""
-    keys: set[str] = set()
-    for word in words:
-        keys.update(_pairs(word) or (vocabulary.keys[word],))
-    return frozenset(keys - {""})
-
-
 def _terms(word: str) -> list[str]:
     """What is counted of a word: itself, or its pairs of letters where a script does not part its words."""
     return _pairs(word) or [word]
@@ -128,10 +118,12 @@ def _terms(word: str) -> list[str]:
 
 def _pairs(word: str) -> list[str]:
     """Pairs of neighbouring letters of the runs of such a script in a word."""
+    if word.isascii():
+        return []
     return [run[n : n + 2] for run in _UNPARTED.findall(word) for n in range(max(1, len(run) - 1))]
 
 
 def _length(text: str, spoken: Sequence[str]) -> int:
     """How many words a stretch has; two letters are a word where a script does not part them."""
-    unparted = sum(len(run) for run in _UNPARTED.findall(text))
+    unparted = 0 if text.isascii() else sum(len(run) for run in _UNPARTED.findall(text))
     return max(len(spoken), unparted // 2)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, Self
+from typing import Protocol, Self, cast
 
 import numpy as np
 
 from engine.encoders import registry
-from engine.encoders.base import Encoder
 from engine.encoders.word_vectors import WordVectors
 from engine.evidence import Vocabulary
 from engine.evidence.explain import BY_WORDS
 from engine.library import Library
+from engine.rows import DenseRows
 
 _RECURS_FROM = 5  # other documents, at least
 _RECURS_SHARE = 1e-3  # of the library, at least
@@ -24,22 +24,29 @@ _FEWEST_DOCUMENTS = 50  # a smaller library cannot tell what recurs
 class Holds(Protocol):
     """As much of a library's keyword index as a comparison needs."""
 
-    def holding(self, terms: Collection[str]) -> int:
-        """How many documents hold all the terms."""
+    def holding(self, questions: Iterable[Collection[str]], *, above: float) -> list[int]:
+        """How many documents hold all terms of each question; 0 where they are not more than `above`."""
+
+
+class ReadsTokens(Protocol):
+    """An encoder that takes texts as tokens, so that a sentence is cut into them once."""
+
+    def encode_tokens(self, texts: Iterable[Sequence[str]]) -> DenseRows:
+        """Encode texts: (n, dim), at unit length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words that sentences are compared by.
 
-    `source` is a sentence for the person who reads the comparison. `by_words` encodes single sentences. `keywords` says
+    `source` is a sentence for the person who reads the comparison. `by_words` reads single sentences. `keywords` says
     in how many of the `documents` of a library words stand together; None where there is no library.
     """
 
     vocabulary: Vocabulary
     source: str
     documents: int
-    by_words: Encoder
+    by_words: ReadsTokens
     keywords: Holds | None = None
 
     @classmethod
@@ -49,9 +56,8 @@ class Words:
         if keywords.size < _FEWEST_DOCUMENTS:
             return cls.shipped()
         source = f"Words weigh by how few of the library's {keywords.size:,} documents hold them."
-        return cls(
-            Vocabulary(keywords.frequencies(), keywords.size), source, keywords.size, registry.load(BY_WORDS), keywords
-        )
+        vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
+        return cls(vocabulary, source, keywords.size, by_words(), keywords)
 
     @classmethod
     def shipped(cls) -> Self:
@@ -62,17 +68,24 @@ class Words:
             f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
             f"{documents:,} abstracts that the shipped word vectors were trained on."
         )
-        return cls(vocabulary, source, documents, registry.load(BY_WORDS))
+        return cls(vocabulary, source, documents, by_words())
 
-    def recurs(self, words: Collection[str], keys: Collection[str]) -> bool:
-        """Whether several documents of the library hold all the words of a sentence.
+    def recurring(self, sentences: Sequence[tuple[Collection[str], Collection[str]]]) -> list[bool]:
+        """Whether several documents of the library hold all the words of each sentence.
 
-        `words` are its distinct tokens, `keys` those that can be evidence. Such a sentence is a phrase of many
+        A sentence is its distinct tokens, and those that can be evidence. One that recurs is a phrase of many
         documents, or has no word that tells one from the next.
         """
-        if self.keywords is None or not keys:
-            return False
-        return self.keywords.holding(words) > max(_RECURS_FROM, _RECURS_SHARE * self.documents)
+        if self.keywords is None:
+            return [False] * len(sentences)
+        asked: list[Collection[str]] = [words if keys else () for words, keys in sentences]
+        least = max(_RECURS_FROM, _RECURS_SHARE * self.documents)
+        return [held > 0 for held in self.keywords.holding(asked, above=least)]
+
+
+def by_words() -> ReadsTokens:
+    """The encoder that the evidence reads single sentences by, too."""
+    return cast(ReadsTokens, registry.load(BY_WORDS))
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Self
@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.documents import Document
 from engine.encoders.base import Encoder, EncoderCard
-from engine.encoders.counts import count_words, unit_length
+from engine.encoders.counts import count_tokens, count_words, unit_length
 from engine.encoders.word_vectors import WordVectors
 from engine.files import fingerprint
 from engine.rows import DenseRows
@@ -58,6 +58,10 @@ class Word2vecMeanEncoder(Encoder):
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); the sum has the mean's direction, so it is not divided."""
         return unit_length(np.asarray(count_words(documents, self._columns) @ self._rows))
+
+    def encode_tokens(self, texts: Iterable[Sequence[str]]) -> DenseRows:
+        """Encode texts that are tokens already, as documents that answer: (n, dim)."""
+        return unit_length(np.asarray(count_tokens(texts, self._columns) @ self._rows))
 
     def save(self, folder: Path) -> None:
         """Write the word vectors into `folder`, atomically."""

@@ -63,9 +63,10 @@ class KeywordIndex:
         rows = None if within is None else postings.rows_of(frozenset(within))
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows)]
 
-    def holding(self, terms: Collection[str]) -> int:
-        """How many documents hold all of some terms; 0 where one of them is in none, or there are no terms."""
-        return self._postings().holding(terms)
+    def holding(self, questions: Iterable[Collection[str]], *, above: float = 0) -> list[int]:
+        """How many documents hold all terms of each question; 0 where not more than `above` do, or it has no term."""
+        postings = self._postings()
+        return [postings.holding(terms, above=above) for terms in questions]
 
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""

@@ -120,19 +120,24 @@ class Postings:
         best = largest(scores[candidates], k)
         return [(self.ids[row], float(scores[row])) for row in candidates[best]]
 
-    def holding(self, terms: Collection[str]) -> int:
-        """How many documents hold all of some terms; 0 where one of them is in none, or there are no terms."""
-        numbers = [self._numbers.get(term) for term in terms]
-        if not numbers or None in numbers:
+    def holding(self, terms: Collection[str], *, above: float = 0) -> int:
+        """How many documents hold all of some terms; 0 where they are not more than `above`, or there are no terms.
+
+        The rarest terms are asked first, so that most sentences, which few documents hold, cost next to nothing.
+        """
+        numbers = [self._numbers.get(term, -1) for term in terms]
+        if not numbers or min(numbers) < 0:
             return 0
-        starts = self._weights.indptr
-        lists = [self._weights.indices[starts[one] : starts[one + 1]] for one in numbers if one is not None]
-        lists.sort(key=len)
-        left = lists[0]
-        for rows in lists[1:]:
-            places = np.searchsorted(rows, left)
-            left = left[rows[np.minimum(places, len(rows) - 1)] == left]
-        return len(left)
+        starts, rows = self._weights.indptr, self._weights.indices
+        lists = sorted((int(starts[one + 1] - starts[one]), int(starts[one])) for one in numbers)
+        count, start = lists[0]
+        left = rows[start : start + count]
+        for size, start in lists[1:]:
+            if len(left) <= above:
+                return 0
+            held = rows[start : start + size]
+            left = left[held[held.searchsorted(left).clip(max=size - 1)] == left]
+        return len(left) if len(left) > above else 0
 
     def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.compare.side import Side
-from engine.compare.words import Words
-from engine.encoders import registry
+from engine.compare.words import Words, by_words
 from engine.evidence import Vocabulary
-from engine.evidence.explain import BY_WORDS
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 
 
@@ -16,7 +14,7 @@ from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 def words() -> Words:
     """Words of which only a few are known to be common."""
     vocabulary = Vocabulary({"winch": 40, "energy": 60, "wind": 50, "kite": 20}, 1_000)
-    return Words(vocabulary, "Words weigh by our own counts.", 1_000, registry.load(BY_WORDS))
+    return Words(vocabulary, "Words weigh by our own counts.", 1_000, by_words())
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from engine.compare import references
 from engine.compare.references import entries, is_list
 from engine.documents import Section
 from engine.text import sentences
@@ -39,6 +42,24 @@ def flags(text: str) -> list[bool]:
 def test_entries_of_many_styles_are_seen(text: str) -> None:
     found = flags(text)
     assert sum(found) >= 0.6 * len(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(ACL, APA, NUMBERED, VANCOUVER, BODY, "J. of Wind", "PhD thesis, Oslo", "Ph.D. thesis", "Lancet, 2011."),
+        *("see pp. 4", "AB, CD, and EF Smith, arXiv", "a, b, doi, 1999,", "Lee AB, Kim C, Wu D, of Conf. on Ice"),
+        *("Tech Rep", "Oslo University Press", "\u0662\u0660 (\u0663): \u0664"),
+    ],
+)
+def test_what_is_sought_first_decides_nothing(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = [text, *(text[span.start : span.stop] for span in sentences(text)), *re.split(r"(?<=,) ", text)]
+    quick = [references._signs(piece) for piece in pieces]
+    anything = re.compile("")
+    monkeypatch.setattr(references, "_DIGIT", anything)
+    monkeypatch.setattr(references, "_INITIAL", anything)
+    monkeypatch.setattr(references, "_OF_VENUES", ("",))
+    assert quick == [references._signs(piece) for piece in pieces]
 
 
 def test_a_body_that_cites_is_no_list() -> None:

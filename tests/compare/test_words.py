@@ -32,9 +32,9 @@ def test_words_weigh_by_the_library(tmp_path: Path) -> None:
         assert words.source == "Words weigh by how few of the library's 60 documents hold them."
         assert words.vocabulary.idf("gadget") < words.vocabulary.idf("submarine")
         common = {"the", "remaining", "gadgets", "follow", "in", "appendix", "of", "this", "volume"}
-        assert words.recurs(common, {"gadget", "appendix"})
-        assert not words.recurs({*common, "submarine"}, {"gadget", "submarine"})
-        assert not words.recurs(common, set())
+        assert words.recurring(
+            [(common, {"gadget", "appendix"}), ({*common, "submarine"}, {"gadget", "submarine"}), (common, set())]
+        ) == [True, False, False]
 
 
 def test_a_small_library_cannot_tell(tmp_path: Path) -> None:
@@ -49,13 +49,13 @@ def test_without_a_library_the_shipped_words_count() -> None:
         "shipped word vectors were trained on."
     )
     assert 0 < words.vocabulary.idf("network") < words.vocabulary.idf("governor") < words.vocabulary.idf("qqxyzzy")
-    assert not words.recurs({"the"}, {"network"})
+    assert words.recurring([({"the"}, {"network"})]) == [False]
 
 
 def test_documents_that_hold_all_words_are_counted() -> None:
     texts = ("a kite flies high", "a kite flies low", "a kite rests", "submarines rest")
     index = KeywordIndex.in_memory(Document(f"d{n}", abstract=text) for n, text in enumerate(texts))
-    assert [
-        index.holding(one.split()) for one in ("kite", "kite flies", "flies low kite", "kite submarines", "zebra")
-    ] == [3, 2, 1, 0, 0]
-    assert index.holding([]) == 0
+    asked = [one.split() for one in ("kite", "kite flies", "flies low kite", "kite submarines", "zebra", "")]
+    assert index.holding(asked) == [3, 2, 1, 0, 0, 0]
+    for above, counts in ((1, [3, 2, 0, 0, 0, 0]), (2, [3, 0, 0, 0, 0, 0]), (2.5, [3, 0, 0, 0, 0, 0]), (3, [0] * 6)):
+        assert index.holding(asked, above=above) == counts

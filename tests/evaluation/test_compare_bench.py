@@ -11,16 +11,14 @@ import pytest
 from engine.cli import bench_compare
 from engine.cli.main import main
 from engine.compare.side import Side
-from engine.compare.words import Words
+from engine.compare.words import Words, by_words
 from engine.documents import Document, Section
-from engine.encoders import registry
 from engine.encoders.colde.levels import LongRows
 from engine.errors import EvaluationError
 from engine.evaluation.compare_speed import measure_comparing
 from engine.evaluation.planted import DROPPED, EXACT, Plan, measure_planted, planted
 from engine.evaluation.roles import measure_roles, role_of
 from engine.evidence import Vocabulary
-from engine.evidence.explain import BY_WORDS
 from engine.library.location import LIBRARY_VARIABLE
 from engine.training.long_pairs import LabelledPair
 from tests.compare.texts import StandIn
@@ -30,7 +28,7 @@ from tests.evaluation.matching.small_pairs import write_pairs
 
 @pytest.fixture(scope="module")
 def words() -> Words:
-    return Words(Vocabulary({}, 1_000), "Our own counts.", 1_000, registry.load(BY_WORDS))
+    return Words(Vocabulary({}, 1_000), "Our own counts.", 1_000, by_words())
 
 
 SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to vu wa ze".split()
