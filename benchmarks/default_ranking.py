@@ -1,0 +1,153 @@
+"""Whether the default beats what a user would pick instead: `python -m benchmarks.default_ranking --data DIR`.
+
+DIR of --data holds the benchmarks. The default ranking, the default encoder by itself, and the peers are measured on
+all queries of each; each of the two is held against each peer by a paired randomisation test, its p corrected by Holm
+over all of them in one metric. The weights of the ranking were chosen on valid queries, which are among these;
+--queries test leaves them out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks import writing
+from engine import files
+from engine.cli.terminal import bar
+from engine.encoders import registry
+from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
+from engine.evaluation.contrast import Contrast, contrast
+from engine.evaluation.itself import without_own_works
+from engine.evaluation.measure import Measured, measure
+from engine.evaluation.significance import holm
+from engine.evaluation.systems import DEFAULT
+
+SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
+PEERS = ("bm25", "minilm")
+METRICS = ("nDCG@10", "R@100")
+LEVEL = 0.05
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every set, print the tables and save them."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    ours = (DEFAULT, given.encoder)
+    contrasts: dict[str, list[Contrast]] = {}
+    facts: dict[str, Any] = {}
+    for name in given.sets:
+        benchmark = load_benchmark(given.data / name, part=given.queries)
+        if given.hide_itself:
+            benchmark = without_own_works(benchmark)
+        rows = {row: measure(benchmark, row, cache=given.cache, report=bar()) for row in (*ours, *given.peers)}
+        contrasts[name] = _contrasts(rows, ours, given.peers)
+        facts[name] = _facts(benchmark, rows)
+        print(name, {row: {metric: round(one.metrics[metric], 3) for metric in METRICS} for row, one in rows.items()})
+    verdicts = corrected(contrasts)
+    circumstances = writing.circumstances("default_ranking", _words(given))
+    text = as_markdown(verdicts, circumstances)
+    print(text)
+    if given.save is not None:
+        writing.save(given.save, {**circumstances, "contrasts": verdicts, "sets": facts}, text)
+
+
+def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any]]:
+    """Every contrast as a JSON value, with a verdict; p is corrected over those of one row in one metric."""
+    every = [(name, one) for name, of_set in contrasts.items() for one in of_set]
+    found = []
+    for row, metric in dict.fromkeys((one.ours, one.metric) for _, one in every):
+        held = [(name, one) for name, one in every if (one.ours, one.metric) == (row, metric)]
+        for (name, one), p in zip(held, holm([one.p for _, one in held]), strict=True):
+            found.append(
+                {
+                    "set": name,
+                    "ours": row,
+                    "theirs": one.theirs,
+                    "metric": metric,
+                    "means": [round(mean, 4) for mean in one.means],
+                    "interval": [round(one.difference.low, 4), round(one.difference.high, 4)],
+                    "queries": one.wins + one.ties + one.losses,
+                    "p": round(one.p, 4),
+                    "p_holm": round(p, 4),
+                    "verdict": _verdict(one, p),
+                }
+            )
+    return found
+
+
+def as_markdown(verdicts: Sequence[Mapping[str, Any]], facts: Mapping[str, object]) -> str:
+    """A table a row of ours and metric, a line a set and peer, and the circumstances below."""
+    lines = ["# The default against what a user would pick instead", ""]
+    for row, metric in dict.fromkeys((one["ours"], one["metric"]) for one in verdicts):
+        lines += [f"## {row}, {metric}", ""]
+        held = [one for one in verdicts if (one["ours"], one["metric"]) == (row, metric)]
+        lines += writing.table(("set", "queries", "against", row, "peer", "difference", "p", "verdict"), _cells(held))
+    return "\n".join([*lines, *writing.as_list(facts), ""])
+
+
+def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    return [
+        [
+            one["set"],
+            str(one["queries"]),
+            one["theirs"],
+            *(f"{mean:.3f}" for mean in one["means"]),
+            f"{one['interval'][0]:+.3f} to {one['interval'][1]:+.3f}",
+            f"{one['p_holm']:.4f}",
+            one["verdict"],
+        ]
+        for one in held
+    ]
+
+
+def _contrasts(rows: Mapping[str, Measured], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
+    def scores(row: str, metric: str) -> dict[str, float]:
+        return {query: held[metric] for query, held in rows[row].by_query.items()}
+
+    return [
+        contrast(scores(row, metric), scores(peer, metric), names=(row, peer), metric=metric)
+        for row in ours
+        for metric in METRICS
+        for peer in peers
+    ]
+
+
+def _facts(benchmark: Benchmark, rows: Mapping[str, Measured]) -> dict[str, Any]:
+    return {
+        "queries": len(benchmark.queries),
+        "documents": len(benchmark.corpus),
+        "own_works_hidden": len(benchmark.own_works),
+        "sha256": dict(benchmark.sha256),
+        "fingerprints": {row: one.fingerprint for row, one in rows.items()},
+    }
+
+
+def _verdict(one: Contrast, p: float) -> str:
+    if p >= LEVEL:
+        return "too close to tell"
+    return "ahead" if one.difference.mean > 0 else "behind"
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    words = ["--data", "DIR", "--encoder", given.encoder, "--queries", given.queries, "--sets", *given.sets]
+    return [*words, "--peers", *given.peers, *(["--hide-itself"] if given.hide_itself else [])]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--encoder", default=registry.DEFAULT, help=f"by itself (default: {registry.DEFAULT})")
+    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    parser.add_argument("--peers", nargs="+", default=PEERS, metavar="ROW", help=f"default: {' '.join(PEERS)}")
+    parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
+    parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
