@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.compare import passages
-from engine.compare.base import (
-    DIGITS,
-    REASONS,
-    Carriers,
-    ClaimElement,
-    Comparison,
-    Exclusions,
-    Flags,
-    Grid,
-    Matrix,
-    Passage,
-    Reading,
-)
+from engine.compare.base import REASONS, Carriers, Comparison, Exclusions, Flags, Grid, Matrix, Reading
 from engine.compare.calibration import Calibration
+from engine.compare.lasting import Left, cosines, lasting, left, matches
 from engine.compare.passages import Cells, Scores, as_matrix
-from engine.compare.side import Kept, Side
-from engine.compare.stretches import similarities
-from engine.compare.whole import Whole, document_score
+from engine.compare.side import Side
 from engine.documents import Chunk
-from engine.encoders.colde.levels import Levels
 from engine.errors import FingerprintError, InputTooLargeError
-from engine.rows import DenseRows
 
 PASSAGE_SHARE = 0.6
 """How much of a chunk cell is its best pair of sentences; the rest is the chunks' cosine.
@@ -40,26 +24,6 @@ away. `priorscope bench compare` measures how often.
 
 MOST_PAIRS = 64_000_000
 """Pairs of sentences that are held in memory at once, some 250 MB: two documents of 160,000 words each."""
-
-_CLAIM_PASSAGES = 3
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Left:
-    """A side, what is kept of it, and that as a whole."""
-
-    side: Side
-    kept: Kept
-    whole: Whole
-
-    @classmethod
-    def of(cls, side: Side, exclusions: Exclusions) -> _Left:
-        kept = side.kept(exclusions)
-        return cls(side, kept, Whole.of(side, kept))
-
-    @property
-    def levels(self) -> Levels:
-        return self.whole.levels
 
 
 def compare(
@@ -93,46 +57,46 @@ def compare(
 
 
 def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
-    left, right = _Left.of(a, exclusions), _Left.of(b, exclusions)
-    scores, telling = _pairs(left, right, exclusions.min_words)
-    cells = _cells(telling, left, right)
-    whole = document_score(a.encoder, left.whole, right.whole)
-    left_out = {reason: (left.kept.left_out[reason], right.kept.left_out[reason]) for reason in REASONS}
+    ours, theirs = left(a, exclusions), left(b, exclusions)
+    scores, telling = _pairs(ours, theirs, exclusions.min_words)
+    cells = _cells(telling, ours, theirs)
+    common = lasting(a, b, exclusions)
+    left_out = [one.kept(exclusions).left_out for one in (a, b)]
     return Comparison(
         a=a.document,
         b=b.document,
-        score=whole.score,
-        reading=_reading(left, right, whole.score, calibration),
-        sections=_sections(left, right),
-        chunks=_chunks(left, right, cells, exclusions.min_words),
+        score=common.whole.score,
+        reading=_reading(ours, theirs, common.whole.score, calibration),
+        sections=common.sections,
+        chunks=_chunks(ours, theirs, cells, exclusions.min_words),
         chunks_a=a.long.chunks,
         chunks_b=b.long.chunks,
         section_of_a=a.long.section_of,
         section_of_b=b.long.section_of,
-        kept_a=left.kept.chunks,
-        kept_b=right.kept.chunks,
-        attention=_attention(left, right),
-        attention_back=_attention(right, left),
+        kept_a=ours.kept.chunks,
+        kept_b=theirs.kept.chunks,
+        attention=common.attention,
+        attention_back=common.attention_back,
         carriers=Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, as_matrix(cells.scores)),
         passages=passages.passages(scores, telling, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
-        claims=(*_claims(left, right), *(element.transposed() for element in _claims(right, left))),
-        left_out=left_out,
+        claims=common.claims,
+        left_out={reason: (left_out[0][reason], left_out[1][reason]) for reason in REASONS},
         exclusions=exclusions,
         words=a.words.source,
-        mixed=whole.mixed,
+        mixed=common.whole.mixed,
     )
 
 
-def _pairs(left: _Left, right: _Left, min_words: int) -> tuple[Scores, Scores]:
+def _pairs(a: Left, b: Left, min_words: int) -> tuple[Scores, Scores]:
     """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
 
     The second has 0 also where either does not tell enough to be shown by itself, or the match is too short.
     """
-    ours, theirs = left.side.sentences, right.side.sentences
-    scores = similarities(ours, theirs)
-    scores[~left.kept.sentences] = 0
-    scores[:, ~right.kept.sentences] = 0
-    telling = scores * left.side.telling[:, None] * right.side.telling
+    ours, theirs = a.side.sentences, b.side.sentences
+    scores = matches(ours, theirs)
+    scores[~a.kept.sentences] = 0
+    scores[:, ~b.kept.sentences] = 0
+    telling = scores * a.side.telling[:, None] * b.side.telling
     if min_words > 0:
         neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
         telling *= passages.long_enough(scores, (ours.counts, theirs.counts), neighbours, min_words)
@@ -145,42 +109,26 @@ def _neighbours(sentences: Sequence[Chunk]) -> Flags:
     return np.asarray(parts[1:] == parts[:-1])
 
 
-def _cells(scores: Scores, left: _Left, right: _Left) -> Cells:
-    size = len(left.side.long.chunks), len(right.side.long.chunks)
-    return passages.cells(scores, left.side.chunk_of, right.side.chunk_of, size)
+def _cells(scores: Scores, a: Left, b: Left) -> Cells:
+    size = len(a.side.long.chunks), len(b.side.long.chunks)
+    return passages.cells(scores, a.side.chunk_of, b.side.chunk_of, size)
 
 
-def _sections(left: _Left, right: _Left) -> Grid:
-    ours, theirs = left.levels.sections, right.levels.sections
+def _chunks(a: Left, b: Left, cells: Cells, min_words: int) -> Grid:
+    within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (a, b)]
     return Grid(
-        left.side.long.sections,
-        right.side.long.sections,
-        across=_cosines(ours, theirs),
-        within_a=_cosines(ours, ours),
-        within_b=_cosines(theirs, theirs),
+        _chunk_names(a.side),
+        _chunk_names(b.side),
+        across=_lifted(a, b, cells),
+        within_a=_lifted(a, a, within[0]),
+        within_b=_lifted(b, b, within[1]),
     )
 
 
-def _chunks(left: _Left, right: _Left, cells: Cells, min_words: int) -> Grid:
-    within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (left, right)]
-    return Grid(
-        _chunk_names(left.side),
-        _chunk_names(right.side),
-        across=_lifted(left, right, cells),
-        within_a=_lifted(left, left, within[0]),
-        within_b=_lifted(right, right, within[1]),
-    )
-
-
-def _lifted(left: _Left, right: _Left, cells: Cells) -> Matrix:
+def _lifted(a: Left, b: Left, cells: Cells) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
-    cosines = np.clip(_cosines(left.levels.chunks, right.levels.chunks), 0, 1)
-    return as_matrix((1 - PASSAGE_SHARE) * cosines + PASSAGE_SHARE * cells.scores)
-
-
-def _cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:
-    """Inner products of rows at unit length: (n_a, n_b)."""
-    return as_matrix(np.asarray(ours, np.float64) @ np.asarray(theirs, np.float64).T)
+    near = np.clip(cosines(a.levels.chunks, b.levels.chunks), 0, 1)
+    return as_matrix((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores)
 
 
 def _chunk_names(side: Side) -> tuple[str, ...]:
@@ -196,32 +144,8 @@ def _chunk_names(side: Side) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _attention(left: _Left, right: _Left) -> Matrix:
-    """How much each kept chunk of one attends to the other's: (c_a, c_b)."""
-    found = np.zeros((len(left.kept.chunks), len(right.kept.chunks)))
-    if left.kept.chunks.any() and right.kept.chunks.any():
-        ours, theirs = (one.side.of_chunks(one.kept.chunks) for one in (left, right))
-        found[np.ix_(left.kept.chunks, right.kept.chunks)] = left.side.encoder.attends(ours, theirs)
-    return as_matrix(found)
-
-
-def _reading(left: _Left, right: _Left, score: float, calibration: Calibration) -> Reading:
-    for one in (left, right):
+def _reading(a: Left, b: Left, score: float, calibration: Calibration) -> Reading:
+    for one in (a, b):
         if not one.kept.chunks.any():
             return Reading(None, f"Nothing of {one.side.document.name!r} is left to compare: all of it is left out.")
-    return calibration.read(score, (left.side.document.kind, right.side.document.kind))
-
-
-def _claims(left: _Left, right: _Left) -> list[ClaimElement]:
-    """The elements of the left side's claims against the right side's sentences."""
-    side, sentences = left.side, right.side.sentences
-    if not len(side.elements) or not len(sentences):
-        return []
-    scores = similarities(side.elements, sentences)  # (e, s)
-    scores[:, ~right.kept.sentences] = 0
-    found = []
-    for number, element, row in zip(side.claim_of, side.elements.chunks, scores, strict=True):
-        best = passages.best_of_row(row, _CLAIM_PASSAGES)
-        matches = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
-        found.append(ClaimElement("a", number, element, tuple(matches)))
-    return found
+    return calibration.read(score, (a.side.document.kind, b.side.document.kind))

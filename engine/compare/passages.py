@@ -41,7 +41,8 @@ def cells(scores: Scores, chunk_of_a: Numbers, chunk_of_b: Numbers, size: tuple[
     columns = np.full(width.shape, -1, np.int64)
     for chunk, (start, stop) in theirs.items():
         columns[:, chunk] = start + scores[:, start:stop].argmax(axis=1)
-        width[:, chunk] = np.take_along_axis(scores, columns[:, chunk, None], axis=1)[:, 0]
+    held = list(theirs)
+    width[:, held] = np.take_along_axis(scores, columns[:, held], axis=1)
     best = Cells(np.zeros(size, np.float32), np.full((*size, 2), -1, np.int64))
     for chunk, (start, stop) in ours.items():
         rows = start + width[start:stop].argmax(axis=0)  # (c_b,)
@@ -59,15 +60,20 @@ def long_enough(
     `counts` (s_a,), (s_b,) are the sentences' words; `neighbours` say which of them follow the one before.
     """
     follows = scores >= _NEXT_SCORE
-    words = np.minimum(counts[0][:, None], counts[1]).astype(np.float32)  # (s_a, s_b) of the smaller side
-    total = words.copy()
-    for row in range(1, len(total)):  # forward: a pair and those before it
-        joined = follows[row, 1:] & follows[row - 1, :-1] & neighbours[1][1:] & neighbours[0][row]
-        total[row, 1:] += np.where(joined, total[row - 1, :-1], 0)
-    for row in range(len(total) - 1, 0, -1):  # back: all pairs of a passage have what its last one has
-        joined = follows[row, 1:] & follows[row - 1, :-1] & neighbours[1][1:] & neighbours[0][row]
-        total[row - 1, :-1] = np.where(joined, total[row, 1:], total[row - 1, :-1])
-    return np.asarray(total >= least, np.float32)
+    joined = follows[1:, 1:] & follows[:-1, :-1] & neighbours[0][1:, None] & neighbours[1][1:]  # with the pair before
+    rows, columns = np.nonzero(joined)
+    order = np.lexsort((rows, columns - rows))  # passages run along diagonals, one pair after the other
+    rows, columns = rows[order], columns[order]
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = (np.diff(rows) != 1) | (np.diff(columns) != 1)
+    enough: Scores = np.minimum((counts[0] >= least)[:, None], counts[1] >= least).astype(np.float32)  # by themselves
+    if len(rows):
+        first = np.flatnonzero(begins)
+        ahead, last = (np.minimum(counts[0][rows + n], counts[1][columns + n]) for n in (0, 1))
+        long = np.add.reduceat(last, first) + ahead[first] >= least  # (passages,)
+        enough[rows[first], columns[first]] = long
+        enough[rows + 1, columns + 1] = long[np.cumsum(begins) - 1]
+    return enough
 
 
 def passages(

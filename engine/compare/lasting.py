@@ -1,0 +1,130 @@
+"""Keeps what of a comparison lasts while other sentences and matches are left out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engine.compare import passages
+from engine.compare.base import DIGITS, ClaimElement, Exclusions, Grid, Matrix, Passage
+from engine.compare.passages import Scores, as_matrix
+from engine.compare.side import Kept, Side
+from engine.compare.stretches import Stretches, similarities
+from engine.compare.whole import DocumentScore, Whole, document_score
+from engine.encoders.colde.levels import Levels
+from engine.rows import DenseRows
+
+_MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
+_CLAIM_PASSAGES = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Left:
+    """A side, what is kept of it, and that as a whole."""
+
+    side: Side
+    kept: Kept
+    whole: Whole
+
+    @property
+    def levels(self) -> Levels:
+        """The vectors of what is kept."""
+        return self.whole.levels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lasting:
+    """What two sides have in common, however few words a match has; arrays as `Comparison` has them."""
+
+    whole: DocumentScore
+    sections: Grid
+    attention: Matrix
+    attention_back: Matrix
+    claims: tuple[ClaimElement, ...]
+
+
+def left(side: Side, exclusions: Exclusions) -> Left:
+    """What some exclusions leave of a side; `kept.left_out` counts no short sentence."""
+    return _left(side, exclusions.references, exclusions.recurring)
+
+
+def lasting(a: Side, b: Side, exclusions: Exclusions) -> Lasting:
+    """What two sides have in common, computed, or taken from the last few comparisons."""
+    return _lasting(a, b, exclusions.references, exclusions.recurring)
+
+
+def matches(ours: Stretches, theirs: Stretches) -> Scores:
+    """`stretches.similarities` (s_a, s_b) to be changed, computed, or taken from the last few comparisons."""
+    if len(ours) * len(theirs) > _MOST_PAIRS:
+        return similarities(ours, theirs)
+    return _matches(ours, theirs).copy()
+
+
+def cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:
+    """Inner products of rows at unit length: (n_a, n_b)."""
+    return as_matrix(np.asarray(ours, np.float64) @ np.asarray(theirs, np.float64).T)
+
+
+@lru_cache(maxsize=6)  # two comparisons: each side with itself and with the other
+def _matches(ours: Stretches, theirs: Stretches) -> Scores:
+    return similarities(ours, theirs)
+
+
+@lru_cache(maxsize=8)  # two sides with each choice of what is left out
+def _left(side: Side, references: bool, recurring: bool) -> Left:
+    kept = side.kept(Exclusions(references, recurring))
+    return Left(side, kept, Whole.of(side, kept))
+
+
+@lru_cache(maxsize=4)
+def _lasting(a: Side, b: Side, references: bool, recurring: bool) -> Lasting:
+    ours, theirs = _left(a, references, recurring), _left(b, references, recurring)
+    claims = (*_claims(ours, theirs), *(element.transposed() for element in _claims(theirs, ours)))
+    found = Lasting(
+        document_score(a.encoder, ours.whole, theirs.whole),
+        _sections(ours, theirs),
+        _attention(ours, theirs),
+        _attention(theirs, ours),
+        claims,
+    )
+    grid = found.sections
+    for shared in (grid.across, grid.within_a, grid.within_b, found.attention, found.attention_back):
+        shared.setflags(write=False)  # several comparisons hold them
+    return found
+
+
+def _sections(a: Left, b: Left) -> Grid:
+    ours, theirs = a.levels.sections, b.levels.sections
+    return Grid(
+        a.side.long.sections,
+        b.side.long.sections,
+        across=cosines(ours, theirs),
+        within_a=cosines(ours, ours),
+        within_b=cosines(theirs, theirs),
+    )
+
+
+def _attention(a: Left, b: Left) -> Matrix:
+    """How much each kept chunk of one attends to the other's: (c_a, c_b)."""
+    found = np.zeros((len(a.kept.chunks), len(b.kept.chunks)))
+    if a.kept.chunks.any() and b.kept.chunks.any():
+        ours, theirs = (one.side.of_chunks(one.kept.chunks) for one in (a, b))
+        found[np.ix_(a.kept.chunks, b.kept.chunks)] = a.side.encoder.attends(ours, theirs)
+    return as_matrix(found)
+
+
+def _claims(a: Left, b: Left) -> list[ClaimElement]:
+    """The elements of the one side's claims against the other side's sentences."""
+    side, sentences = a.side, b.side.sentences
+    if not len(side.elements) or not len(sentences):
+        return []
+    scores = similarities(side.elements, sentences)  # (e, s)
+    scores[:, ~b.kept.sentences] = 0
+    found = []
+    for number, element, row in zip(side.claim_of, side.elements.chunks, scores, strict=True):
+        best = passages.best_of_row(row, _CLAIM_PASSAGES)
+        chosen = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
+        found.append(ClaimElement("a", number, element, tuple(chosen)))
+    return found

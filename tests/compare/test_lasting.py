@@ -1,0 +1,61 @@
+"""What a comparison keeps for the next one: the same numbers as without, and less work."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+
+from engine.compare import lasting
+from engine.compare.base import Comparison, Exclusions
+from engine.compare.comparing import compare
+from engine.compare.side import Side
+from engine.compare.stretches import similarities
+from engine.compare.words import Words
+from tests.compare.texts import GLIDERS, KITES, StandIn
+
+CHOICES = [Exclusions(*flags, least) for flags in product((True, False), repeat=2) for least in (0, 16)]
+
+
+def as_text(found: Comparison) -> str:
+    others = found.attention, found.attention_back, found.carriers.scores, found.carriers.pairs
+    return json.dumps([found.as_json(), dict(found.left_out), [one.tolist() for one in others]])
+
+
+def test_what_is_kept_changes_no_number(encoder: StandIn, words: Words, kites: Side, patent: Side) -> None:
+    for a, b in ((kites, patent), (patent, kites), (kites, kites)):
+        for exclusions in [*CHOICES, *reversed(CHOICES)]:
+            anew = [Side.read(one.document, encoder, words) for one in (a, b)]
+            assert as_text(compare(a, b, exclusions=exclusions)) == as_text(compare(*anew, exclusions=exclusions))
+
+
+def test_each_choice_of_sentences_is_read_once(words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, asked = StandIn(), []
+    sides = [Side.read(document, encoder, words) for document in (KITES, GLIDERS)]
+    levels = encoder.levels
+    monkeypatch.setattr(encoder, "levels", lambda long, *, keep=None: asked.append(keep) or levels(long, keep=keep))
+    for exclusions in CHOICES:
+        compare(*sides, exclusions=exclusions)
+    assert len(asked) == 8  # two documents, four ways to leave sentences out
+    for exclusions in CHOICES[-4:]:
+        compare(*sides, exclusions=exclusions)
+    assert len(asked) == 8
+
+
+def test_comparisons_do_not_change_each_other(kites: Side, gliders: Side) -> None:
+    found = compare(kites, gliders)
+    for matrix in (found.attention, found.sections.across):
+        with pytest.raises(ValueError, match="read-only"):
+            matrix[0] = 1
+    table = lasting.matches(kites.sentences, gliders.sentences)
+    table[:] = 0
+    assert lasting.matches(kites.sentences, gliders.sentences).any()
+
+
+def test_long_documents_are_not_kept(kites: Side, gliders: Side, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lasting, "_MOST_PAIRS", 10)
+    monkeypatch.setattr(lasting, "_matches", None)
+    table = lasting.matches(kites.sentences, gliders.sentences)
+    assert np.array_equal(table, similarities(kites.sentences, gliders.sentences))
