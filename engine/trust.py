@@ -12,7 +12,6 @@ SAMPLE = 2_000
 
 _SEED = 20
 _BLOCK_FLOATS = 1 << 22
-_RANKS_AT_ONCE = 1 << 24
 
 
 def neighbours_in_picture(positions: NDArray[np.float32], k: int) -> NDArray[np.int64]:
@@ -68,7 +67,7 @@ def trustworthiness(
     if size > sample:
         chosen = np.sort(np.random.default_rng(_SEED).choice(size, sample, replace=False))
     drawn = neighbours_in_picture(positions, k)[chosen]  # (s, k)
-    step = max(1, min(_BLOCK_FLOATS, _RANKS_AT_ONCE // k) // size)
+    step = max(1, _BLOCK_FLOATS // size)
     penalty = 0
     for first in range(0, len(chosen), step):
         block = slice(first, first + step)
@@ -84,5 +83,7 @@ def _ranks(queries: Rows, rows: Rows, own: NDArray[np.int64], others: NDArray[np
     numbers = np.arange(len(own))
     similarities[numbers, own] = -np.inf
     shown = np.take_along_axis(similarities, others, axis=1)  # (b, k)
-    ranks: NDArray[np.int64] = 1 + (similarities[:, None, :] > shown[:, :, None]).sum(axis=2)
+    ranks = np.empty(others.shape, np.int64)
+    for place in range(others.shape[1]):  # one table (b, n) at a time: new memory costs ten times the counting
+        ranks[:, place] = 1 + np.count_nonzero(similarities > shown[:, place, None], axis=1)
     return ranks

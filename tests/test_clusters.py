@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.clusters import LEVELS, Vocabulary, find_levels, label_levels
+from engine.clusters import LEVELS, Vocabulary, find_levels, label_levels, labels
 from engine.clusters.density import FEWEST_POINTS
 from engine.clusters.labels import class_tfidf
 from engine.clusters.vocabulary import names_a_subject, singular
@@ -158,3 +158,21 @@ def test_words_that_name_nothing(token: str) -> None:
 @pytest.mark.parametrize("token", ["laser", "schrödinger", "rhythm", "квант", "量子力"])
 def test_words_that_name_a_subject(token: str) -> None:
     assert names_a_subject(token)
+
+
+def test_numbers_are_named_once_as_by_numpy() -> None:
+    for size in (0, 1, 2, 500):
+        numbers = np.random.default_rng(size).integers(0, 40, size)
+        assert np.array_equal(labels._once(numbers), np.unique(numbers))
+
+
+def test_a_group_is_named_by_its_own_words_alone() -> None:
+    vocabulary = Vocabulary()
+    subjects = ("kite tether winch", "boiler valve piston", "tenor soprano cello")
+    order = np.random.default_rng(1).integers(-1, 3, 90).astype(np.int32)
+    for group in order:
+        vocabulary.add(subjects[group] if group >= 0 else "kite kite boiler boiler", "")
+    found = label_levels(order[None], np.zeros((90, 2), np.float32), vocabulary)
+    for one in found:
+        assert set(one.text.replace(",", "").split()) <= set(subjects[one.cluster].split())
+    assert [one.size for one in found] == np.bincount(order[order >= 0]).tolist()

@@ -72,7 +72,8 @@ def _near_graph(points: NDArray[np.float64]) -> Any:  # noqa: ANN401  scipy's cs
     _, near = cKDTree(points).query(points, min(_NEIGHBOURS, size))  # (n, 16)
     own = np.repeat(np.arange(size), near.shape[1])
     edges = np.vstack([np.stack([own, near.ravel()], axis=1), _spanning_edges(points)])
-    edges = np.stack(np.divmod(np.unique(edges.min(axis=1) * size + edges.max(axis=1)), size), axis=1)  # once each
+    codes = np.sort(edges.min(axis=1) * size + edges.max(axis=1))  # sorted: np.unique hashes, which takes far longer
+    edges = np.stack(np.divmod(codes[np.append(True, codes[1:] != codes[:-1])], size), axis=1)  # once each
     edges = edges[edges[:, 0] != edges[:, 1]]
     lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
     lengths = np.maximum(lengths, 1e-9)  # a stored zero would read as no edge

@@ -91,7 +91,7 @@ class Vocabulary:
     def __init__(self) -> None:
         """Start with no word and no document."""
         self._numbers: dict[str, int] = {}
-        self._seen: dict[str, int] = {}
+        self._seen = _Numbers(self._numbers)
         self._sequence = array("i")
         self._stops = array("q", [0])
 
@@ -114,16 +114,20 @@ class Vocabulary:
     def add(self, *texts: str) -> None:
         """Read one document's texts."""
         for text in texts:
-            self._sequence.extend(map(self._number, tokens(text)))
+            self._sequence.fromlist(list(map(self._seen.__getitem__, tokens(text))))
             self._sequence.append(-1)
         self._stops.append(len(self._sequence))
 
-    def _number(self, token: str) -> int:
-        number = self._seen.get(token)
-        if number is None:
-            number = self._numbers.setdefault(token, len(self._numbers)) if names_a_subject(token) else -1
-            self._seen[token] = number
-        return number
+
+class _Numbers(dict[str, int]):
+    """A number for every token asked for, worked out once: -1, or the next one, kept in `numbers`, for a word."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self._numbers = numbers
+
+    def __missing__(self, token: str) -> int:
+        self[token] = self._numbers.setdefault(token, len(self._numbers)) if names_a_subject(token) else -1
+        return self[token]
 
 
 def names_a_subject(token: str) -> bool:
