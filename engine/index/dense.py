@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.one_thread import ONE_THREAD
 from engine.index.packed import PackedRows
 from engine.index.stored import Nearest, StoredIndex, nearest
 from engine.rows import DenseRows, Rows
@@ -44,6 +46,8 @@ class DenseIndex(StoredIndex[PackedRows]):
     def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[Nearest]:
         found: list[Nearest] = []
         for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
-            scores = held.products(np.asarray(queries[first : first + _QUERIES_AT_ONCE]))  # (<=256, n)
+            some = np.asarray(queries[first : first + _QUERIES_AT_ONCE])
+            with ONE_THREAD if len(some) == 1 else nullcontext():
+                scores = held.products(some)  # (<=256, n)
             found.extend(nearest(row, k) for row in scores)
         return found

@@ -1,0 +1,46 @@
+"""Small products on one thread, and all threads again afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from engine.index import dense, open_index
+from engine.index.one_thread import OneThread
+
+
+def threads() -> list[int]:
+    return [int(one["num_threads"]) for one in threadpool_info() if one["user_api"] == "blas"]
+
+
+def test_the_last_one_out_puts_back_what_was_before() -> None:
+    before, limit = threads(), OneThread()
+    assert before
+    with limit:
+        with limit:
+            assert threads() == [1] * len(before)
+        assert threads() == [1] * len(before)
+    assert threads() == before
+    with pytest.raises(ZeroDivisionError), limit:
+        raise ZeroDivisionError
+    assert threads() == before
+
+
+def test_one_query_takes_one_thread_and_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.random.default_rng(0).normal(size=(3_000, 40)).astype(np.float32)
+    index = open_index(tmp_path / "index", fingerprint="f", dim=40, kind="embedded", precision="int8")
+    index.add([f"d{n}" for n in range(len(rows))], rows)
+    limit = OneThread()
+    monkeypatch.setattr(dense, "ONE_THREAD", limit)
+    seen: list[int] = []
+    products = dense.PackedRows.products
+    monkeypatch.setattr(
+        dense.PackedRows, "products", lambda held, queries: seen.append(limit._inside) or products(held, queries)
+    )
+    alone = [index.search(rows[n : n + 1], 5)[0] for n in range(3)]
+    together = index.search(rows[:3], 5)
+    assert seen == [1, 1, 1, 0]
+    assert [[hit.id for hit in one] for one in alone] == [[hit.id for hit in one] for one in together]
