@@ -1,0 +1,194 @@
+"""How much CTPE counts in the blend, and the keywords beside it: `python -m benchmarks.blend_weights --data DIR`.
+
+DIR of --data holds the benchmarks; only valid queries are read. Both encoders' similarities are added with each weight
+of the coupled one, for whole documents and for short questions apart, alone and fused with the keywords at each of
+their weights; the mean over the sets decides. --write FOLDER makes the blend of the two best weights there; the weight
+of the keywords stands in `engine.search.ranks.KEYWORD_WEIGHTS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import writing
+from benchmarks.fusion import SETS, Fusion
+from engine import files, provenance
+from engine.cli.terminal import bar
+from engine.documents import Document, Hit
+from engine.encoders.base import Encoder
+from engine.encoders.blend.encoder import BlendEncoder
+from engine.encoders.blend.settings import BlendSettings
+from engine.encoders.ctpe.reading import first_tokens
+from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.systems import BM25, Encoded, Prepared, prepare, trained_encoder
+from engine.index import VectorIndex
+
+WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
+KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
+METRIC = "nDCG@10"
+ALONE = "alone"
+_FEWEST = 5  # queries of a kind in a set that is read for it
+_ROWS_AT_ONCE = 4_096
+
+Figures = dict[str, dict[float, dict[str, float]]]
+"""The metric by the keywords' weight, then by the coupled encoder's, then by set."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Ranks a corpus by the sum of two similarities (q, n), the first times a weight."""
+
+    ids: Sequence[str]
+    coupled: NDArray[np.float32]
+    general: NDArray[np.float32]
+    weight: float
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first; the queries that the similarities are of."""
+        del queries
+        found = []
+        for row in self.weight * self.coupled + self.general:
+            best = np.argsort(-row, kind="stable")[:k]
+            found.append([Hit(self.ids[place], float(row[place])) for place in best])
+        return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every weight on every set, print and save the tables, and write the blend where asked."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    figures: dict[str, Figures] = {"documents": {}, "questions": {}}
+    facts: dict[str, Any] = {}
+    for name in given.sets:
+        benchmark = load_benchmark(given.data / name, part="valid")
+        rows = [_prepared(row, benchmark, given.cache) for row in (given.coupled, given.general)]
+        _measure(benchmark, rows, figures, below=given.short_below)
+        facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
+        print(name, "measured", flush=True)
+    choice = chosen(figures)
+    circumstances = writing.circumstances("blend_weights", _words(given))
+    text = as_markdown(figures, choice, circumstances)
+    print(text)
+    if given.save is not None:
+        writing.save(given.save, {**circumstances, "choice": choice, "figures": figures, "sets": facts}, text)
+    if given.write is not None:
+        _write(given, choice)
+
+
+def chosen(figures: Mapping[str, Figures]) -> dict[str, float]:
+    """The keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions."""
+    best = {
+        keywords: {kind: max(of[keywords], key=lambda weight: _mean(of[keywords][weight])) for kind, of in both.items()}
+        for both in ({kind: of for kind, of in figures.items() if of},)
+        for keywords in next(iter(both.values()))
+        if keywords != ALONE
+    }
+    keywords = max(best, key=lambda one: sum(_mean(figures[kind][one][best[one][kind]]) for kind in best[one]))
+    return {"keywords": float(keywords), **best[keywords]}
+
+
+def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], facts: Mapping[str, object]) -> str:
+    """A table a kind of query: the mean over sets by both weights."""
+    lines = ["# The weights of the blend", "", f"{METRIC}, valid queries, mean over sets.", ""]
+    for kind, of in figures.items():
+        if not of:
+            continue
+        sets = list(next(iter(next(iter(of.values())).values())))
+        lines += [f"## {kind}: {', '.join(sets)}", ""]
+        heads = ("CTPE's weight", *(f"keywords {one}" if one != ALONE else "no keywords" for one in of))
+        weights = next(iter(of.values()))
+        cells = [[f"{weight:g}", *(f"{_mean(of[one][weight]):.4f}" for one in of)] for weight in weights]
+        lines += writing.table(heads, cells)
+    return "\n".join([*lines, *writing.as_list({"chosen": dict(choice), **facts}), ""])
+
+
+def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
+    """Add a set's figures, of its whole documents and of its short questions."""
+    coupled, general = (similarities(row, benchmark) for row in rows)
+    keywords = prepare(BM25, benchmark.corpus)
+    short = {query.id: len(first_tokens(query.text, below)) < below for query in benchmark.queries}
+    ids = [document.id for document in benchmark.corpus]
+    for weight in WEIGHTS:
+        weighed = Weighed(ids, coupled, general, weight)
+        fusion = Fusion(weighed, keywords.system)
+        for name in (ALONE, *map(str, KEYWORDS)):
+            if name != ALONE:
+                fusion.weight = float(name)
+            run = rank(benchmark, Prepared(name, weighed if name == ALONE else fusion, "", None))
+            by_query = score(run, benchmark)[1]
+            for kind, is_short in (("documents", False), ("questions", True)):
+                scores = [one[METRIC] for query, one in by_query.items() if short[query] == is_short]
+                if len(scores) >= _FEWEST and (weight or is_short):  # a blend without its first part is none
+                    figures[kind].setdefault(name, {}).setdefault(weight, {})[benchmark.name] = round(
+                        sum(scores) / len(scores), 4
+                    )
+
+
+def similarities(row: Prepared, benchmark: Benchmark) -> NDArray[np.float32]:
+    """The similarity of every query with every document of the corpus: (q, n)."""
+    encoder, index = _parts(row)
+    asked = np.asarray(encoder.encode_queries(benchmark.queries))
+    ids = [document.id for document in benchmark.corpus]
+    blocks = [ids[first : first + _ROWS_AT_ONCE] for first in range(0, len(ids), _ROWS_AT_ONCE)]
+    return np.concatenate([asked @ np.asarray(index.rows(block)).T for block in blocks], axis=1)
+
+
+def _parts(row: Prepared) -> tuple[Encoder, VectorIndex]:
+    system = row.system
+    if not isinstance(system, Encoded):
+        raise TypeError(f"expected the row of an encoder, got {row.name}")
+    return system.encoder, system.index
+
+
+def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
+    keep = None if cache is None else cache / benchmark.corpus_sha256
+    return prepare(row, benchmark.corpus, keep=keep, report=bar())
+
+
+def _write(given: argparse.Namespace, choice: Mapping[str, float]) -> None:
+    """Write the blend of the chosen weights; its two encoders lie beside its folder."""
+    settings = BlendSettings(
+        weight=choice["documents"], short_weight=choice["questions"], short_below_tokens=given.short_below
+    )
+    facts = {
+        "parts": f"{settings.coupled} and {settings.general}",
+        "chosen": "by python -m benchmarks.blend_weights on valid queries",
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }
+    parts = [trained_encoder(row) for row in (given.coupled, given.general)]
+    BlendEncoder(parts[0], parts[1], settings, facts=facts).save_beside(given.write)
+
+
+def _mean(of_sets: Mapping[str, float]) -> float:
+    return sum(of_sets.values()) / len(of_sets)
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    return ["--data", "DIR", "--sets", *given.sets, "--short-below", str(given.short_below)]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
+    parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
+    parser.add_argument("--short-below", type=int, default=40, metavar="N", help="tokens of a whole document")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the blend here")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""The weights of the blend on a small benchmark: what is added, what is chosen, what is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import blend_weights
+from engine.documents import Document
+from engine.encoders.blend.encoder import BlendEncoder
+from engine.evaluation.systems import Prepared
+from tests.encoders.blend.test_encoder import blend
+from tests.evaluation.small import QUERIES, write_benchmark
+
+LONG = [Document(query.id, kind="query", abstract=" ".join([query.abstract] * 9)) for query in QUERIES]
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(blend_weights, "_FEWEST", 1)
+    for name, queries in (("questions", QUERIES), ("documents", LONG)):
+        folder = write_benchmark(tmp_path / name, queries=queries)
+        (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in queries))
+    blend().save(tmp_path / "parts")
+    return tmp_path
+
+
+def test_the_best_weights_are_written_as_a_blend(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved, parts = data / "report.json", data / "parts"
+    for name in ("ctpe", "student"):
+        (parts / name).rename(data / name)
+    words = ["--data", str(data), "--sets", "questions", "documents", "--write", str(data / "blend")]
+    rows = ["--coupled", f"ctpe={data / 'ctpe'}", "--general", f"student={data / 'student'}"]
+    blend_weights.main([*words, *rows, "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert set(report["figures"]["questions"]["alone"]["0.0"]) == {"questions"}
+    assert set(report["figures"]["documents"]["alone"]["0.0"]) == {"documents"}
+    choice = report["choice"]
+    made = BlendEncoder.load(data / "blend")
+    assert made.settings.weight == pytest.approx(choice["documents"])
+    assert made.settings.short_weight == pytest.approx(choice["questions"])
+    assert {"parts", "chosen", "commit", "hardware"} == set(made.facts)
+    assert "## questions: questions" in capsys.readouterr().out
+
+
+def test_the_choice_is_the_best_mean_over_sets() -> None:
+    figures = {
+        "documents": {"alone": {1.0: {"a": 0.9}}, "0.5": {0.5: {"a": 0.3, "b": 0.3}, 1.0: {"a": 0.5, "b": 0.2}}},
+        "questions": {"alone": {1.0: {"c": 0.9}}, "0.5": {0.0: {"c": 0.2}, 0.25: {"c": 0.4}}},
+    }
+    assert blend_weights.chosen(figures) == {"keywords": 0.5, "documents": 1.0, "questions": 0.25}  # type: ignore[arg-type]
+
+
+def test_rankings_follow_the_weighed_sum() -> None:
+    coupled, general = np.array([[1.0, 0.0]], np.float32), np.array([[0.0, 0.6]], np.float32)
+    for weight, first in ((0.5, "y"), (1.0, "x")):
+        hits = blend_weights.Weighed(["x", "y"], coupled, general, weight).rank([QUERIES[0]], 2)[0]
+        assert hits[0].id == first
+
+
+def test_a_row_that_is_no_encoder_s_is_refused() -> None:
+    with pytest.raises(TypeError, match="expected the row of an encoder, got bm25"):
+        blend_weights._parts(Prepared("bm25", blend_weights.Weighed([], *(np.zeros((0, 0)),) * 2, 1.0), "", None))  # type: ignore[arg-type]
