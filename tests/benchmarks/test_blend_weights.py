@@ -37,7 +37,7 @@ def test_the_best_weights_are_written_as_a_blend(data: Path, capsys: pytest.Capt
     blend_weights.main([*words, *rows, "--save", str(saved)])
     report = json.loads(saved.read_text())
     assert set(report["figures"]["questions"]["alone"]["0.0"]) == {"questions"}
-    assert set(report["figures"]["documents"]["alone"]["0.0"]) == {"documents"}
+    assert set(report["figures"]["documents"]["alone"]["0.5"]) == {"documents"}
     choice = report["choice"]
     made = BlendEncoder.load(data / "blend")
     assert made.settings.weight == pytest.approx(choice["documents"])
