@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -11,13 +12,15 @@ from numpy.typing import NDArray
 from torch import nn
 
 from engine.config import from_mapping
+from engine.documents import Document
 from engine.encoders import byte_runs, storage
 from engine.encoders.base import EncoderCard
+from engine.encoders.processor import one_thread
 from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, EncoderError, StorageError
-from engine.rows import Precision
+from engine.rows import DenseRows, Precision
 
 _CONFIG = "config"
 
@@ -101,6 +104,11 @@ class StudentEncoder(TransformerMeanEncoder):
             return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
         except (ConfigError, EncoderError) as error:
             raise StorageError(f"Expected a taught transformer in {folder}: {error} Build the folder anew.") from None
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
+        with one_thread() if len(documents) == 1 else nullcontext():
+            return super().encode_documents(documents)
 
     @property
     def _shape(self) -> dict[str, Any]:
