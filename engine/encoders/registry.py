@@ -26,7 +26,7 @@ from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
 from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 
-DEFAULT = ctpe.NAME
+DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 
 

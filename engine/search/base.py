@@ -11,7 +11,7 @@ from engine.evidence import Evidence
 from engine.library import Filters
 
 Ranking = Literal["default", "encoder", "keywords"]
-"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by reciprocal rank."""
+"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores."""
 
 RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 
 from engine.documents import Hit
 
-CONSTANT = 60
+DEPTH = 200
+"""How many documents of each ranking are fused."""
 
 
-def reciprocal_rank(rankings: Sequence[Sequence[Hit]], weights: Sequence[float] | None = None) -> list[Hit]:
-    """Fuse rankings: score(d) = sum over rankings of weight / (60 + rank of d), ranks from 1.
+def relative_scores(rankings: Sequence[Sequence[Hit]], weights: Sequence[float] | None = None) -> list[Hit]:
+    """Fuse rankings: score(d) = sum over rankings of weight * (s(d) - s_200) / (s_1 - s_200).
 
-    Cormack, Clarke and Buettcher 2009, Reciprocal Rank Fusion outperforms Condorcet and individual
-    Rank Learning Methods, section 2. A ranking that lacks a document adds nothing; the rankings' own
-    scores are not read, so they need no common scale. Ties go to the earlier ranking.
+    s_1 is a ranking's first score and s_200 that of its 200th document, or of its last where it is shorter, so that
+    rankings of any scale can be added (a convex combination of min-max scores: Bruch, Gai and Ingber 2023, An
+    Analysis of Fusion Functions for Hybrid Retrieval, sections 2 and 3). What stands further down counts 0, as does a
+    document that a ranking lacks. Where all scores are equal each counts 1. Ties go to the earlier ranking.
     """
     shares = [1.0] * len(rankings) if weights is None else weights
     scores: dict[str, float] = {}
     for ranking, weight in zip(rankings, shares, strict=True):
-        for rank, hit in enumerate(ranking, start=1):
-            scores[hit.id] = scores.get(hit.id, 0.0) + weight / (CONSTANT + rank)
+        best, lowest = (ranking[0].score, ranking[:DEPTH][-1].score) if ranking else (0.0, 0.0)
+        for hit in ranking:
+            relative = max(0.0, (hit.score - lowest) / (best - lowest)) if best > lowest else 1.0
+            scores[hit.id] = scores.get(hit.id, 0.0) + weight * relative
     return [Hit(name, score) for name, score in sorted(scores.items(), key=lambda item: -item[1])]

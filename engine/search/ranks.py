@@ -10,21 +10,17 @@ from engine.encoders.base import Encoder, EncoderCard
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.base import Ranking
-from engine.search.fusion import CONSTANT, reciprocal_rank
+from engine.search.fusion import DEPTH, relative_scores
 
-DEPTH = 200
-"""How many documents of each ranking are fused."""
+USUAL_WEIGHT = 2.0
+KEYWORD_WEIGHTS: Mapping[str, float] = {"blend": 0.75, "ctpe": 1.0, "student": 0.75, "word2vec-sif": 2.0}
+"""How much the keyword ranking counts where it is fused with an encoder's, which counts 1; beside others 2.
 
-USUAL_WEIGHT = 6.0
-KEYWORD_WEIGHTS: Mapping[str, float] = {"ctpe": 2.0, "word2vec-sif": 6.0}
-"""How much the keyword ranking counts where it is fused with an encoder's, which counts 1; beside others 6.
-
-Chosen on valid queries only; `python -m benchmarks.fusion` measures them. For word2vec-sif on arxiv-subject (211
-queries), patents-citation (165), cranfield (34), npl (24) and cacm (9), mean nDCG@10 over the five: BM25 alone .339,
-the encoder alone .235; fused with keywords at 1, 2, 3, 4, 6, 8 and 12: .315, .334, .338, .337, .344, .345 and
-.341. The choice is flat between 6 and 8; the smaller leaves the encoder more say. For ctpe over the same five and
-acm-citation (54): BM25 alone .321, the encoder alone .277; fused at .5, 1, 2, 3, 4, 6, 8 and 12: .333, .344, .350,
-.345, .344, .340, .340 and .332 (benchmarks/reports/fusion.json).
+Chosen on valid queries only, by the mean nDCG@10 over arxiv-subject (211 queries), patents-citation (165), cranfield
+(34), npl (24) and cacm (9): BM25 alone .339; ctpe alone .301, fused at .5, .75, 1, 1.5 and 2 .352, .362, .371, .369 and
+.366; word2vec-sif alone .235, fused at 1, 1.5, 2 and 3 .333, .342, .346 and .344; student alone .344, fused at .5, .75,
+1 and 1.5 .387, .401, .396 and .390 (`python -m benchmarks.fusion`, benchmarks/reports/fusion.json). For blend it was
+chosen with the weights of its parts: `python -m benchmarks.blend_weights`, benchmarks/reports/blend-weights.json.
 """
 
 
@@ -55,14 +51,14 @@ def keyword_weight(encoder: str) -> float:
 
 
 def fused(rankings: Mapping[str, list[Hit]], keyword_weight: float) -> list[Hit]:
-    """One ranking as it stands; the encoder's and the keywords' by reciprocal rank."""
+    """One ranking as it stands; the encoder's and the keywords' by their relative scores."""
     if len(rankings) == 1:
         return next(iter(rankings.values()))
     weights = {"encoder": 1.0, "keywords": keyword_weight}
-    return reciprocal_rank(list(rankings.values()), [weights[name] for name in rankings])
+    return relative_scores(list(rankings.values()), [weights[name] for name in rankings])
 
 
 def ranking_fingerprint(card: EncoderCard) -> str:
     """Names everything that makes the default ranking with an encoder, for reports that are compared later."""
     weight = keyword_weight(card.name)
-    return files.fingerprint("rrf", str(CONSTANT), str(DEPTH), str(weight), keyword_fingerprint(), card.fingerprint)
+    return files.fingerprint("relative scores", str(DEPTH), str(weight), keyword_fingerprint(), card.fingerprint)

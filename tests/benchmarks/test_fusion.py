@@ -55,7 +55,8 @@ def test_systems_are_asked_once_for_all_weights() -> None:
 
         def rank(self, queries: list[Document], k: int) -> list[list[Hit]]:
             self.asked += 1
-            return [[Hit("a", 1.0), Hit("b", 0.5)][:: 1 if isinstance(self, Other) else -1] for _ in queries]
+            first, second = ("a", "b") if isinstance(self, Other) else ("b", "a")
+            return [[Hit(first, 1.0), Hit(second, 0.5)] for _ in queries]
 
     class Other(Counted): ...
 

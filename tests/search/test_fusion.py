@@ -1,43 +1,50 @@
-"""Reciprocal rank fusion, by hand."""
+"""Fusion of relative scores, by hand."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.documents import Hit
-from engine.search.fusion import reciprocal_rank
+from engine.search import fusion
+from engine.search.fusion import relative_scores
 
-ONE = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 7.0)]
-OTHER = [Hit("b", 0.3), Hit("d", 0.2)]
-
-
-def test_scores_are_sums_of_reciprocal_ranks() -> None:
-    fused = reciprocal_rank([ONE, OTHER])
-    assert [hit.id for hit in fused] == ["b", "a", "d", "c"]
-    assert fused[0].score == pytest.approx(1 / 62 + 1 / 61)
-    assert fused[1].score == pytest.approx(1 / 61)
+ONE = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0)]
+OTHER = [Hit("b", 0.3), Hit("d", 0.2), Hit("e", 0.1)]
 
 
-def test_only_ranks_count() -> None:
-    scaled = [Hit(hit.id, hit.score * 1e6 - 5) for hit in ONE]
-    assert reciprocal_rank([scaled, OTHER]) == reciprocal_rank([ONE, OTHER])
+def test_scores_are_sums_of_the_way_from_the_last_to_the_first() -> None:
+    fused = relative_scores([ONE, OTHER])
+    assert [hit.id for hit in fused] == ["b", "a", "d", "c", "e"]
+    assert [hit.score for hit in fused] == pytest.approx([0.75 + 1, 1, 0.5, 0, 0])
+
+
+def test_the_scale_of_a_ranking_does_not_count() -> None:
+    scaled = [Hit(hit.id, hit.score * 4 - 5) for hit in ONE]
+    assert [hit.id for hit in relative_scores([scaled, OTHER])] == [hit.id for hit in relative_scores([ONE, OTHER])]
 
 
 def test_weights_scale_a_ranking() -> None:
-    fused = reciprocal_rank([ONE, OTHER], [1.0, 3.0])
-    assert [hit.id for hit in fused] == ["b", "d", "a", "c"]
-    assert fused[1].score == pytest.approx(3 / 62)
+    fused = relative_scores([ONE, OTHER], [1.0, 3.0])
+    assert [hit.id for hit in fused][:3] == ["b", "d", "a"]
+    assert fused[1].score == pytest.approx(1.5)
 
 
-def test_ties_go_to_the_earlier_ranking() -> None:
-    assert [hit.id for hit in reciprocal_rank([[Hit("x", 1.0)], [Hit("y", 1.0)]])] == ["x", "y"]
+def test_what_stands_below_the_depth_counts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fusion, "DEPTH", 2)
+    fused = relative_scores([ONE])
+    assert [(hit.id, hit.score) for hit in fused] == [("a", 1.0), ("b", 0.0), ("c", 0.0)]
+
+
+def test_equal_scores_count_alike_and_ties_go_to_the_earlier_ranking() -> None:
+    fused = relative_scores([[Hit("x", 1.0)], [Hit("y", 7.0), Hit("z", 7.0)]])
+    assert [(hit.id, hit.score) for hit in fused] == [("x", 1.0), ("y", 1.0), ("z", 1.0)]
 
 
 def test_nothing_gives_nothing() -> None:
-    assert reciprocal_rank([]) == []
-    assert reciprocal_rank([[], []]) == []
+    assert relative_scores([]) == []
+    assert relative_scores([[], []]) == []
 
 
 def test_every_ranking_needs_a_weight() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        reciprocal_rank([ONE, OTHER], [1.0])
+        relative_scores([ONE, OTHER], [1.0])

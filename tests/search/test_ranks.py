@@ -24,7 +24,7 @@ def test_the_heavier_ranking_decides() -> None:
 
 
 def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (keyword_weight("ctpe"), keyword_weight("another")) == (2.0, ranks.USUAL_WEIGHT)
+    assert (keyword_weight("blend"), keyword_weight("another")) == (0.75, ranks.USUAL_WEIGHT)
     library, encoder, index = fill(tmp_path)
     with library:
         by = {"encoder": encoder, "index": index, "keywords": library.keywords}
@@ -39,7 +39,7 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     card = registry.fit("tfidf", DOCUMENTS).card
     found = {ranking_fingerprint(card), ranking_fingerprint(replace(card, fingerprint="other"))}
-    monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 2.0})
+    monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 5.0})
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr("engine.library.postings.QUESTION_TERMS", 12)
     found.add(ranking_fingerprint(card))
