@@ -79,6 +79,7 @@ def _pictures() -> list[tuple[str, str, Callable[[Visitor, str], None]]]:
         ("library", "light", _library_page),
         ("compare", "light", _compare),
         ("compare-dark", "dark", _compare),
+        ("evaluate", "light", _evaluate),
     ]
 
 
@@ -109,6 +110,16 @@ def _compare(visitor: Visitor, theme: str) -> None:
     pair = EXAMPLE_PAIRS[0]
     visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}&cell=s-6-6", theme=theme)
     compare_hand.compared(visitor)
+
+
+def _evaluate(visitor: Visitor, theme: str) -> None:
+    visitor.open("evaluate?on=subjects&row=bm25&row=default", theme=theme)
+    visitor.sees("Your library’s subjects")
+    visitor.rests()
+    visitor.press("measure")
+    measured = "Query by query"
+    visitor.until(lambda _: measured in visitor.text(), f"expected {measured!r}", seconds=DRAWING_SECONDS)
+    visitor.driver.execute_script("document.querySelector('.st-key-evaluate-bars').scrollIntoView({block: 'end'})")
 
 
 def _example() -> str:
