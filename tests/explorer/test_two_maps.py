@@ -198,5 +198,5 @@ def test_a_selection_is_marked_on_both(paired: Path) -> None:
 def test_a_query_that_one_encoder_cannot_place_leaves_both_maps_standing(paired: Path) -> None:
     app = page(beside="tfidf", text="zzzqx wwwvk")
     assert ("TF-IDF", "This picture keeps 29%") in halves(words(app))
-    assert settings(app)["query"] is None
+    assert settings(app, "map-beside")["query"] is None
     assert "has no place on the map" in words(app)
