@@ -69,8 +69,8 @@ def test_the_link_restores_the_encoder_and_its_card(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_each_hit_of_ctpe_says_which_half_met_which(visitor: Visitor, theme: str) -> None:
-    visitor.open(f"{example()}&encoder=ctpe", theme=theme)
+def test_each_hit_says_which_half_met_which(visitor: Visitor, theme: str) -> None:
+    visitor.open(example(), theme=theme)
     hits = sees_halves(visitor)
     assert len(hits) == 10
     assert "Their title met your abstract" in visitor.text()
@@ -84,7 +84,7 @@ def test_a_narrow_window_shows_bars_and_numbers_within_its_width(visitor: Visito
     size = {"width": 390, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
-        visitor.open(f"{example()}&encoder=ctpe", theme="dark")
+        visitor.open(example(), theme="dark")
         for numbers, bars in sees_halves(visitor):
             assert max(numbers) < 390
             assert bars == pytest.approx([bars[0]] * len(bars))
