@@ -21,7 +21,8 @@ from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
 from engine.library import keyword_fingerprint
-from engine.search.ranks import DEPTH, fused
+from engine.search.fusion import DEPTH
+from engine.search.ranks import fused
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)

@@ -19,7 +19,8 @@ from engine.rows import DenseRows, Rows
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.feedback import demote, keyword_query, query_row, telling
 from engine.search.folding import Fold, fold, same_work
-from engine.search.ranks import DEPTH, fused, keyword_weight, rank_all
+from engine.search.fusion import DEPTH
+from engine.search.ranks import fused, keyword_weight, rank_all
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
