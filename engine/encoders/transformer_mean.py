@@ -44,14 +44,7 @@ class TransformerMeanEncoder(Encoder):
                 f"got {max_tokens}."
             )
         self._model, self._max_tokens = model, max_tokens
-        self._card = EncoderCard(
-            self.name,
-            self.summary,
-            model.dim,
-            storage.fingerprint_of(self.method, model.arrays, [json.dumps(self._settings()), model.tokenizer]),
-            max_tokens=max_tokens,
-            trained_on=trained_on,
-        )
+        self._card = self._described(trained_on)
 
     @classmethod
     def open(
@@ -112,6 +105,19 @@ class TransformerMeanEncoder(Encoder):
     def _from(cls, model: Transformer, settings: Mapping[str, Any], trained_on: tuple[str, ...]) -> Self:
         """An encoder of these settings, as `_settings` gave them."""
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on)
+
+    def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
+        """The card, from everything that changes a row."""
+        return EncoderCard(
+            self.name,
+            self.summary,
+            self._model.dim,
+            storage.fingerprint_of(
+                self.method, self._model.arrays, [json.dumps(self._settings()), self._model.tokenizer]
+            ),
+            max_tokens=self._max_tokens,
+            trained_on=trained_on,
+        )
 
     def _settings(self) -> dict[str, Any]:
         """What changes a row beside weights and tokenizer."""

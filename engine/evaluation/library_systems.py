@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.evaluation import systems
-from engine.evaluation.systems import BM25, DEFAULT, Encoded, Prepared, System
+from engine.evaluation.systems import BM25, DEFAULT, Encoded, Keywords, Prepared, System
 from engine.ingest import encoder_for, whole_index
-from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
+from engine.library import Library, keyword_fingerprint
 from engine.progress import Meter, Report, silent
 from engine.search import Searcher, ranking_fingerprint
 
@@ -29,7 +29,7 @@ def prepare_in(
     """
     if row == BM25:
         library.keywords.frequencies()  # reads the words, which is not part of a query's time
-        prepared = Prepared(row, _Keywords(library.keywords), keyword_fingerprint(), None)
+        prepared = Prepared(row, Keywords(library.keywords), keyword_fingerprint(), None)
     elif row == DEFAULT or row in registry.search_names():
         prepared = _held(library, row, encoder if row == DEFAULT else row, report)
     else:
@@ -51,14 +51,6 @@ def _held(library: Library, row: str, name: str, report: Report) -> Prepared:
         system, fingerprint = _Default(Searcher(library, encoder, index)), ranking_fingerprint(encoder.card)
         library.keywords.frequencies()
     return Prepared(row, system, fingerprint, None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Keywords:
-    keywords: KeywordIndex
-
-    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        return [self.keywords.search(question_terms(query), k) for query in queries]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,10 +49,13 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class _Keywords:
+class Keywords:
+    """The words of a corpus."""
+
     keywords: KeywordIndex
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query by BM25, best first."""
         return [self.keywords.search(question_terms(query), k) for query in queries]
 
 
@@ -141,7 +144,7 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     started = time.perf_counter()
     if row == BM25:
         keywords = _keywords(corpus)
-        return Prepared(row, _Keywords(keywords), keyword_fingerprint(), time.perf_counter() - started)
+        return Prepared(row, Keywords(keywords), keyword_fingerprint(), time.perf_counter() - started)
     if row in word_mover.KINDS:
         return _word_mover(row, corpus, keep, report)
     encoder = _encoder(row, corpus, report)

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.encoders import minilm
 from engine.encoders.base import Encoder
 from engine.encoders.distilled.encoder import DistilledEncoder
 from engine.encoders.distilled.lexicon import Lexicon
@@ -27,7 +26,7 @@ from engine.training.distilled_task import DistilledTask, TaughtTexts, WeightedW
 from engine.training.distilled_texts import short_texts, whole_texts
 from engine.training.loop import Surroundings, fit
 from engine.training.run_folder import Folders, open_run
-from engine.training.teacher_rows import read_teacher_rows
+from engine.training.teacher_rows import open_teacher, read_teacher_rows
 from engine.training.word_folders import open_words
 
 Score = Callable[[DistilledEncoder], Mapping[str, float]]
@@ -50,7 +49,7 @@ def train(
     TrainingError where its tokenizer has no pieces or the run folder holds another run.
     """
     digests = corpora.digests(recipe.data.corpora, folders.data)
-    model = _teacher(recipe)
+    model = open_teacher(recipe.teacher.source)
     teacher = TransformerMeanEncoder(model, max_tokens=recipe.teacher.max_tokens)
     pieces = word_pieces(model)
     facts = open_run(folders.run, recipe, digests, resume=resume) | {"teacher_fingerprint": teacher.card.fingerprint}
@@ -134,10 +133,6 @@ def _taught(
         meter.add()
     meter.finish()
     return TaughtTexts.of(numbers, np.concatenate(parts))
-
-
-def _teacher(recipe: DistilledRecipe) -> Transformer:
-    return Transformer.open(minilm.folder() if recipe.teacher.source == minilm.NAME else recipe.teacher.source)
 
 
 def _bare(piece: str) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from engine.encoders import minilm
 from engine.encoders.student.encoder import StudentEncoder, bare_model
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
@@ -24,7 +23,7 @@ from engine.training.processes import joined
 from engine.training.run_folder import Folders, open_run
 from engine.training.student_recipe import StudentRecipe
 from engine.training.student_task import PlacedTexts, StudentTask
-from engine.training.teacher_rows import read_teacher_rows
+from engine.training.teacher_rows import open_teacher, read_teacher_rows
 
 Score = Callable[[StudentEncoder], Mapping[str, float]]
 """Scores of an encoder on valid queries, by benchmark; larger is better."""
@@ -47,9 +46,7 @@ def train(
         if processes.count > 1:
             raise TrainingError(f"Expected one process, got {processes.count}: a student is small. Train it in one.")
         digests = corpora.digests(recipe.data.corpora, folders.data)
-        teacher = Transformer.open(
-            minilm.folder() if recipe.teacher.source == minilm.NAME else recipe.teacher.source, precision=None
-        )
+        teacher = open_teacher(recipe.teacher.source)
         model = begun(teacher, recipe).to(device)
         placing = TransformerMeanEncoder(teacher, max_tokens=recipe.teacher.max_tokens)
         facts = open_run(folders.run, recipe, digests, resume=resume)

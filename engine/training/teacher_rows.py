@@ -1,4 +1,4 @@
-"""Keeps where a teacher places texts, so that students can be trained again without it."""
+"""A teacher's places of texts, kept so that students can be trained again without it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from numpy.typing import NDArray
 
 from engine import files
 from engine.documents import Document
+from engine.encoders import minilm
 from engine.encoders.base import Encoder
+from engine.encoders.transformer import Transformer
 from engine.progress import Meter, Report, silent
 
 _SHARD = 4_096  # texts: what is read again when a run was broken off
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
+
+
+def open_teacher(source: str) -> Transformer:
+    """The transformer that a recipe names: "minilm", a folder, or a name. Raises MissingExtraError or EncoderError."""
+    return Transformer.open(minilm.folder() if source == minilm.NAME else source)
 
 
 def read_teacher_rows(

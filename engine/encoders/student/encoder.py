@@ -55,15 +55,6 @@ class StudentEncoder(TransformerMeanEncoder):
         made = bare_model(self._config)
         byte_runs.fill(made, self._arrays)
         super().__init__(_transformer(made, tokenizer), max_tokens=self.settings.max_tokens, trained_on=trained_on)
-        self._card = EncoderCard(
-            self.name,
-            self.summary,
-            self._model.dim,
-            storage.fingerprint_of(METHOD, self._arrays, [self._model.tokenizer], settings=self._shape),
-            max_tokens=self.settings.max_tokens,
-            trained_on=trained_on,
-            stored=cast(Precision, self.settings.stored),
-        )
 
     @classmethod
     def of(
@@ -109,6 +100,18 @@ class StudentEncoder(TransformerMeanEncoder):
         """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
         with one_thread() if len(documents) == 1 else nullcontext():
             return super().encode_documents(documents)
+
+    def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
+        """The card, from the weights as they are stored."""
+        return EncoderCard(
+            self.name,
+            self.summary,
+            self._model.dim,
+            storage.fingerprint_of(METHOD, self._arrays, [self._model.tokenizer], settings=self._shape),
+            max_tokens=self.settings.max_tokens,
+            trained_on=trained_on,
+            stored=cast(Precision, self.settings.stored),
+        )
 
     @property
     def _shape(self) -> dict[str, Any]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import get_args
 
 from engine.encoders.base import EncoderCard
-from engine.rows import Precision
+from engine.encoders.taught import TaughtSettings
 
 NAME = "student"
 METHOD = "student/1"
@@ -17,18 +16,10 @@ SUMMARY = (
 
 
 @dataclass(frozen=True, slots=True)
-class StudentSettings:
-    """How many tokens of a document are read, and how an index keeps its rows: `stored` is a Precision."""
+class StudentSettings(TaughtSettings):
+    """It reads 128 tokens unless told otherwise."""
 
     max_tokens: int = 128
-    stored: str = "int8"
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        if self.max_tokens < 1:
-            raise ValueError(f"max_tokens must be at least 1, got {self.max_tokens}")
-        if self.stored not in get_args(Precision):
-            raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")
 
 
 def shipped_card(stored: EncoderCard) -> EncoderCard:
