@@ -17,6 +17,7 @@ from benchmarks import writing
 from engine import files
 from engine.cli.terminal import bar
 from engine.encoders import registry
+from engine.evaluation.against import Corrected, as_json
 from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
 from engine.evaluation.contrast import Contrast, contrast
 from engine.evaluation.itself import without_own_works
@@ -27,7 +28,6 @@ from engine.evaluation.systems import DEFAULT
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 PEERS = ("bm25", "minilm")
 METRICS = ("nDCG@10", "R@100")
-LEVEL = 0.05
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -55,26 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any]]:
-    """Every contrast as a JSON value, with a verdict; p is corrected over those of one row in one metric."""
+    """Every contrast as a JSON value with its set; p is corrected over those of one row in one metric."""
     every = [(name, one) for name, of_set in contrasts.items() for one in of_set]
     found = []
     for row, metric in dict.fromkeys((one.ours, one.metric) for _, one in every):
         held = [(name, one) for name, one in every if (one.ours, one.metric) == (row, metric)]
         for (name, one), p in zip(held, holm([one.p for _, one in held]), strict=True):
-            found.append(
-                {
-                    "set": name,
-                    "ours": row,
-                    "theirs": one.theirs,
-                    "metric": metric,
-                    "means": [round(mean, 4) for mean in one.means],
-                    "interval": [round(one.difference.low, 4), round(one.difference.high, 4)],
-                    "queries": one.wins + one.ties + one.losses,
-                    "p": round(one.p, 4),
-                    "p_holm": round(p, 4),
-                    "verdict": _verdict(one, p),
-                }
-            )
+            found.append({"set": name, "queries": one.wins + one.ties + one.losses, **as_json(Corrected(one, p))})
     return found
 
 
@@ -123,12 +110,6 @@ def _facts(benchmark: Benchmark, rows: Mapping[str, Measured]) -> dict[str, Any]
         "sha256": dict(benchmark.sha256),
         "fingerprints": {row: one.fingerprint for row, one in rows.items()},
     }
-
-
-def _verdict(one: Contrast, p: float) -> str:
-    if p >= LEVEL:
-        return "too close to tell"
-    return "ahead" if one.difference.mean > 0 else "behind"
 
 
 def _words(given: argparse.Namespace) -> list[str]:

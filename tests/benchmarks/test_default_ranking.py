@@ -40,7 +40,7 @@ def test_verdicts_follow_the_corrected_p() -> None:
     other = contrast(low, high, names=("default", "minilm"), metric="nDCG@10")
     same = contrast(low, low, names=("default", "twin"), metric="nDCG@10")
     assert [row["verdict"] for row in default_ranking.corrected({"ours": [one, other, same]})] == [
-        "ahead",
-        "behind",
-        "too close to tell",
+        "better",
+        "worse",
+        "the same",
     ]
