@@ -44,7 +44,7 @@ class Fusion:
             depth = max(k, DEPTH)
             both = zip(self.encoder.rank(queries, depth), self.keywords.rank(queries, depth), strict=True)
             self._found[k] = [{"encoder": ours, "keywords": theirs} for ours, theirs in both]
-        return [fused(rankings, self.weight)[:k] for rankings in self._found[k]]
+        return [fused(one["encoder"], one["keywords"], self.weight)[:k] for one in self._found[k]]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

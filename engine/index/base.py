@@ -32,6 +32,10 @@ class VectorIndex(ABC):
         """How many documents are held."""
         return len(self.ids)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether a document of this id is held."""
+        return name in self.ids
+
     @abstractmethod
     def add(self, ids: Sequence[str], rows: Rows) -> None:
         """Add rows (n, dim) under n ids; an id that is held already gets the new row.

@@ -86,6 +86,10 @@ class StoredIndex(VectorIndex, Generic[Held]):
         """How many documents are held."""
         return len(self._row_of)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether a document of this id is held."""
+        return name in self._row_of
+
     def add(self, ids: Sequence[str], rows: Rows) -> None:
         """Add rows (n, dim) under n ids; an id that is held already gets the new row."""
         checked = self._checked(rows)

@@ -11,7 +11,10 @@ from engine.evidence import Evidence
 from engine.library import Filters
 
 Ranking = Literal["default", "encoder", "keywords"]
-"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores."""
+"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores.
+
+In the last the encoder is asked twice, the second time with the question and the first documents found (`Blind`).
+"""
 
 RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 

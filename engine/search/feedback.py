@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -12,6 +13,7 @@ from scipy.sparse import csr_array
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.evidence import Vocabulary
+from engine.index.base import VectorIndex
 from engine.library import question_terms
 from engine.library.postings import HEAD
 from engine.rows import Rows
@@ -21,6 +23,17 @@ BETA = 0.75
 GAMMA = 0.5
 MAX_TERMS = 20
 _DOCUMENT_TOKENS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """How many of the first documents a question is moved towards without being told to, and how far: Rocchio's beta.
+
+    Chosen on valid queries only: `python -m benchmarks.blind_feedback`, benchmarks/reports/blind-feedback.md.
+    """
+
+    documents: int = 3
+    beta: float = 0.5
 
 
 def query_row(
@@ -39,6 +52,29 @@ def query_row(
     documents = [document for group, _ in groups for document in group]
     weights = [weight / len(group) for group, weight in groups for _ in group]
     return _at_unit_length(_weighted_sum(encoder.encode_queries(documents), weights))
+
+
+def moved_blindly(
+    rows: Rows, rankings: Sequence[Sequence[Hit]], *, encoder: Encoder, index: VectorIndex, blind: Blind
+) -> Rows:
+    """Rows (n, dim) that ask, each moved towards the documents that its first ranking put first.
+
+    q + beta mean(first documents): Rocchio's formula with nobody to say what is relevant, that is blind or pseudo
+    relevance feedback (Manning, Raghavan and Schuetze 2008, section 9.1.6). The documents' rows are those that they
+    would ask with, so that a short question, which a coupled encoder does not read, gets its opinion of what was found.
+    Rows come back at any length, which leaves their order as it is; a question that found nothing keeps its row.
+    """
+    first = [[hit.id for hit in hits if hit.id in index][: blind.documents] for hits in rankings]
+    names = list(dict.fromkeys(name for one in first for name in one))
+    if not names or not blind.beta:
+        return rows
+    place = {name: number for number, name in enumerate(names)}
+    owners = [number for number, one in enumerate(first) for _ in one]
+    shares = np.array([blind.beta / len(one) for one in first for _ in one], np.float32)
+    places = [place[name] for one in first for name in one]
+    means = csr_array((shares, (owners, places)), shape=(len(first), len(names)))  # (n, m), beta in it
+    moved = rows + means @ encoder.as_queries(index.rows(names))  # (n, dim)
+    return np.asarray(moved, np.float32) if isinstance(moved, np.ndarray) else csr_array(moved).astype(np.float32)
 
 
 def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:

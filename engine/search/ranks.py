@@ -10,8 +10,10 @@ from engine.encoders.base import Encoder, EncoderCard
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.base import Ranking
+from engine.search.feedback import Blind, moved_blindly
 from engine.search.fusion import DEPTH, relative_scores
 
+BLIND = Blind()
 USUAL_WEIGHT = 2.0
 KEYWORD_WEIGHTS: Mapping[str, float] = {"blend": 0.75, "ctpe": 1.0, "student": 0.75, "word2vec-sif": 2.0}
 """How much the keyword ranking counts where it is fused with an encoder's, which counts 1; beside others 2.
@@ -34,15 +36,35 @@ def rank_all(
     ranking: Ranking = "default",
 ) -> list[list[Hit]]:
     """The k best hits of each document by one ranking, nothing folded and nothing hidden: for evaluation."""
-    depth = max(k, DEPTH)
-    rankings: list[dict[str, list[Hit]]] = [{} for _ in documents]
-    if ranking != "keywords" and documents:
-        for held, hits in zip(rankings, index.search(encoder.encode_queries(documents), depth), strict=True):
-            held["encoder"] = hits
-    if ranking != "encoder":
-        for held, document in zip(rankings, documents, strict=True):
-            held["keywords"] = keywords.search(question_terms(document), depth)
-    return [fused(held, keyword_weight(encoder.card.name))[:k] for held in rankings]
+    if ranking == "keywords":
+        return [keywords.search(question_terms(document), k) for document in documents]
+    if not documents:
+        return []
+    if ranking == "encoder":
+        return index.search(encoder.encode_queries(documents), k)
+    return rank_by_both(documents, k, encoder=encoder, index=index, keywords=keywords)
+
+
+def rank_by_both(
+    documents: Sequence[Document],
+    k: int,
+    *,
+    encoder: Encoder,
+    index: VectorIndex,
+    keywords: KeywordIndex,
+    blind: Blind = BLIND,
+) -> list[list[Hit]]:
+    """The k best hits of each document by the default ranking; `blind` is for trying other values than searches have.
+
+    A document that is in the index itself is not moved towards itself.
+    """
+    depth, weight = max(k, DEPTH), keyword_weight(encoder.card.name)
+    terms = [keywords.search(question_terms(document), depth) for document in documents]
+    rows = encoder.encode_queries(documents)
+    first = [fused(near, held, weight) for near, held in zip(index.search(rows, depth), terms, strict=True)]
+    others = [[hit for hit in hits if hit.id != one.id] for one, hits in zip(documents, first, strict=True)]
+    moved = moved_blindly(rows, others, encoder=encoder, index=index, blind=blind)
+    return [fused(near, held, weight)[:k] for near, held in zip(index.search(moved, depth), terms, strict=True)]
 
 
 def keyword_weight(encoder: str) -> float:
@@ -50,15 +72,13 @@ def keyword_weight(encoder: str) -> float:
     return KEYWORD_WEIGHTS.get(encoder, USUAL_WEIGHT)
 
 
-def fused(rankings: Mapping[str, list[Hit]], keyword_weight: float) -> list[Hit]:
-    """One ranking as it stands; the encoder's and the keywords' by their relative scores."""
-    if len(rankings) == 1:
-        return next(iter(rankings.values()))
-    weights = {"encoder": 1.0, "keywords": keyword_weight}
-    return relative_scores(list(rankings.values()), [weights[name] for name in rankings])
+def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float) -> list[Hit]:
+    """An encoder's ranking and the keywords', by their relative scores."""
+    return relative_scores([near, terms], [1.0, keyword_weight])
 
 
 def ranking_fingerprint(card: EncoderCard) -> str:
     """Names everything that makes the default ranking with an encoder, for reports that are compared later."""
     weight = keyword_weight(card.name)
-    return files.fingerprint("relative scores", str(DEPTH), str(weight), keyword_fingerprint(), card.fingerprint)
+    parts = ("relative scores", str(DEPTH), str(weight), str(BLIND), keyword_fingerprint(), card.fingerprint)
+    return files.fingerprint(*parts)

@@ -17,10 +17,10 @@ from engine.index.base import VectorIndex
 from engine.library import Filters, Library
 from engine.rows import DenseRows, Rows
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
-from engine.search.feedback import demote, keyword_query, query_row, telling
+from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
 from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
-from engine.search.ranks import fused, keyword_weight, rank_all
+from engine.search.ranks import BLIND, fused, keyword_weight, rank_all
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
@@ -64,7 +64,7 @@ class Searcher:
         asked = self._look_up(question)
         encoded = time.perf_counter()
         rankings = self._rankings(asked)
-        folds, itself = self._fold(asked, fused(rankings, keyword_weight(self._encoder.card.name)), question.k)
+        folds, itself = self._fold(asked, self._order(asked, rankings), question.k)
         parts = self._parts(asked, rankings, folds)
         found = time.perf_counter()
         evidence = self._explain(asked, folds)
@@ -132,10 +132,29 @@ class Searcher:
         """Each ranking that the question needs, without what it hides."""
         found: dict[str, list[Hit]] = {}
         if asked.ranking != "keywords":
-            found["encoder"] = self._index.search(asked.row, asked.depth, within=asked.within)[0]
+            found["encoder"] = self._by_encoder(asked, asked.row)
         if asked.ranking != "encoder":
-            found["keywords"] = self._by_keywords(asked)
-        return {name: [hit for hit in hits if hit.id not in asked.hidden] for name, hits in found.items()}
+            found["keywords"] = [hit for hit in self._by_keywords(asked) if hit.id not in asked.hidden]
+        return found
+
+    def _order(self, asked: _Asked, rankings: Mapping[str, list[Hit]]) -> list[Hit]:
+        """The one ranking as it stands, or both fused, the encoder's then asked anew with what came first.
+
+        What a person likes and dislikes says more than a guess: with it nothing is guessed.
+        """
+        if len(rankings) == 1:
+            return next(iter(rankings.values()))
+        near, terms, weight = rankings["encoder"], rankings["keywords"], keyword_weight(self._encoder.card.name)
+        first = fused(near, terms, weight)
+        if asked.liked or asked.disliked:
+            return first
+        moved = moved_blindly(asked.row, [first], encoder=self._encoder, index=self._index, blind=BLIND)
+        return fused(self._by_encoder(asked, moved), terms, weight)
+
+    def _by_encoder(self, asked: _Asked, row: Rows) -> list[Hit]:
+        """The nearest rows of a row that asks, without what the question hides."""
+        hits = self._index.search(row, asked.depth, within=asked.within)[0]
+        return [hit for hit in hits if hit.id not in asked.hidden]
 
     def _by_keywords(self, asked: _Asked) -> list[Hit]:
         search = self._library.keywords.search

@@ -10,17 +10,45 @@ import pytest
 from engine.documents import Hit
 from engine.encoders import registry
 from engine.library import keyword_fingerprint
+from engine.rows import Rows
 from engine.search import rank_all, ranking_fingerprint, ranks
-from engine.search.ranks import fused, keyword_weight
+from engine.search.feedback import Blind
+from engine.search.ranks import fused, keyword_weight, rank_by_both
 from tests.search.library import DOCUMENTS, QUERY, fill
 
-RANKINGS = {"encoder": [Hit("a", 0.9), Hit("b", 0.8)], "keywords": [Hit("b", 7.0), Hit("a", 6.0)]}
+NEAR, TERMS = [Hit("a", 0.9), Hit("b", 0.8)], [Hit("b", 7.0), Hit("a", 6.0)]
 
 
 def test_the_heavier_ranking_decides() -> None:
-    assert [hit.id for hit in fused(RANKINGS, 6.0)] == ["b", "a"]
-    assert [hit.id for hit in fused(RANKINGS, 0.5)] == ["a", "b"]
-    assert fused({"encoder": RANKINGS["encoder"]}, 6.0) == RANKINGS["encoder"]
+    assert [hit.id for hit in fused(NEAR, TERMS, 6.0)] == ["b", "a"]
+    assert [hit.id for hit in fused(NEAR, TERMS, 0.5)] == ["a", "b"]
+
+
+def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        asked = replace(QUERY, title="", abstract="Three rounds")  # words of one paper alone
+        once, twice = (rank_by_both([asked], 7, blind=Blind(1, beta), **by)[0] for beta in (0.0, 0.5))  # type: ignore[arg-type]
+    assert once[0].id == twice[0].id == "p-molecules"
+    assert {hit.score for hit in once[1:]} == {0.0}
+    assert [hit.id for hit in twice[1:3]] == ["p-crystals", "p-crystals-preprint"]
+    assert twice[2].score > twice[3].score > 0
+
+
+def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+
+    def moved(rows: Rows, rankings: list[list[Hit]], **_: object) -> Rows:
+        seen.extend([hit.id for hit in hits] for hits in rankings)
+        return rows
+
+    monkeypatch.setattr(ranks, "moved_blindly", moved)
+    library, encoder, index = fill(tmp_path)
+    with library:
+        rank_all([DOCUMENTS[0]], 7, encoder=encoder, index=index, keywords=library.keywords)
+    assert DOCUMENTS[0].id not in seen[0]
+    assert DOCUMENTS[1].id in seen[0]
 
 
 def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,7 +59,7 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
         alone = {name: rank_all([QUERY], 7, ranking=name, **by) for name in ("encoder", "keywords")}  # type: ignore[arg-type]
         for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
             monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": weight})
-            order = [hit.id for hit in rank_all([QUERY], 7, **by)[0]]  # type: ignore[arg-type]
+            order = [hit.id for hit in rank_by_both([QUERY], 7, blind=Blind(beta=0), **by)[0]]  # type: ignore[arg-type]
             expected = [hit.id for hit in alone[name][0]]
             assert order[: len(expected)] == expected
 
@@ -43,7 +71,9 @@ def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr("engine.library.postings.QUESTION_TERMS", 12)
     found.add(ranking_fingerprint(card))
-    assert len(found) == 4
+    monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
+    found.add(ranking_fingerprint(card))
+    assert len(found) == 5
 
 
 def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -69,6 +69,14 @@ class StudentEncoder(TransformerMeanEncoder):
         """An encoder of a `transformers` model without a pooler; its big matrices are made bytes, as they are kept."""
         shape = config_of(model), tokenizer
         return cls(byte_runs.stored(model), shape, settings, trained_on=trained_on, facts=facts)
+
+    def reading(self, max_tokens: int) -> Self:
+        """The same transformer over the first `max_tokens` of a text; what it was made of stays in its facts.
+
+        Raises EncoderError for more tokens than it has positions for.
+        """
+        shape, settings = (self._config, self._model.tokenizer), replace(self.settings, max_tokens=max_tokens)
+        return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""

@@ -98,3 +98,14 @@ def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
         StudentSettings(max_tokens=0)
     with pytest.raises(ValueError, match="stored must be one of"):
         StudentSettings(stored="int3")
+
+
+def test_another_length_is_another_encoder_of_the_same_weights() -> None:
+    encoder = tiny(StudentSettings(max_tokens=8))
+    encoder.facts = {"best_epoch": 2}
+    shorter = encoder.reading(4)
+    text = Document("a", title="boiler valve gene graph loss tree")
+    assert (shorter.card.max_tokens, shorter.facts) == (4, {"best_epoch": 2})
+    assert shorter.card.fingerprint != encoder.card.fingerprint
+    assert not np.allclose(shorter.encode_documents([text]), encoder.encode_documents([text]), atol=1e-2)
+    assert shorter.reading(8).card == encoder.card

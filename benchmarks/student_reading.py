@@ -1,0 +1,140 @@
+"""How much of a document the student reads: `python -m benchmarks.student_reading --data DIR`.
+
+DIR of --data holds the benchmarks; only valid queries are read. The shipped transformer reads the first tokens of every
+document and question at each of --tokens, alone, and as half of the blend whose ranking is fused with the keywords;
+documents a second are counted where no rows were kept. --write FOLDER writes the student that reads the first of
+--tokens there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from benchmarks import writing
+from benchmarks.blend_weights import Weighed, similarities
+from benchmarks.fusion import SETS, Fusion
+from engine import files
+from engine.cli.terminal import bar
+from engine.encoders import registry
+from engine.encoders.blend.encoder import BlendEncoder
+from engine.encoders.blend.settings import BlendSettings
+from engine.encoders.ctpe.reading import first_tokens
+from engine.encoders.student.encoder import StudentEncoder
+from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.systems import BM25, Prepared, prepare
+from engine.search.ranks import keyword_weight
+
+TOKENS = (64, 96, 128)
+METRICS = ("nDCG@10", "R@100")
+ALONE, FUSED = "student", "blend and keywords"
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A benchmark with what stays the same whatever the student reads."""
+
+    benchmark: Benchmark
+    keywords: Prepared
+    coupled: Weighed
+    keep: Path | None
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every length on every set, print and save the tables, and write the student where asked."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    student = cast(StudentEncoder, registry.load("student"))
+    figures: dict[str, dict[int, dict[str, Any]]] = {}
+    with tempfile.TemporaryDirectory() as temporary:
+        folders = {tokens: Path(temporary) / str(tokens) for tokens in given.tokens}
+        for tokens, folder in folders.items():
+            student.reading(tokens).save(folder)
+        for name in given.sets:
+            held = _loaded(load_benchmark(given.data / name, part="valid"), given.cache)
+            figures[name] = {tokens: _measured(held, tokens, folder) for tokens, folder in folders.items()}
+            print(name, figures[name], flush=True)
+    circumstances = writing.circumstances("student_reading", _words(given))
+    text = as_markdown(figures, circumstances)
+    print(text)
+    if given.save is not None:
+        writing.save(given.save, {**circumstances, "figures": figures}, text)
+    if given.write is not None:
+        student.reading(given.tokens[0]).save(given.write)
+
+
+def as_markdown(figures: Mapping[str, Mapping[int, Mapping[str, Any]]], facts: Mapping[str, object]) -> str:
+    """A table a metric, a line a length, a column a set; below them documents a second."""
+    lines, lengths = ["# How much the student reads", ""], list(next(iter(figures.values())))
+    for system in (ALONE, FUSED):
+        for metric in METRICS:
+            found = {tokens: [of[tokens][system][metric] for of in figures.values()] for tokens in lengths}
+            lines += [f"## {system}: {metric}, valid queries", ""]
+            rows = [
+                [str(tokens), *(f"{value:.4f}" for value in values), f"{sum(values) / len(values):.4f}"]
+                for tokens, values in found.items()
+            ]
+            lines += writing.table(("tokens", *figures, "mean"), rows)
+    speeds = [
+        [str(tokens), *("" if of[tokens]["speed"] is None else f"{of[tokens]['speed']:.0f}" for of in figures.values())]
+        for tokens in lengths
+    ]
+    lines += ["## Documents a second", "", *writing.table(("tokens", *figures), speeds)]
+    return "\n".join([*lines, *writing.as_list(facts), ""])
+
+
+def _loaded(benchmark: Benchmark, cache: Path | None) -> _Set:
+    """The benchmark with its keywords and CTPE's similarities; a short question's are left out, as the blend does."""
+    keep, settings = None if cache is None else cache / benchmark.corpus_sha256, BlendSettings()
+    coupled = similarities(prepare(settings.coupled, benchmark.corpus, keep=keep, report=bar()), benchmark)
+    blend = cast(BlendEncoder, registry.load("blend")).settings  # the weights that are shipped
+    below = blend.short_below_tokens
+    weights = [
+        blend.short_weight if len(first_tokens(query.text, below)) < below else blend.weight
+        for query in benchmark.queries
+    ]
+    weighed = np.asarray(weights, np.float32)[:, None] * coupled  # (q, n)
+    ids = [document.id for document in benchmark.corpus]
+    return _Set(benchmark, prepare(BM25, benchmark.corpus), Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
+
+
+def _measured(held: _Set, tokens: int, folder: Path) -> dict[str, Any]:
+    """The metrics of the student that reads so much, alone and in the fused blend."""
+    prepared = prepare(f"{ALONE}-{tokens}={folder}", held.benchmark.corpus, keep=held.keep, report=bar())
+    general = similarities(prepared, held.benchmark)
+    blend = Weighed(held.coupled.ids, held.coupled.coupled, general, 1.0)
+    both = Fusion(blend, held.keywords.system, keyword_weight("blend"))
+    systems = {ALONE: prepared, FUSED: Prepared(FUSED, both, "", None)}
+    found: dict[str, Any] = {}
+    for name, system in systems.items():
+        over_all = score(rank(held.benchmark, system), held.benchmark)[0]
+        found[name] = {metric: round(over_all[metric], 4) for metric in METRICS}
+    speed = None if prepared.seconds is None else round(len(held.benchmark.corpus) / prepared.seconds, 1)
+    return {**found, "speed": speed, "fingerprint": prepared.fingerprint}
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    return ["--data", "DIR", "--sets", *given.sets, "--tokens", *map(str, given.tokens)]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    parser.add_argument("--tokens", nargs="+", type=int, default=TOKENS, metavar="N", help="first tokens that are read")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the student that reads the first length")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""How much the student reads, measured on a small benchmark of our own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import student_reading
+from engine.encoders import registry
+from engine.evaluation.benchmarks import load_benchmark
+from engine.evaluation.measure import measure
+from tests.evaluation.small import QUERIES, write_benchmark
+
+
+def test_every_length_is_measured_and_the_first_one_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_benchmark(tmp_path / "data" / "small")
+    (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in QUERIES))
+    usual = registry.card("student").max_tokens
+    assert usual is not None
+    words = ["--data", str(tmp_path / "data"), "--sets", "small", "--tokens", "5", str(usual)]
+    student_reading.main([*words, "--save", str(tmp_path / "report.json"), "--write", str(tmp_path / "student")])
+    figures = json.loads((tmp_path / "report.json").read_text())["figures"]["small"]
+    assert list(figures) == ["5", str(usual)]
+    assert all(found["speed"] > 0 for found in figures.values())
+    assert registry.load_folder(tmp_path / "student").card.max_tokens == 5
+    assert (tmp_path / "report.md").read_text() in capsys.readouterr().out
+
+    benchmark = load_benchmark(folder, part="valid")
+    alone = measure(benchmark, "student").metrics
+    shipped = figures[str(usual)]
+    assert shipped["student"]["nDCG@10"] == pytest.approx(alone["nDCG@10"], abs=1e-4)
+    assert shipped["fingerprint"] == registry.card("student").fingerprint
