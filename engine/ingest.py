@@ -7,6 +7,7 @@ import logging
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,19 +75,18 @@ def import_paths(
 def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
     """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
 
-    A sample that is held already is not fetched again. Raises SourceError where one cannot be had.
+    A sample that is held already is not fetched again; all others are fetched before the first comes in. Raises
+    SourceError where one cannot be had.
     """
     folder = cache if cache is not None else library.folder / "downloads"
-    total = ImportSummary(0, 0, 0, 0)
-    for sample in samples.SAMPLES:
-        if library.has_file(sample.key):
-            total = _sum(total, ImportSummary(0, 0, 0, 1))
-            continue
-        documents = samples.read(sample, folder, report=report)
-        meter = Meter(f"import {sample.name}", sample.documents, report)  # after the download, which has its own
-        added = library.add_file(sample.key, sample.name, _counted(documents, meter))
-        meter.finish()
-        total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
+    missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
+    total = ImportSummary(0, 0, 0, len(samples.SAMPLES) - len(missing))
+    with closing(samples.read_all(missing, folder, report=report)) as readings:
+        for sample, documents in readings:
+            meter = Meter(f"import {sample.name}", sample.documents, report)
+            added = library.add_file(sample.key, sample.name, _counted(documents, meter))
+            meter.finish()
+            total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
     return total
 
 

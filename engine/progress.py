@@ -47,6 +47,10 @@ class Meter:
         self._started = self._reported = time.monotonic()
         self._done = 0
 
+    def begin(self) -> None:
+        """Report that nothing is done yet, where the first item takes long."""
+        self._emit(time.monotonic())
+
     def add(self, items: int = 1) -> None:
         """Count items that are done."""
         self._done += items

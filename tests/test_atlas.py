@@ -127,8 +127,13 @@ def test_the_same_vectors_give_the_same_map(mapped: Mapped, atlas: Atlas) -> Non
 
 def test_progress_names_each_stage_to_its_end(mapped: Mapped) -> None:
     last = {report.stage: report for report in mapped.reports}
-    assert list(last) == ["Finding neighbours", "Drawing the map", "Naming groups"]
+    assert list(last) == ["Finding neighbours", "Drawing the map", "Naming groups", "Measuring the map"]
     assert all(report.done == report.total for report in last.values())
+
+
+def test_a_stage_that_prepares_for_long_is_named_before_it_does(mapped: Mapped) -> None:
+    first = {report.stage: report.done for report in reversed(mapped.reports)}
+    assert [first[stage] for stage in ("Finding neighbours", "Drawing the map", "Measuring the map")] == [0, 0, 0]
 
 
 def test_a_document_is_placed_among_its_neighbours_and_nothing_moves(mapped: Mapped, atlas: Atlas) -> None:

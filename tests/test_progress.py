@@ -27,3 +27,9 @@ def test_a_meter_reports_seldom_and_at_the_end() -> None:
     meter.finish()
     assert [(progress.done, progress.total) for progress in seen] == [(3, 3)]
     silent(seen[0])
+
+
+def test_a_meter_can_say_that_it_begins() -> None:
+    seen: list[Progress] = []
+    Meter("count", 3, seen.append).begin()
+    assert [(progress.stage, progress.done, progress.total) for progress in seen] == [("count", 0, 3)]

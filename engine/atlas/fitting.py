@@ -61,15 +61,17 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
     kept = np.zeros(len(ids), np.float32)
     counted = min(NEIGHBOURS, max(1, (len(seen) - 1) // 2))  # with more, a small map would keep all of them
     kept[seen] = kept_neighbours(drawn, near.numbers[:, :counted])
+    labels = _labels(library, ids, levels, positions, report)
+    trust = _trust(shown, drawn, queries, report)
     return Atlas(
         ids=tuple(ids),
         positions=positions,
         levels=levels,
-        labels=_labels(library, ids, levels, positions, report),
+        labels=labels,
         neighbours=_widened(near, seen, len(ids)),
         kept_per_point=kept,
         placed=np.zeros(len(ids), dtype=bool),
-        trustworthiness=trustworthiness(shown, drawn, queries=queries),
+        trustworthiness=trust,
         kept=float(kept[seen].mean()) if len(seen) else 0.0,
         spacing=_spacing(drawn),
         fingerprint=index.fingerprint,
@@ -164,6 +166,16 @@ def _labels(
             meter.add()
     meter.finish()
     return label_levels(levels[:, read], positions[read], vocabulary)
+
+
+def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float:
+    """How few strangers the picture (n, 2) shows as neighbours of rows (n, dim) that ask with `queries`."""
+    meter = Meter("Measuring the map", len(drawn), report)
+    meter.begin()
+    trust = trustworthiness(rows, drawn, queries=queries)
+    meter.add(len(drawn))
+    meter.finish()
+    return trust
 
 
 def _summary(document: Document) -> str:

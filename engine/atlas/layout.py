@@ -39,13 +39,14 @@ def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: R
     order, as the spectral start does (Kobak and Linderman, 2021), keep as many neighbours (14.4 % with UMAP's own
     choices), and take a quarter of a second in place of five.
     """
+    epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
+    meter = Meter("Drawing the map", epochs, report)
+    meter.begin()  # libraries are loaded and compiled before the first epoch
     with _ONE_AT_A_TIME:  # numba's thread pool ends the process when two threads enter it
         umap = _umap()
         random = np.random.RandomState(SEED)
         graph = _graph(umap, rows, neighbours, random)
         a, b = umap.find_ab_params(1.0, MIN_DISTANCE)
-        epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
-        meter = Meter("Drawing the map", epochs, report)
         positions, _ = umap.simplicial_set_embedding(
             data=rows,
             graph=graph,

@@ -30,6 +30,7 @@ def find_neighbours(index: VectorIndex, ids: Sequence[str], queries: Rows, *, k:
     within = ids if len(ids) < len(index) else None
     found = Neighbours(np.empty((len(ids), k), np.int32), np.empty((len(ids), k), np.float32))
     meter = Meter("Finding neighbours", len(ids), report)
+    meter.begin()
     for first in range(0, len(ids), _BLOCK):
         answers = index.search(queries[first : first + _BLOCK], k + 1, within=within)
         for own, hits in enumerate(answers, start=first):

@@ -6,11 +6,16 @@ import argparse
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.ingest import encoder_for, exact_index, has_samples, import_samples
 from engine.library import Library
+from engine.progress import Meter, Report
+
+if TYPE_CHECKING:
+    from engine.encoders.base import Encoder
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -33,7 +38,7 @@ def run(arguments: argparse.Namespace) -> None:
     with Library.open(folder, create=True) as library:
         present = has_samples(library)
         summary = import_samples(library, cache=arguments.downloads, report=report)
-        encoder = encoder_for(library, arguments.encoder, report=report)
+        encoder = _encoder(library, arguments.encoder, report)
         index = exact_index(library, encoder, choice=arguments.index, report=report)
         open_atlas(index, library, library.map_folder(encoder.card.name), encoder=encoder, report=report)
         counts = library.counts()
@@ -47,3 +52,13 @@ def run(arguments: argparse.Namespace) -> None:
             f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
             f"{counts.folded:,} duplicates folded) in {folder}."
         )
+
+
+def _encoder(library: Library, name: str, report: Report) -> Encoder:
+    """The encoder, whose libraries and weights take seconds to load."""
+    meter = Meter("Loading the encoder", 1, report)
+    meter.begin()
+    encoder = encoder_for(library, name, report=report)
+    meter.add()
+    meter.finish()
+    return encoder

@@ -36,27 +36,22 @@ UNION SELECT documents.id FROM aliases JOIN documents USING (position) WHERE ali
 _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position) WHERE key = ?"
 
 
-def text_key(document: Document) -> str | None:
-    """The key of the whole text, letter case and spacing aside; None where the text is too short to tell."""
-    return _words_key("text", document.text)
-
-
-def title_key(document: Document) -> str | None:
-    """The key of a telling title; None where the title is empty, short or general."""
-    title = text.normalised_title(document.title)
-    words = title.split()
-    telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
-    if len(title) < _TITLE_CHARACTERS or len(words) < _TITLE_WORDS or len(telling) < _TELLING_WORDS:
-        return None
-    return f"title:{files.fingerprint(title)}"
-
-
 def keys(document: Document) -> Iterator[str]:
     """Every key under which a library keeps a document."""
-    found = [title_key(document), text_key(document), _words_key("abstract", document.abstract)]
+    found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
     if document.family:
         found.append(f"family:{document.family}")
     return (key for key in found if key is not None)
+
+
+def is_of_text(key: str) -> bool:
+    """Whether a key is that of a whole text."""
+    return key.startswith("text:")
+
+
+def is_of_title(key: str) -> bool:
+    """Whether a key is that of a title alone."""
+    return key.startswith("title:")
 
 
 def same_paper(one: Document, other: Document) -> bool:
@@ -72,8 +67,7 @@ def find(connection: sqlite3.Connection, document: Document) -> set[str]:
     found = {id_ for (id_,) in connection.execute(_BY_ID, {"id": document.id})}
     for key in keys(document):
         for id_, kind, year in connection.execute(_BY_KEY, (key,)):
-            by_title_alone = key.startswith("title:")
-            if not by_title_alone or (kind == document.kind == "paper" and _years_agree(year, document.year)):
+            if not is_of_title(key) or (kind == document.kind == "paper" and _years_agree(year, document.year)):
                 found.add(id_)
     return found
 
@@ -89,6 +83,17 @@ def _surnames(document: Document) -> set[str]:
     return {words[-1] for name in names if (words := re.findall(r"[^\W\d_]+", name.lower()))}
 
 
+def _title_key(document: Document) -> str | None:
+    """The key of a telling title; None where the title is empty, short or general."""
+    title = text.normalised_title(document.title)
+    words = title.split()
+    telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
+    if len(title) < _TITLE_CHARACTERS or len(words) < _TITLE_WORDS or len(telling) < _TELLING_WORDS:
+        return None
+    return f"title:{files.fingerprint(title)}"
+
+
 def _words_key(name: str, passage: str) -> str | None:
+    """The key of a passage, letter case and spacing aside; None where it is too short to tell."""
     words = passage.lower().split()
     return f"{name}:{files.fingerprint(' '.join(words))}" if len(words) >= _TEXT_WORDS else None

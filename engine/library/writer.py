@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import files
@@ -31,7 +32,8 @@ class FileWriter:
         """Add a document, or fold it into the one that it repeats."""
         body = pack(document)
         document = unpack(body)  # as it will be read: half characters of a broken text are replaced
-        position = self._same_work(document)
+        keys = list(duplicates.keys(document))
+        position = self._same_work(document, keys)
         if position is not None:
             self._folded += 1
             self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (document.id, position))
@@ -42,30 +44,31 @@ class FileWriter:
             if self._position_of(document.id) is not None:
                 self._folded += 1
                 return
-        self._insert(document, body)
+        self._insert(document, body, keys)
 
     def finish(self, key: str, name: str, when: str) -> Added:
         """Record the file as held."""
+        self._keywords.finish()
         self._connection.execute(
             "INSERT INTO files VALUES (?, ?, ?, ?, ?)", (key, name, self._added, self._folded, when)
         )
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
         return Added(self._added, self._folded)
 
-    def _same_work(self, document: Document) -> int | None:
-        """The position of a document that this one repeats."""
+    def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
+        """The position of a document that this one repeats; `keys` are all of its own."""
         held = self._position_of(document.id)
         if held is not None and self._read(held).text == document.text:
             return held
-        by_text, by_title = duplicates.text_key(document), duplicates.title_key(document)
-        if by_text is not None and (found := self._under(by_text)):
-            return found[0]
-        for position in self._under(by_title) if by_title is not None else ():
+        for key in keys:
+            if duplicates.is_of_text(key) and (found := self._under(key)):
+                return found[0]
+        for position in (found for key in keys if duplicates.is_of_title(key) for found in self._under(key)):
             if duplicates.same_paper(self._read(position), document):
                 return position
         return None
 
-    def _insert(self, document: Document, body: bytes) -> None:
+    def _insert(self, document: Document, body: bytes, keys: Sequence[str]) -> None:
         self._position += 1
         self._added += 1
         position, execute = self._position, self._connection.execute
@@ -86,7 +89,7 @@ class FileWriter:
         own = [(category, position, 0) for category in document.categories if category not in groups]
         categories = [(group, position, 1) for group in groups] + own
         self._connection.executemany("INSERT OR IGNORE INTO categories VALUES (?, ?, ?)", categories)
-        identities = [(key, position) for key in duplicates.keys(document)]
+        identities = [(key, position) for key in keys]
         self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
         self._keywords.add(position, document)
 

@@ -8,42 +8,49 @@ is a word. Hyphens at line ends are lost in the scans, so "appa / ratus" is join
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 _WORD = re.compile(r"[A-Za-z]+")
-_MARGIN_NUMBER = re.compile(r"^(?:\d{1,3}|[Il] ?[0-9O]{1,2}|\d[Oo]) (?=[A-Za-z(])")
+_SMALL_WORD = re.compile(r"[a-z]+")
+_BROKEN_HYPHEN = re.compile(r"(?<=[a-z])\u2026(?=[a-z])|(?<=[a-z])- ?\u2026")
+_MARGIN_NUMBER = re.compile(r"(?:\d{1,3}|[Il] ?[0-9O]{1,2}|\d[Oo]) (?=[A-Za-z(])")
 _HAS_WORD = re.compile(r"[A-Za-z]{3}")
 _LEAST_COUNT = 3
 _SHORT_LINE = 0.75
+_TAIL_CHARACTERS = 40  # no piece of a word is longer
 
 
 def count_words(lines: Iterable[str]) -> Counter[str]:
     """How often each word stands in a line's middle, in lower case: pieces of broken words stand at the ends."""
-    words: Counter[str] = Counter()
-    for line in lines:
-        words.update(_WORD.findall(line.lower())[1:-1])
-    return words
+    return Counter(chain.from_iterable(_WORD.findall(line.lower())[1:-1] for line in lines))
 
 
 def clean_lines(lines: Iterable[str]) -> list[str]:
     """The lines without the margins' line numbers and without lines that hold no word."""
-    stripped = (_MARGIN_NUMBER.sub("", line.strip()) for line in lines)
-    return [line for line in stripped if _HAS_WORD.search(line)]
+    return [line for line in map(_without_margin_number, lines) if _HAS_WORD.search(line)]
 
 
 def flow(lines: list[str], words: Mapping[str, int]) -> str:
     """Lines as running text; a short line that ends a sentence ends a paragraph."""
-    width = sorted(map(len, lines))[len(lines) // 2] if lines else 0
-    text = ""
+    return _BROKEN_HYPHEN.sub("", "".join(_flowing(lines, words))).strip()
+
+
+def _flowing(lines: list[str], words: Mapping[str, int]) -> Iterator[str]:
+    """The lines and what stands between them: nothing within a broken word, a space, or a paragraph's end."""
+    shorter = _SHORT_LINE * sorted(map(len, lines))[len(lines) // 2] if lines else 0
+    tail = ""  # the last characters so far; "" where a text or a paragraph begins
     for line in lines:
-        if not text or text.endswith("\n"):
-            text += line
-        else:
-            text = text + line if _is_broken(text, line, words) else f"{text} {line}"
-        if line.endswith((".", ":", ".—")) and len(line) < _SHORT_LINE * width:
-            text += "\n\n"
-    return re.sub(r"(?<=[a-z])\u2026(?=[a-z])|(?<=[a-z])- ?\u2026", "", text).strip()
+        if tail and not _is_broken(tail, line, words):
+            yield " "
+            tail += " "
+        yield line
+        tail = (tail + line)[-_TAIL_CHARACTERS:]
+        if len(line) < shorter and line.endswith((".", ":", ".—")):
+            yield "\n\n"
+            tail = ""
 
 
 def join(first: str, second: str, words: Mapping[str, int]) -> bool:
@@ -52,7 +59,15 @@ def join(first: str, second: str, words: Mapping[str, int]) -> bool:
     return whole >= _LEAST_COUNT and whole > min(words.get(first, 0), words.get(second, 0))
 
 
-def _is_broken(text: str, line: str, words: Mapping[str, int]) -> bool:
-    tail = re.search(r"[A-Za-z]+$", text[-40:])
-    head = re.match(r"[a-z]+", line)
-    return bool(tail and head) and join(tail.group().lower(), head.group(), words)  # type: ignore[union-attr]
+def _without_margin_number(line: str) -> str:
+    stripped = line.strip()
+    number = _MARGIN_NUMBER.match(stripped)
+    return stripped[number.end() :] if number else stripped
+
+
+def _is_broken(tail: str, line: str, words: Mapping[str, int]) -> bool:
+    head = _SMALL_WORD.match(line)
+    if head is None:
+        return False
+    first = tail[len(tail.rstrip(string.ascii_letters)) :]
+    return bool(first) and join(first.lower(), head.group(), words)

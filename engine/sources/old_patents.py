@@ -24,7 +24,7 @@ from engine.sources.old_patent_titles import best_title, find_head, is_capitals,
 
 _RECORD = re.compile(r"(?m)^/Volumes/\S*?/US(\d+)\.txt\t")
 _FORMALITY = re.compile(
-    r"^\W*(?:Appl\w*\.? ?\w* ?fi\w+|To a[lid]{1,3},? ?w?\w*n|Serial? No|\(?No,? [Mm]o\w+|Patented in )", re.IGNORECASE
+    r"\W*(?:Appl\w*\.? ?\w* ?fi\w+|To a[lid]{1,3},? ?w?\w*n|Serial? No|\(?No,? [Mm]o\w+|Patented in )", re.IGNORECASE
 )
 _SIGNING = re.compile(
     r"(?:In|The) (?:testimony|witness|presence) (?:whereof|that).{10,260}?(?:witnesses|presence|hand|name)\b.{0,60}?"
@@ -94,7 +94,7 @@ def _document(
     number: str, lines: list[str], words: Counter[str], categories: tuple[str, ...], year: int | None
 ) -> Document:
     head = find_head(lines)
-    body = [line for line in lines[head.body_line :] if not _FORMALITY.search(line) and not _is_signature(line)]
+    body = [line for line in lines[head.body_line :] if not _FORMALITY.match(line) and not _is_signature(line)]
     text = _SIGNING.sub(" ", ocr_words.flow(ocr_words.clean_lines(body), words))
     description, claims = split_claims(text)
     title = best_title(head.title, sheet_lines(lines[: head.body_line], head.inventor), text, words)

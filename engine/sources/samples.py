@@ -9,13 +9,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.documents import Document
-from engine.progress import Report, silent
+from engine.progress import Meter, Report, silent
 from engine.sources import archives, arxiv_records, modern_patents, old_patents
+from engine.sources.ahead import ReadAhead
 from engine.sources.archives import Archive
 
 _MEBIBYTE = 1 << 20
@@ -24,13 +26,17 @@ _RULES = "1"  # changes when a parser gives other documents from the same bytes
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One collection of documents: the archive, the members read from it, and how they are read."""
+    """One collection of documents: the archive, the members read from it, and how they are read.
+
+    One that is `slow` to parse is read in a process of its own while those before it are taken.
+    """
 
     name: str
     archive: Archive
     members: Mapping[str, int]
     documents: int
     parse: Callable[[list[bytes]], Iterator[Document]]
+    slow: bool = False
 
     @property
     def key(self) -> str:
@@ -60,6 +66,7 @@ OLD_PATENTS = Sample(
     },
     4_181,
     lambda members: old_patents.parse(*members),
+    slow=True,
 )
 MODERN_PATENTS = Sample(
     "US patents 1974-2023",
@@ -84,3 +91,25 @@ def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[D
     path = archives.fetch(sample.archive, folder, report=report)
     found = archives.read_members(path, sample.members)
     return sample.parse([found[name] for name in sample.members])
+
+
+def read_all(
+    wanted: Sequence[Sample], folder: Path, *, report: Report = silent
+) -> Generator[tuple[Sample, Iterator[Document]], None, None]:
+    """Each sample with its documents, in order; all archives are fetched before the first.
+
+    Close it to end the reading ahead. Raises what `read` raises.
+    """
+    paths = [archives.fetch(sample.archive, folder, report=report) for sample in wanted]
+    with ExitStack() as stack:
+        ahead = {
+            number: stack.enter_context(ReadAhead(sample.archive.project, paths[number]))
+            for number, sample in enumerate(wanted)
+            if sample.slow and number > 0
+        }
+        for number, sample in enumerate(wanted):
+            documents = None
+            if number in ahead:
+                meter = Meter(f"read {sample.name}", sample.documents, report)
+                documents = ahead[number].documents(meter)
+            yield sample, read(sample, folder, report=report) if documents is None else documents

@@ -144,3 +144,16 @@ def test_quality_on_a_judged_collection(shared: Path) -> None:
     valid = [q for q in queries if int(hashlib.sha1(q.id.encode()).hexdigest(), 16) % 5 == 0]
     scores = [ndcg([hit.id for hit in index.search(q.text, 10)], relevant[q.id]) for q in queries]
     assert len(valid) > 10 and sum(scores) / len(scores) > 0.335
+
+
+def test_terms_keep_their_numbers_from_file_to_file(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "two", create=True) as library:
+        library.add_file("one", "one", [Document("1", title="soup noodles")])
+        library.add_file("two", "two", [Document("2", title="noodles kites"), Document("3", title="kites soup")])
+        with library._database.read() as connection:
+            assert connection.execute("SELECT number, term FROM terms ORDER BY number").fetchall() == [
+                (0, "soup"),
+                (1, "noodles"),
+                (2, "kites"),
+            ]
+        assert [hit.id for hit in library.keywords.search("kites", 5)] == ["2", "3"]

@@ -171,3 +171,14 @@ def test_margins_and_debris_are_taken_out() -> None:
         "the reel",
         "a drum",
     ]
+
+
+def test_a_word_broken_over_three_lines_is_joined_from_all_its_pieces() -> None:
+    words = Counter(appara=5, apparatus=9)
+    assert ocr_words.flow(["an appa", "ra", "tus"], words) == "an apparatus"
+
+
+def test_a_new_paragraph_is_not_joined_to_the_one_before() -> None:
+    words = Counter(reels=5)
+    line = "the drum is turned by hand, and so is the reel"
+    assert ocr_words.flow([line, line, "a ree.", "ls"], words) == f"{line} {line} a ree.\n\nls"

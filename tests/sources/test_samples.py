@@ -12,6 +12,7 @@ import pytest
 
 from engine import files
 from engine.errors import DownloadError
+from engine.progress import Progress
 from engine.sources import samples
 from tests.sources.test_arxiv_records import RECORD
 
@@ -63,3 +64,40 @@ def test_the_collections_are_pinned() -> None:
 @pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.archive.project)
 def test_members_are_named_in_full(sample: samples.Sample) -> None:
     assert all("/" in name and ".." not in name and not name.startswith("/") for name in sample.members)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[samples.Sample, samples.Sample]:
+    """A paper, and after it an old patent, which is read ahead."""
+    text = b"/Volumes/x/US198080.txt\tUNITED STATES PATENT OFFICE.\rREEL.\r"
+    patents = [text, b"pat\tprogr\tCPC\n198080\t0\tB65H75/44\n", b"pat\tyear\n198080\t1877"]
+    return (
+        keep(samples.PAPERS, tmp_path, [json.dumps(RECORD).encode()]),
+        keep(samples.OLD_PATENTS, tmp_path, patents),
+    )
+
+
+def read_ids(wanted: tuple[samples.Sample, ...], folder: Path, told: list[Progress]) -> list[list[str]]:
+    """The ids of each sample's documents."""
+    readings = samples.read_all(wanted, folder, report=told.append)
+    return [[document.id for document in documents] for _, documents in readings]
+
+
+def test_a_slow_sample_is_read_ahead(two: tuple[samples.Sample, samples.Sample], tmp_path: Path) -> None:
+    told: list[Progress] = []
+    assert read_ids(two, tmp_path, told) == [["arXiv:1501.00001"], ["US198080A"]]
+    assert ("read US patents 1877-1898", 1) in [(progress.stage, progress.done) for progress in told]
+
+
+def test_what_no_process_could_read_is_read_here(
+    two: tuple[samples.Sample, samples.Sample], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples.ReadAhead, "documents", lambda *_: None)
+    assert read_ids(two, tmp_path, []) == [["arXiv:1501.00001"], ["US198080A"]]
+
+
+def test_a_slow_sample_alone_needs_no_process(
+    two: tuple[samples.Sample, samples.Sample], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples, "ReadAhead", None)
+    assert read_ids(two[1:], tmp_path, []) == [["US198080A"]]

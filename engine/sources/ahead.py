@@ -1,0 +1,95 @@
+"""Reads a collection in a process of its own, while this one does something else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from engine.documents import Document, Section
+from engine.progress import Meter
+
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.sources.ahead import serve; serve(*sys.argv[2:])"
+_LOOK_SECONDS = 0.2
+
+
+class ReadAhead:
+    """The documents of one collection, parsed by another process from the moment that this is made.
+
+    It is for a collection whose archive lies verified at `path`. As a context manager it ends the process.
+    """
+
+    def __init__(self, project: str, path: Path) -> None:
+        """Start on the collection that comes in this project's archive."""
+        root = str(Path(__file__).resolve().parents[2])
+        self._lines: list[bytes] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _START, root, project, str(path)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError:  # a system that lets no process be started
+            return
+        self._thread = threading.Thread(target=self._receive, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        """The reading itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process, whatever it has come to."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._thread.join()
+            assert self._process.stdout
+            self._process.stdout.close()
+
+    def documents(self, meter: Meter) -> Iterator[Document] | None:
+        """Every document, once all have arrived, which `meter` counts; None where the process could not read them."""
+        if self._process is None:
+            return None
+        counted = 0
+        while self._thread.is_alive():
+            self._thread.join(_LOOK_SECONDS)
+            arrived = len(self._lines)
+            meter.add(arrived - counted)
+            counted = arrived
+        if self._process.wait() != 0:
+            return None
+        meter.finish()
+        return (_document(json.loads(line)) for line in self._lines)
+
+    def _receive(self) -> None:
+        """Keep what the process writes as it comes, so that it never waits for a reader."""
+        assert self._process is not None and self._process.stdout
+        for line in self._process.stdout:
+            self._lines.append(line)
+
+
+def serve(project: str, path: str) -> None:
+    """Write every document of a collection to standard output, one line of JSON each: the other process's work."""
+    from engine.sources import archives, samples
+
+    sample = next(sample for sample in samples.SAMPLES if sample.archive.project == project)
+    found = archives.read_members(Path(path), sample.members)
+    for document in sample.parse([found[name] for name in sample.members]):
+        sys.stdout.write(json.dumps(asdict(document)) + "\n")
+
+
+def _document(fields: dict[str, Any]) -> Document:
+    sections = tuple(Section(**section) for section in fields.pop("sections"))
+    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return Document(sections=sections, **plain)
