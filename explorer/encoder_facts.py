@@ -55,6 +55,21 @@ def encoder_files(name: str) -> Path | None:
     return fitted if fitted.is_dir() else registry.shipped_folder(name)
 
 
+def joined_encoders(name: str) -> tuple[str, ...]:
+    """The encoders that one is made of, by name; none for most."""
+    from engine.encoders.blend.settings import NAME, BlendSettings
+
+    settings = BlendSettings()
+    return (settings.coupled, settings.general) if name == NAME else ()
+
+
+def encoder_bytes(name: str) -> int:
+    """How much room an encoder's weights take on disk, with those of the encoders that it is made of."""
+    folder = encoder_files(name)
+    own = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+    return own + sum(map(encoder_bytes, joined_encoders(name)))
+
+
 def has_vectors(name: str) -> bool:
     """Whether this encoder has read the library, or at least a part of it; said without loading the encoder."""
     return vector_bytes(name) > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -51,6 +52,17 @@ class Line:
 def metric_name(name: str) -> str:
     """The metric asked for, or the usual one where a link names another."""
     return name if name in METRICS else METRIC
+
+
+def measured_when(found: Evaluated, rows: Sequence[str]) -> str:
+    """When the rows were measured, by this machine's clock, as a sentence; nothing where that is not known."""
+    times = sorted(datetime.fromisoformat(found.when[row]).astimezone() for row in rows if row in found.when)
+    if not times:
+        return ""
+    (day, hour), (last_day, last_hour) = ((f"{one.day} {one:%B %Y}", f"{one:%H:%M}") for one in (times[0], times[-1]))
+    if day != last_day:
+        return f"Measured between {day}, {hour}, and {last_day}, {last_hour}."
+    return f"Measured on {day}, {hour}{f' to {last_hour}' if hour != last_hour else ''}."
 
 
 def scores(found: Evaluated, row: str, metric: str) -> dict[str, float]:

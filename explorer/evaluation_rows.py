@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from explorer import encoder_facts
+from explorer import encoder_facts, handles
 from explorer.encoder_names import short, spoken
 from explorer.widgets.encoder_card import REPORTS
 
@@ -73,15 +73,37 @@ def queries_in_words(number: int) -> str:
     return f"{number:,} quer{'ies' if number != 1 else 'y'}"
 
 
-def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
-    """How long a row needs before it can rank, from the rates in the saved reports; None where none was saved."""
-    from engine.encoders import registry
+def unread(rows: Iterable[str]) -> tuple[str, ...]:
+    """The encoders of those of the rows that would have to read the library first."""
+    names = dict.fromkeys(_encoder(row) for row in rows)
+    return tuple(name for name in names if _is_searched_by(name) and not encoder_facts.has_vectors(name))
 
-    name = registry.DEFAULT if row == DEFAULT else row
-    if row == BM25 or (in_library and name in registry.search_names() and encoder_facts.has_vectors(name)):
+
+def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
+    """How long a row needs before it can rank; None where that is not known.
+
+    Of the encoders that a search offers it was measured on this library and this machine; of the other rows, and of
+    documents that a visitor brought, it follows from the rates in the saved reports.
+    """
+    name = _encoder(row)
+    if row == BM25 or (in_library and _is_searched_by(name) and encoder_facts.has_vectors(name)):
         return 0.0
+    if in_library and _is_searched_by(name):
+        return handles.reading_seconds(name) or None
     rate = _rates().get(name)
     return documents / rate if rate else None
+
+
+def _encoder(row: str) -> str:
+    from engine.encoders import registry
+
+    return registry.DEFAULT if row == DEFAULT else row
+
+
+def _is_searched_by(name: str) -> bool:
+    from engine.encoders import registry
+
+    return name in registry.search_names()
 
 
 @cache

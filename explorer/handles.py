@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -18,6 +19,7 @@ from engine.errors import EngineError, LibraryError
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
+from explorer import reading_times
 from explorer.encoder_names import encoder_name
 
 if TYPE_CHECKING:
@@ -81,7 +83,12 @@ def warm(name: str) -> None:
 
 def reading_seconds(name: str) -> float | None:
     """How long the encoder will need to read the library; None until `warm` has measured it, 0 where it could not."""
-    return _measured().get((default_library(), encoder_name(name), document_count()))
+    return reading_times.seconds((default_library(), encoder_name(name), document_count()))
+
+
+def measure_reading(names: Sequence[str]) -> None:
+    """Measure in the background, one after the other, how long encoders will need to read the library."""
+    reading_times.start(library(), default_library(), tuple(map(encoder_name, names)), document_count())
 
 
 def is_prepared(name: str) -> bool:
@@ -258,22 +265,16 @@ def _warm(folder: Path, name: str, documents: int) -> threading.Thread:
 def _rehearse(folder: Path, name: str, documents: int) -> None:
     """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs."""
     from engine.search import Question
-    from explorer import encoder_facts, estimates, salience_handles
+    from explorer import encoder_facts, salience_handles
 
     key = (folder, name, documents)
     try:
         if not encoder_facts.has_vectors(name):
-            _measured()[key] = estimates.reading_seconds(_library(folder), name)
+            reading_times.measure(_library(folder), key)
         elif len(_index(*key)) >= documents:
             _searcher(*key).search(Question(Document("warm", title="graph"), k=1))
             for kinds in (("paper", "paper"), ("patent", "patent"), ("paper", "patent")):
                 _nearness_levels(*key, kinds)
     except EngineError as error:
-        _measured()[key] = 0.0
         _LOG.info("warming %s: %s", name, error)  # the page will show it when it asks in earnest
     salience_handles.warm()
-
-
-@st.cache_resource(show_spinner=False)
-def _measured() -> dict[tuple[Path, str, int], float]:
-    return {}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
-from engine.library.location import default_library
 from explorer import handles
 from explorer.design import ASSETS
 from explorer.evaluation_choice import Questions
@@ -28,8 +28,8 @@ _OWN = "own_questions"
 class QuestionSet:
     """Questions before they are read: how to name them, and how to have them.
 
-    `key` changes whenever the questions or the documents do. `in_library` says that the documents are the library's,
-    `documents` how many there are, None where that is not known yet.
+    `key` changes whenever the questions or the documents do, and is the same when the app starts anew. `in_library`
+    says that the documents are the library's, `documents` how many there are, None where that is not known yet.
     """
 
     key: str
@@ -87,7 +87,14 @@ def is_of_library(query: Document) -> bool:
 def _small() -> QuestionSet:
     from engine.evaluation.benchmarks import load_benchmark
 
-    return QuestionSet("small", "the small set", False, None, lambda _: load_benchmark(SMALL))
+    return QuestionSet(_small_key(), "the small set", False, None, lambda _: load_benchmark(SMALL))
+
+
+@cache
+def _small_key() -> str:
+    from engine.files import sha256_file
+
+    return " ".join(["small", *(sha256_file(path) for path in sorted(SMALL.rglob("*")) if path.is_file())])
 
 
 def _of_library(questions: Questions) -> QuestionSet:
@@ -110,5 +117,7 @@ def _of_library(questions: Questions) -> QuestionSet:
 
 
 def _place() -> str:
-    """Which library it is, and how large."""
-    return f"{handles.document_count()} {default_library()}"
+    """Names what the library holds."""
+    from engine.evaluation.judged_library import library_key
+
+    return library_key(handles.library())

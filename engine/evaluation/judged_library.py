@@ -67,6 +67,12 @@ def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, 
     return from_parts(SUBJECTS, corpus, queries, qrels)
 
 
+def library_key(library: Library) -> str:
+    """Names what a library holds by the files that were imported, in their order, without reading a document."""
+    held = (f"{file.key} {file.documents} {file.folded}" for file in library.files())
+    return files.fingerprint(str(len(library)), *held)
+
+
 def _named_apart(library: Library) -> list[JudgedQuery]:
     """The judged queries; one that was corrected keeps its id, so the later of two gets a name of its own."""
     found, seen = [], set()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.documents import Document, Hit
 from engine.encoders import registry
+from engine.encoders.base import EncoderCard
 from engine.evaluation import systems
 from engine.evaluation.systems import BM25, DEFAULT, Encoded, Keywords, Prepared, System
 from engine.ingest import encoder_for, whole_index
@@ -35,6 +36,16 @@ def prepare_in(
     else:
         prepared = systems.prepare(row, corpus, report=report)
     return replace(prepared, system=_WithoutItself(library, prepared.system))
+
+
+def row_fingerprint(row: str, card: EncoderCard) -> str:
+    """What `Prepared.fingerprint` of a row that searches offer would be, from the card of its encoder.
+
+    Empty for an encoder that has yet to learn from the library.
+    """
+    if row == BM25:
+        return keyword_fingerprint()
+    return ranking_fingerprint(card) if row == DEFAULT and card.fingerprint else card.fingerprint
 
 
 def stepwise(prepared: Prepared, report: Report) -> Prepared:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from engine.documents import Document, Kind, Section
 from engine.errors import StorageError
 
+_LISTS = ("categories", "keywords", "authors", "claims")
 _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's time
 
 
@@ -69,8 +72,8 @@ class Summaries:
     venues: list[str]
 
 
-def pack(document: Document) -> bytes:
-    """A document as compressed JSON."""
+def as_fields(document: Document) -> dict[str, Any]:
+    """A document as JSON holds it; what is empty is left out."""
     fields = {
         "id": document.id,
         "kind": document.kind,
@@ -86,7 +89,19 @@ def pack(document: Document) -> bytes:
         "family": document.family,
         "claims": document.claims,
     }
-    text = json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)
+    return {name: value for name, value in fields.items() if value}
+
+
+def from_fields(fields: Mapping[str, Any]) -> Document:
+    """The document of `as_fields`."""
+    given = {**fields, **{name: tuple(fields.get(name, ())) for name in _LISTS}}
+    given["sections"] = tuple(Section(title, text, role) for title, text, role in fields.get("sections", ()))
+    return Document(**given)
+
+
+def pack(document: Document) -> bytes:
+    """A document as compressed JSON."""
+    text = json.dumps(as_fields(document), ensure_ascii=False)
     return zlib.compress(text.encode("utf-8", "replace"), _COMPRESSION_LEVEL)
 
 
@@ -99,7 +114,4 @@ def unpack(body: bytes) -> Document:
             f"Expected a document in the library, found damaged bytes ({error}). Restore the library's folder from a "
             "copy, or move it away and import again."
         ) from None
-    for name in ("categories", "keywords", "authors", "claims"):
-        fields[name] = tuple(fields.get(name, ()))
-    fields["sections"] = tuple(Section(title, text, role) for title, text, role in fields.get("sections", ()))
-    return Document(**fields)
+    return from_fields(fields)

@@ -9,7 +9,7 @@ from explorer import evaluated, question_sets, session
 from explorer.design import ASSETS
 from explorer.evaluated import Evaluated
 from explorer.evaluation_choice import EvaluationChoice
-from explorer.evaluation_figures import METRICS, cases, lines, metric_name
+from explorer.evaluation_figures import METRICS, cases, lines, measured_when, metric_name
 from explorer.evaluation_rows import BM25, queries_in_words, spoken_row
 from explorer.widgets import notices
 from explorer.widgets.document import head, outline
@@ -43,7 +43,7 @@ def _page(choice: EvaluationChoice, *, busy: bool) -> None:
         if questions is None:
             return
         with right:
-            rows = choose_rows(choice, questions)
+            rows = choose_rows(choice, questions, busy=busy)
             measure_button(questions, rows, busy=busy)
     found = evaluated.held(questions)
     if found is not None:
@@ -59,7 +59,7 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
         return
     metric = metric_name(choice.metric)
     against = choice.against if choice.against in shown else BM25 if BM25 in shown else shown[0]
-    _what(found)
+    _what(found, shown)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _metric(metric)
         _against(shown, against)
@@ -115,12 +115,13 @@ def _row(row: str, others: list[str]) -> None:
     )
 
 
-def _what(found: Evaluated) -> None:
+def _what(found: Evaluated, shown: list[str]) -> None:
     queries, documents = len(found.benchmark.queries), len(found.benchmark.corpus)
     st.subheader("What they reached", anchor=False)
     left_out = found.benchmark.left_out
     unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
-    show(element("p", f"{queries_in_words(queries)} over {documents:,} documents.{unjudged}", class_="ps-quiet"))
+    text = f"{queries_in_words(queries)} over {documents:,} documents.{unjudged} {measured_when(found, shown)}"
+    show(element("p", text, class_="ps-quiet"))
 
 
 def _metric(metric: str) -> None:

@@ -25,7 +25,7 @@ from explorer.widgets.search_options import search_options
 if TYPE_CHECKING:
     from explorer.drafts import Draft
 
-_LEAD = "Give it a paper or a patent. It shows what lies near in your library, and the passages that say why."
+_LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
 
 
 def draw() -> None:

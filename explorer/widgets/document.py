@@ -9,14 +9,25 @@ from explorer.widgets.salient import UNDERLINED, Marked, marked_sentences
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _OWN_IDS = ("file:", "text:")  # a digest of the visitor's own text: it says nothing to a person
 UNTITLED = "Untitled"
+_OPENING_CHARACTERS = 160
 _SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
 _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
 
 
 def head(document: Document, *, note: str = "") -> Markup:
     """Title and metadata; `note` ends the line of metadata."""
-    title = element("h3", document.name, class_="ps-title")
+    title = element("h3", heading(document), class_="ps-title")
     return element("div", title, meta_line(document, note=note))
+
+
+def heading(document: Document) -> str:
+    """What a document goes by: its title, or how a person's own text begins, whose id says nothing to anybody."""
+    if document.title or not (document.kind == "query" or document.id.startswith(_OWN_IDS)):
+        return document.name
+    text = " ".join(document.text.split())
+    if len(text) <= _OPENING_CHARACTERS:
+        return text or UNTITLED
+    return f"{text[:_OPENING_CHARACTERS].rsplit(' ', 1)[0]} …"
 
 
 def meta_line(document: Document, *, note: str = "") -> Markup:

@@ -43,7 +43,7 @@ def document_form(draft: Draft, *, change: Callable[[Update], None] = drafts.cha
     _head(draft)
     for warning in draft.warnings:
         notices.note(warning)
-    kind: Kind = document.kind if document.kind in _FORM_KINDS else "paper"
+    kind = document.kind
     _kind(form, kind)
     _text(form, "title", "Title", document.title, lambda text: lambda d: dataclasses.replace(d, title=text))
     _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
@@ -63,7 +63,7 @@ def _kind(form: _Form, kind: Kind) -> None:
     st.session_state[key] = kind
     st.segmented_control(
         "Kind of document",
-        _FORM_KINDS,
+        _FORM_KINDS if kind in _FORM_KINDS else (kind, *_FORM_KINDS),
         required=True,
         format_func=lambda name: KIND_NAMES[name],
         key=key,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import encoder_facts, handles, session
-from explorer.encoder_names import offered, search_names, spoken
+from explorer.encoder_names import offered, search_names, short, spoken
 from explorer.widgets import notices
 from explorer.widgets.counts import table
 from explorer.widgets.encoder_choice import corpora, vector_size
@@ -137,15 +137,15 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
 
     The last is BM25's: what an encoder is worth shows only beside it.
     """
-    rows = []
+    rows: set[tuple[str, ...]] = set()  # some reports repeat another's rows
     for path in sorted(REPORTS.glob("*.json")):
         report = json.loads(path.read_text("utf-8"))
         figures = _figures(report, name)
         if figures.keys() & set(_MEASURES):  # other reports measure other things than a search
             benchmark = str(report.get("benchmark", path.stem))
             beside = _figure(_figures(report, "bm25").get(_MEASURES[0]))
-            rows.append((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))
-    return rows
+            rows.add((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))
+    return sorted(rows)
 
 
 def _figures(report: Any, name: str) -> Mapping[str, Any]:  # noqa: ANN401  a report is any JSON
@@ -165,9 +165,10 @@ def _figure(value: object) -> str:
 
 
 def _size(card: EncoderCard) -> str:
-    folder = encoder_facts.encoder_files(card.name)
-    total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
-    return f"{total / 1e6:.1f} MB" if total else "nothing yet"
+    total = encoder_facts.encoder_bytes(card.name)
+    joined = encoder_facts.joined_encoders(card.name)
+    of = f", with {' and '.join(map(short, joined))}" if joined else ""
+    return f"{total / 1e6:.1f} MB{of}" if total else "nothing yet"
 
 
 def recipe_command(name: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer import evaluated, handles, question_sets, session
 from explorer.evaluation_choice import EvaluationChoice, Questions
-from explorer.evaluation_rows import paper_rows, quick_rows, reading_seconds, search_rows, short_row
+from explorer.evaluation_rows import paper_rows, quick_rows, reading_seconds, search_rows, short_row, unread
 from explorer.question_sets import QuestionSet
 from explorer.widgets import notices, progress
 from explorer.widgets.judging import judged_queries
@@ -40,6 +41,8 @@ _FORMATS = (
 )
 _MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
+_MANY_DOCUMENTS = 5_000
+_SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def change(**changes: Any) -> None:  # noqa: ANN401  the fields of EvaluationChoice
@@ -101,17 +104,45 @@ def _read(uploads: list[UploadedFile]) -> None:
         st.rerun()
 
 
-def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
+def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool) -> tuple[str, ...]:
     """Which rankings to measure; returns those that are chosen."""
     searches, papers = search_rows(), paper_rows()
     known = (*searches, *papers)
     chosen = tuple(row for row in known if row in choice.rows) or quick_rows(in_library=questions.in_library)
     _pills("Rankings to compare", searches, chosen, questions, key="evaluate-rows")
+    if questions.in_library:
+        _reading_times(unread(searches), busy=busy)
     with st.expander(_more(chosen, papers), key="evaluate-more", type="compact"):
-        text = "Rankings that the papers compare with. None of them is offered by a search."
+        text = (
+            "Rankings that the papers compare with. None of them is offered by a search. They read the documents anew "
+            "each time; how long that takes is said from our reports, not measured on this machine."
+        )
         show(element("p", text, class_="ps-quiet"))
         _pills("Rankings of the papers", papers, chosen, questions, key="evaluate-papers")
     return chosen
+
+
+def _reading_times(names: tuple[str, ...], *, busy: bool) -> None:
+    """What the times beside encoders are; those that are not known yet are measured while nothing else is done."""
+    left = [name for name in names if handles.reading_seconds(name) is None]
+    if not names or (left and busy):
+        return
+    if not left:
+        _said("The times are those to read your library on this machine, once, while it does little else.")
+        return
+    handles.measure_reading(names)
+    _measuring(tuple(left))
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _measuring(names: tuple[str, ...]) -> None:
+    if any(handles.reading_seconds(name) is not None for name in names):
+        st.rerun()
+    _said("Measuring on a sample how long the others need to read your library.")
+
+
+def _said(text: str) -> None:
+    show(element("p", text, class_="ps-quiet", role="status"))
 
 
 def _more(chosen: tuple[str, ...], papers: tuple[str, ...]) -> str:
@@ -144,8 +175,9 @@ def _with_cost(row: str, questions: QuestionSet) -> str:
         return short_row(row)
     seconds = reading_seconds(row, questions.documents, in_library=questions.in_library)
     if seconds is None:
-        return f"{short_row(row)} · takes a while" if questions.documents > 5_000 else short_row(row)
-    return short_row(row) if seconds < _QUICK_SECONDS else f"{short_row(row)} · {progress.duration(seconds)}"
+        is_slow = row not in search_rows() and questions.documents > _MANY_DOCUMENTS
+        return f"{short_row(row)} · takes a while" if is_slow else short_row(row)
+    return short_row(row) if seconds < _QUICK_SECONDS else f"{short_row(row)} · about {progress.rough(seconds)}"
 
 
 def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool) -> None:
@@ -153,11 +185,18 @@ def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool)
     found = evaluated.held(questions)
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
+        help_ = "Measures the chosen rankings anew, as after an update of Priorscope"
+        if st.button("Measure again", key="measure-again", type="tertiary", disabled=busy or not rows, help=help_):
+            _start(questions, rows, again=True)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         label = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more"
         if st.button(label, type="primary", key="measure", icon=":material/play_arrow:", disabled=busy):
-            with notices.shown_errors():
-                evaluated.start(questions, left)
-                st.rerun()
+            _start(questions, left)
         show(element("p", "Every page can be used meanwhile.", class_="ps-quiet"))
+
+
+def _start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
+    with notices.shown_errors():
+        evaluated.start(questions, rows, again=again)
+        st.rerun()

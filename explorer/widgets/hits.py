@@ -17,6 +17,10 @@ from explorer.widgets.salient_slots import Slots, leave, marked
 if TYPE_CHECKING:
     from engine.search import Result
 
+SCALE = "0: no nearer than the library's average document; 1: the same as your document"
+LEVELS = {"Related": "nine in ten", "Near": "99 in 100", "Very near": "999 in 1,000"}
+"""What the words say: nearer than so many pairs of such documents drawn at random."""
+
 _SHOWN_TERMS = 8
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
@@ -47,7 +51,9 @@ class Actions:
     map_link: Callable[[str], dict[str, list[str]]]
 
 
-def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: Actions, selected: bool) -> Slots:
+def hit_card(
+    result: Result, *, nearness: Nearness, by_keywords: bool, is_question: bool, actions: Actions, selected: bool
+) -> Slots:
     """One card; `by_keywords` says that the score is a share of the best BM25 score.
 
     Returns the place under its evidence that is left for its salient sentences, which are found once all cards stand.
@@ -56,7 +62,8 @@ def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: 
     with st.container(border=True, key=key, gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         score = _score(result, nearness, by_keywords=by_keywords)
-        show(element("div", rank, element("div", head(result.document), score, why(result)), class_="ps-hit"))
+        reasons = why(result, is_question=is_question)
+        show(element("div", rank, element("div", head(result.document), score, reasons), class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _buttons(result, actions)
@@ -68,7 +75,7 @@ def hit_card(result: Result, *, nearness: Nearness, by_keywords: bool, actions: 
     return slots
 
 
-def why(result: Result) -> Markup:
+def why(result: Result, *, is_question: bool = False) -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work."""
     evidence = result.evidence
     pieces: list[Markup] = []
@@ -76,12 +83,12 @@ def why(result: Result) -> Markup:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
         pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
-    if evidence.couplings:
+    if met := couplings.told(evidence.couplings):
         pieces.append(element("p", couplings.TITLE, class_="ps-label"))
-        pieces.append(couplings.coupling_list(evidence.couplings))
+        pieces.append(couplings.coupling_list(met))
     if evidence.passage is not None:
         pieces.append(element("p", "Closest passages", class_="ps-label"))
-        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document))
+        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, is_question=is_question))
     if not pieces:
         pieces.append(
             element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
@@ -101,7 +108,7 @@ def _score(result: Result, nearness: Nearness, *, by_keywords: bool) -> Markup:
         words = nearness.words(result.scores.get("encoder", 0.0))
         number = f"nearness {result.score:.2f}"
         texts = [element("strong", words), element("span", number)] if words else [element("strong", number)]
-        meaning = "0: no nearer than the library's average document; 1: the same as your document"
+        meaning = SCALE
     fill = element("span", class_="ps-fill", style=f"width:{max(0.02, result.score):.1%}")
     track = element("span", fill, class_="ps-track", aria_hidden="true")
     return element("div", track, *texts, class_="ps-score", title=meaning)

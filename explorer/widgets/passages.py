@@ -13,18 +13,19 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
 
 
-def passage_pair(query: Chunk, document: Chunk) -> Markup:
+def passage_pair(query: Chunk, document: Chunk, *, is_question: bool = False) -> Markup:
     """Two passages side by side; below each other where the screen is narrow.
 
-    Words that any patent or paper uses ("said", "described") are left unmarked.
+    What `is_question` has no sections to be named. Words that any patent or paper uses ("said", "described") are left
+    unmarked.
     """
     from engine.evidence.genre import GENRE_WORDS
 
     shared = set(content_tokens(query.text)) & set(content_tokens(document.text)) - GENRE_WORDS
     return element(
         "div",
-        _passage("In your document", query, shared),
-        _passage("In this one", document, shared),
+        _passage("In your text" if is_question else _place("In your document", query), query, shared),
+        _passage(_place("In this one", document), document, shared),
         class_="ps-pair",
         role="group",
         aria_label="The two most similar passages",
@@ -51,9 +52,12 @@ def with_cuts(text: str) -> str:
     return opened if whole else f"{opened} …"
 
 
-def _passage(place: str, chunk: Chunk, shared: Set[str]) -> Markup:
+def _place(whose: str, chunk: Chunk) -> str:
+    return f"{whose} · {chunk.section}" if chunk.section else whose
+
+
+def _passage(heading: str, chunk: Chunk, shared: Set[str]) -> Markup:
     text = with_cuts(chunk.text)
-    heading = f"{place} · {chunk.section}" if chunk.section else place
     return element(
         "div", element("p", heading, class_="ps-quiet"), element("p", marked(text, shared)), class_="ps-passage"
     )

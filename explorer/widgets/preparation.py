@@ -36,7 +36,7 @@ def reading_cost(name: str) -> None:
         handles.warm(name)
     else:
         seconds = handles.reading_seconds(name)
-        _said(f"about {_rough(seconds)} on this machine" if seconds else "")
+        _said(f"about {progress.rough(seconds)} on this machine" if seconds else "")
 
 
 def keywords_instead() -> None:
@@ -69,10 +69,3 @@ def _said(duration: str) -> None:
     once = f"once ({duration})" if duration else "once"
     text = f"The encoder needs to read {handles.document_count():,} documents {once}. Every page can be used meanwhile."
     show(element("p", text, class_="ps-quiet", role="status"))
-
-
-def _rough(seconds: float) -> str:
-    """A duration that is only estimated, as roughly as it is known."""
-    if seconds < 5:
-        return "5 s"
-    return progress.duration(5 * round(seconds / 5)) if seconds < 90 else progress.duration(seconds)

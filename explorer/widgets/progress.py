@@ -71,6 +71,13 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
+def rough(seconds: float) -> str:
+    """A duration that is only estimated, as roughly as it is known."""
+    if seconds < 5:
+        return "5 s"
+    return duration(5 * round(seconds / 5)) if seconds < 90 else duration(seconds)
+
+
 def _count(number: float) -> str:
     return f"{number:,.0f}"
 

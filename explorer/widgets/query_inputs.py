@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 _PASTE = (
-    "Paste an abstract, a draft, or a patent's text with its claims. Title, abstract and sections are found for you, "
-    "and you can correct them before the search."
+    "Paste an abstract, a draft, or a patent's text with its claims: title, abstract and sections are found for you, "
+    "and you can correct them before the search. Or ask a question in a sentence or two."
 )
 _FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
 _SHOWN_MATCHES = 8
+_SHORT_WORDS = 60
 _REFUSED = "refused_upload"
 
 
@@ -32,7 +33,7 @@ def query_inputs(*, has_library: bool) -> None:
     """Draw the ways in; what is read becomes the draft, or at once the query where nothing needs checking."""
     ways = st.tabs(_WAYS if has_library else _WAYS[:2])
     with ways[0]:
-        _paste()
+        _paste(has_library=has_library)
     with ways[1]:
         _upload()
     if has_library:
@@ -58,16 +59,29 @@ def ask_at_once(read: Callable[[], Draft]) -> None:
         session.tell(str(error))
 
 
-def _paste() -> None:
+def _paste(*, has_library: bool) -> None:
     with st.form("paste", border=False):
         text = st.text_area(
-            "Text of a paper or a patent", key="paste-text", height=220, placeholder=_PASTE, persist_state="session"
+            "Text of a paper or a patent, or a question",
+            key="paste-text",
+            height=220,
+            placeholder=_PASTE,
+            persist_state="session",
         )
         pressed = st.form_submit_button("Read this text", type="primary", icon=":material/article:")
     if pressed:
         with notices.shown_errors():
-            drafts.keep(drafts.from_text(text or ""))
+            draft = drafts.from_text(text or "")
+            if has_library and _is_short_question(draft):
+                drafts.ask(draft)
+            else:
+                drafts.keep(draft)
             st.rerun()
+
+
+def _is_short_question(draft: Draft) -> bool:
+    """Whether there is nothing to check before the search: a sentence or two, which can be corrected later too."""
+    return draft.document.kind == "query" and len(draft.document.text.split()) <= _SHORT_WORDS
 
 
 def _upload() -> None:

@@ -16,11 +16,11 @@ from explorer import compared, handles, jobs, session
 from explorer.encoder_names import encoder_name, short
 from explorer.session import Visit
 from explorer.widgets import notices, progress
-from explorer.widgets.couplings import MEANING, TITLE
+from explorer.widgets.couplings import TITLE, meaning, told
 from explorer.widgets.downloads import downloads
-from explorer.widgets.hits import Actions, Nearness, hit_card
+from explorer.widgets.hits import LEVELS, SCALE, Actions, Nearness, hit_card
 from explorer.widgets.judging import grades_of, judged_line, thumbs
-from explorer.widgets.markup import element, show
+from explorer.widgets.markup import Markup, element, show
 from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
 from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import RANKING_NAMES, clear_filters
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 _ANSWER = "answer"
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "views" / "atlas.py"
-_LEVEL_WORDS = ("Related", "Near", "Very near")
+_ORDER = (
+    "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
+    "stand above a longer one."
+)
 
 
 def results(query: Document, visit: Visit) -> Slots:
@@ -80,11 +83,28 @@ def _summary(answer: Answer, visit: Visit) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         show(element("p", line, class_="ps-quiet", role="status"))
         downloads(answer.results, stem="priorscope-results")
-    if any(result.evidence.couplings for result in answer.results):
-        show(element("p", element("strong", f"{TITLE}: "), MEANING, class_="ps-quiet"))
+    show(_key(answer, visit))
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
         notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
+
+
+def _key(answer: Answer, visit: Visit) -> Markup:
+    """How to read the cards; why the bars do not fall from card to card is said openly, the rest is folded away."""
+    if visit.ranking == "keywords":
+        return Markup("")
+    scores = [result.score for result in answer.results]
+    order = [element("p", _ORDER, class_="ps-quiet")] if scores != sorted(scores, reverse=True) else []
+    words = ", ".join(f"“{word}” of {share}" for word, share in LEVELS.items())
+    lines = [
+        f"Nearness: {SCALE}. It is a similarity in meaning, not a probability.",
+        f"The word before it compares with pairs drawn at random from your library, and says that they are less near: "
+        f"{words}. Two patents, whose wording is alike, are compared with patents, and so need a higher number.",
+    ]
+    if any(told(result.evidence.couplings) for result in answer.results):
+        lines.append(f"{TITLE}: {meaning(answer.encoder)}")
+    folded = element("details", element("summary", "How to read the results"), *(element("p", line) for line in lines))
+    return element("div", *order, folded, class_="ps-key")
 
 
 def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots:
@@ -111,6 +131,7 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
             result,
             nearness=nearness.get(result.document.kind, Nearness()),
             by_keywords=visit.ranking == "keywords",
+            is_question=query.kind == "query",
             actions=actions,
             selected=result.document.id == visit.selected,
         )
@@ -128,7 +149,7 @@ def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:
     levels = handles.nearness_levels(name, query if query == "patent" else "paper", hit)
     if not levels:
         return Nearness()
-    return Nearness(tuple(zip(reversed(levels), reversed(_LEVEL_WORDS), strict=True)))
+    return Nearness(tuple(zip(reversed(levels), reversed(LEVELS), strict=True)))
 
 
 def _like(id_: str) -> None:

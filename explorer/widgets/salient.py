@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import MEANING, explained
+from engine.text import tokens
 from explorer.widgets.markup import Markup, element, escaped, joined
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def reading_panel(found: Salience) -> Markup:
     told = _told(found)
     if not told and not found.keywords:
         return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
-    words = [_label(KEY_WORDS), _chips(found, _PANEL_WORDS), element("p", _PREDICTED, class_="ps-quiet")]
+    words = [_label(KEY_WORDS), _chips(found.keywords[:_PANEL_WORDS]), element("p", _PREDICTED, class_="ps-quiet")]
     said = [_label(TITLE), *told] if told else []
     return element("div", element("div", *said), element("div", *words), class_="ps-reading")
 
@@ -45,15 +46,15 @@ def query_panel(found: Salience) -> Markup:
     if not told and not found.keywords:
         return element("p", _NOTHING, class_="ps-quiet")
     folded = [element("details", element("summary", TITLE), *told)] if told else []
-    words = [_label(KEY_WORDS), _chips(found, _PANEL_WORDS)] if found.keywords else []
+    words = [_label(KEY_WORDS), _chips(said)] if (said := _in_the_text(found, _PANEL_WORDS)) else []
     return element("div", *words, *folded, class_="ps-query-reading")
 
 
 def card_part(found: Salience) -> Markup:
     """The same in brief, for one hit among many."""
-    first = found.first(_first(found, ON_A_CARD))
+    first = _telling(found, ON_A_CARD)
     pieces = [_label(TITLE), _sentences(first, found)] if first else []
-    pieces += [_label(KEY_WORDS), _chips(found, _CARD_WORDS)] if found.keywords else []
+    pieces += [_label(KEY_WORDS), _chips(words)] if (words := _in_the_text(found, _CARD_WORDS)) else []
     return element("div", *pieces, class_="ps-salient-part")
 
 
@@ -74,13 +75,38 @@ def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Marku
 
 def _told(found: Salience) -> list[Markup]:
     """The sentences to read first, explained; nothing where there are none."""
-    first = found.first(_first(found, READ_FIRST))
+    first = _telling(found, READ_FIRST)
     return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
 
 
-def _first(found: Salience, most: int) -> int:
-    """How many sentences stand out: of a short text no more than a third."""
-    return min(most, -(-len(found.sentences) // 3))
+def _telling(found: Salience, most: int) -> Marked:
+    """The sentences that stand out, of a short text no more than a third; none that half of all patents have."""
+    count = min(most, -(-len(found.sentences) // 3))
+    kept: Marked = ()
+    for looked_at in range(count, len(found.sentences) + 1):
+        kept = [(chunk, p) for chunk, p in found.first(looked_at) if not _is_formula(chunk.text)]
+        if len(kept) >= count:
+            break
+    return kept
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a sentence opens any old patent: "To all whom it may concern", "Be it known that I"."""
+    from engine.evidence.boilerplate import is_boilerplate
+
+    words = tokens(text)
+    return "whom it may concern" in " ".join(words) or is_boilerplate(text, set(words), frozenset())
+
+
+def _in_the_text(found: Salience, most: int) -> Sequence[tuple[str, float]]:
+    """The likeliest key words that stand in the text: where there is no room to say that others are only predicted.
+
+    All of them where no sentence is known.
+    """
+    if not found.sentences:
+        return found.keywords[:most]
+    words = {word for chunk in found.sentences for word in tokens(chunk.text)}
+    return [(word, p) for word, p in found.keywords if word in words][:most]
 
 
 def _caption(found: Salience) -> str:
@@ -105,9 +131,9 @@ def _row(chunk: Chunk, p: float, *, bar: float, section: str) -> Markup:
     return element("li", number, element("span", *said))
 
 
-def _chips(found: Salience, count: int) -> Markup:
+def _chips(words: Sequence[tuple[str, float]]) -> Markup:
     said = "of the prediction falls on this word"
-    chips = [element("li", word, title=f"{p:.1%} {said}") for word, p in found.keywords[:count]]
+    chips = [element("li", word, title=f"{p:.1%} {said}") for word, p in words]
     return element("ul", *chips, class_="ps-terms ps-keywords", aria_label="Predicted key words")
 
 

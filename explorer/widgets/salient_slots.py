@@ -20,19 +20,20 @@ if TYPE_CHECKING:
 Slots = list[tuple[Document, DeltaGenerator]]
 """Documents, each with the place where its salient sentences go."""
 
+_FEWEST_WORDS = 60
 _ON_DEMAND = "The sentences that carry it, with key words"
 
 
 def leave(document: Document, *, key: str = "read-first") -> Slots:
-    """Leave a place for a document here; none where the encoder is not installed."""
-    return [(document, st.container(key=key))] if salience_handles.is_there() else []
+    """Leave a place for a document here; none for a question of a few words, or without the encoder."""
+    return [(document, st.container(key=key))] if salience_handles.is_there() and _is_worth_it(document) else []
 
 
 def fill(query: Slots, hits: Slots) -> None:
     """Fill the query's place and those of the hits in brief; what went wrong is said once, above them all."""
-    if not query:
+    if not (query or hits):
         return
-    with query[0][1], notices.shown_errors():
+    with (query or hits)[0][1], notices.shown_errors():
         _fill(query, query_panel)
         _fill(hits, card_part)
 
@@ -45,12 +46,17 @@ def marked(document: Document) -> Marked:
 
 def on_demand(document: Document) -> None:
     """What to read first of a document that is open for correction, for the person who asks."""
-    if not salience_handles.is_there():
+    if not (salience_handles.is_there() and _is_worth_it(document)):
         return
     with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
         if asked.open:
             with notices.shown_errors():
                 show(reading_panel(salience_handles.salience([document])[0]))
+
+
+def _is_worth_it(document: Document) -> bool:
+    """Whether a text is long enough for some of it to be read first."""
+    return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS
 
 
 def _fill(slots: Slots, draw: Callable[[Salience], Markup]) -> None:

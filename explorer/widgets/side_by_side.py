@@ -18,7 +18,7 @@ import streamlit as st
 from engine.documents import Chunk, Document
 from engine.encoders.keyvec.meaning import explained
 from engine.files import fingerprint
-from explorer.widgets.document import KIND_NAMES
+from explorer.widgets.document import KIND_NAMES, heading
 from explorer.widgets.markup import INVISIBLE
 from explorer.widgets.salient import Marked
 
@@ -94,7 +94,7 @@ def pack(document: Document) -> tuple[str, bytes]:
         {"title": part.title.translate(_SPACES), "role": part.role, "text": part.text.translate(_SPACES)}
         for part in document.parts
     ]
-    made = {"name": document.name.translate(_SPACES), "kind": KIND_NAMES.get(document.kind, ""), "parts": parts}
+    made = {"name": heading(document).translate(_SPACES), "kind": KIND_NAMES.get(document.kind, ""), "parts": parts}
     text = json.dumps(made)
     key = fingerprint(text)
     return key, json.dumps(made | {"key": key}).encode()

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document
+from engine.encoders import registry
 from engine.errors import EvaluationError
-from engine.evaluation.judged_library import from_judgements, from_subjects
-from engine.evaluation.library_systems import prepare_in, stepwise
+from engine.evaluation.judged_library import from_judgements, from_subjects, library_key
+from engine.evaluation.library_systems import prepare_in, row_fingerprint, stepwise
 from engine.evaluation.measure import measure_prepared
 from engine.library import Library
 from engine.progress import Progress
@@ -42,6 +43,23 @@ def test_who_asks_is_the_same_each_time_and_another_with_another_seed(library: L
     assert [one.id for one in first.queries] == [one.id for one in again.queries]
     assert [one.id for one in first.queries] != [one.id for one in other.queries]
     assert first.sha256 == again.sha256 != other.sha256
+
+
+def test_a_library_goes_by_what_was_imported(library: Library, tmp_path: Path) -> None:
+    before = library_key(library)
+    with Library.open(tmp_path / "copy", create=True) as copy:
+        copy.add_file("own", "another name.jsonl", DOCUMENTS)
+        assert library_key(copy) == before
+    library.add_file("more", "more.jsonl", [Document("more", title="One more")])
+    assert library_key(library) != before
+
+
+def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
+    card = registry.card("word2vec-sif")
+    for row in ("bm25", "default", "word2vec-sif"):
+        prepared = prepare_in(library, row, DOCUMENTS, encoder="word2vec-sif")
+        assert row_fingerprint(row, card) == prepared.fingerprint
+    assert row_fingerprint("tfidf", registry.card("tfidf")) == ""
 
 
 def test_a_set_of_subjects_counts_as_a_whole(tmp_path: Path) -> None:

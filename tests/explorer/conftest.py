@@ -52,6 +52,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     folder = tmp_path / "library"
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
     monkeypatch.setattr(handles, "warm", lambda name: None)  # a thread would outlive the folder
+    monkeypatch.setattr(handles, "measure_reading", lambda names: None)
     monkeypatch.setattr(compare_handles, "warm", lambda: None)
     st.cache_resource.clear()
     st.cache_data.clear()

@@ -13,9 +13,9 @@ from engine.encoders import registry
 from engine.encoders.base import Coupling
 from engine.errors import StorageError
 from engine.library import Library
-from explorer import encoder_facts, estimates, handles
+from explorer import encoder_facts, estimates, handles, reading_times
 from explorer.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
-from explorer.widgets.couplings import MEANING, coupling_list, sentence
+from explorer.widgets.couplings import coupling_list, meaning, sentence, told
 from explorer.widgets.training_facts import as_toml, results_table
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -161,6 +161,30 @@ def test_the_time_to_read_is_no_estimate_where_it_cannot_be_measured(empty_folde
     assert handles.reading_seconds("lsa") == 0
 
 
+def test_time_in_which_the_processor_did_other_work_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed, used = iter([10.0, 70.0, 80.0, 82.0]), iter([1.0, 3.0, 4.0, 8.0])
+    monkeypatch.setattr(estimates.time, "perf_counter", lambda: next(passed))
+    monkeypatch.setattr(estimates.time, "process_time", lambda: next(used))
+    assert estimates._Clock().seconds() == 2.0  # busy elsewhere
+    assert estimates._Clock().seconds() == 2.0  # on two cores
+
+
+def test_times_to_read_are_measured_in_the_background_and_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed: list[str] = []
+
+    def seconds(_: Library, name: str) -> float:
+        timed.append(name)
+        return 42.0
+
+    monkeypatch.setattr(estimates, "reading_seconds", seconds)
+    with Library.open(folder) as library:
+        for names in (("lsa", "cdssm"), ("lsa", "ctpe")):
+            reading_times.start(library, folder, names, 6).join(60)
+    assert timed == ["lsa", "cdssm", "ctpe"]
+    assert handles.reading_seconds("cdssm") == 42.0
+    assert handles.reading_seconds("word2vec-sif") is None
+
+
 @pytest.mark.usefixtures("ctpe")
 def test_a_hit_says_which_half_met_which(app: Start) -> None:
     test = app(example="rewired-random-walk", encoder="ctpe")
@@ -169,13 +193,20 @@ def test_a_hit_says_which_half_met_which(app: Start) -> None:
     assert len(hits) == 6
     assert all("met your abstract</span>" in hit and "met your title</span>" in hit for hit in hits)
     assert all(hit.index("Which half met which") < hit.index("Closest passages") for hit in hits)
-    assert page_html(test).count(f"</strong>{MEANING}") == 1
+    assert page_html(test).count(f"Which half met which: {meaning('ctpe')}") == 1
+
+
+def test_what_halves_are_is_said_of_the_encoder_that_reads_them() -> None:
+    assert meaning("ctpe").startswith("This encoder reads every document as two halves.")
+    assert meaning("blend").startswith("CTPE, a part of this encoder, reads every document as two halves.")
 
 
 @pytest.mark.usefixtures("ctpe")
-def test_a_text_that_is_too_short_to_cut_has_its_own_words(app: Start) -> None:
-    said = page_text(app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe"))
-    assert "met your whole text" in said
+def test_a_question_that_is_too_short_to_cut_says_nothing_of_halves(app: Start) -> None:
+    test = app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe")
+    assert any(result.evidence.couplings for result in test.session_state["answer"][1].results)
+    assert "Which half met which" not in page_text(test)
+    assert told(HALVES) == HALVES
 
 
 @pytest.mark.usefixtures("folder")

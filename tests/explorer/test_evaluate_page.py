@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
+from engine.encoders import registry
+from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import read_run
 from engine.library import Library
-from explorer import evaluated, question_sets
+from explorer import encoder_facts, evaluated, handles, question_sets
 from explorer.evaluated import Evaluated
-from explorer.evaluation_figures import METRICS, Case, cases, lines
+from explorer.evaluation_figures import METRICS, Case, cases, lines, measured_when
 from explorer.widgets import evaluation_downloads, evaluation_queries
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.explorer.conftest import HOSTILE, finished, page_html, page_text
@@ -69,6 +74,114 @@ def test_the_librarys_subjects_are_measured_and_said_in_words(app: Start) -> Non
     assert "BM25: keywords" in text and "TF-IDF" in text
     assert "95 % between" in text and "what the others are compared with" in text
     assert not [button for button in test.button if button.key == "measure"]
+
+
+def restarted() -> None:
+    """Forget what an app that starts anew does not know."""
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+@pytest.mark.usefixtures("library")
+def test_what_was_measured_is_still_there_after_a_restart(app: Start) -> None:
+    before = page_html(measured(app))
+    figures = held().measured
+    restarted()
+    test = open_page(app)
+    assert not test.exception
+    assert held().measured == figures
+    assert not [button for button in test.button if button.key == "measure"]
+    table = before[before.index("<table") : before.index("</table>")]
+    assert table in page_html(test)
+    year = datetime.fromisoformat(held().when["bm25"]).astimezone().year
+    assert re.search(rf"40 queries over 40 documents. Measured (on|between) .* {year}, \d\d:\d\d", page_text(test))
+
+
+def test_another_library_or_another_encoder_is_measured_anew(
+    app: Start, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured(app, row=["bm25", "word2vec-sif"])
+    restarted()
+    card = registry.card("word2vec-sif")
+    monkeypatch.setattr(encoder_facts, "encoder_card", lambda name: replace(card, name=name, fingerprint="another"))
+    assert set(held().measured) == {"bm25"}
+    monkeypatch.undo()
+    monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(library))
+    restarted()
+    with Library.open(library) as opened:
+        opened.add_file("more", "more.jsonl", [Document("more", title="One more", categories=("steam",))])
+    questions = question_sets.question_set("subjects")
+    assert questions is not None
+    assert evaluated.held(questions) is None
+
+
+@pytest.mark.usefixtures("library")
+def test_a_damaged_file_is_measured_anew(app: Start, library: Path) -> None:
+    measured(app)
+    for path in (library / "evaluations").rglob("row-*.json"):
+        path.write_text("{}")
+    restarted()
+    test = open_page(app)
+    assert not test.exception
+    finished(test.button(key="measure").click().run())
+    restarted()
+    assert set(held().measured) == set(ROWS)
+
+
+def test_figures_that_cannot_be_kept_are_shown_and_that_is_said(app: Start, library: Path) -> None:
+    (library / "evaluations").write_text("a file where the folder should be")
+    test = measured(app)
+    assert not test.exception
+    assert "They will be lost when the app ends: Expected to write" in page_text(test)
+    assert "40 queries over 40 documents." in page_text(test)
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ("2024-02-29T12:00:30", "Measured on 29 February 2024, 12:00."),
+        ("2024-02-29T12:10:00", "Measured on 29 February 2024, 12:00 to 12:10."),
+        ("2024-03-01T09:05:00", "Measured between 29 February 2024, 12:00, and 1 March 2024, 09:05."),
+    ],
+)
+def test_when_it_was_measured_is_said_by_this_machines_clock(last: str, said: str) -> None:
+    when = {"bm25": "2024-02-29T12:00:00", "tfidf": last}
+    local = {row: datetime.fromisoformat(time).astimezone(UTC).isoformat() for row, time in when.items()}
+    found = Evaluated(Benchmark("ours", "all", [], [], {}, {}), {}, when=local)
+    assert measured_when(found, ROWS) == said
+    assert measured_when(found, ["lda"]) == ""
+
+
+@pytest.mark.usefixtures("library")
+def test_rankings_can_be_measured_again(app: Start) -> None:
+    test = measured(app)
+    before = held().measured["bm25"]
+    finished(test.button(key="measure-again").click().run())
+    assert held().measured["bm25"] is not before
+    assert held().measured["bm25"].metrics == before.metrics
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    ("seconds", "label", "said"),
+    [
+        (None, "C-DSSM", "Measuring on a sample how long the others need"),
+        (2.0, "C-DSSM", "The times are those to read your library on this machine"),
+        (43.0, "C-DSSM · about 45 s", "The times are those to read your library on this machine"),
+        (600.0, "C-DSSM · about 10 min", "The times are those to read your library on this machine"),
+    ],
+)
+def test_an_encoder_that_has_not_read_the_library_says_how_long_that_takes_here(
+    app: Start, monkeypatch: pytest.MonkeyPatch, seconds: float | None, label: str, said: str
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(handles, "reading_seconds", lambda name: seconds)
+    monkeypatch.setattr(handles, "measure_reading", asked.extend)
+    test = open_page(app)
+    assert not test.exception
+    assert label in test.button_group(key="evaluate-rows").options
+    assert said in page_text(test)
+    assert ("cdssm" in asked) is (seconds is None)
 
 
 @pytest.mark.usefixtures("library")

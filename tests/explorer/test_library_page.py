@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.encoders import registry
 from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Progress, Report
-from explorer import handles, jobs
+from explorer import encoder_facts, handles, jobs
 from explorer.encoder_names import encoder_names, spoken
 from explorer.views import library as library_page
 from explorer.widgets import encoder_card
@@ -182,12 +183,22 @@ def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytes
     figures = {"tfidf": {"nDCG@10": 0.349, "P@20": 0.142}, "bm25": {"nDCG@10": 0.35}}
     report = {"benchmark": "cranfield", "part": "all", "queries": 1225, "encoders": figures}
     (tmp_path / "cranfield.json").write_text(json.dumps(report))
+    (tmp_path / "cranfield-again.json").write_text(json.dumps(report))  # a row that is there already
     (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
     pairs = {"encoders": {"tfidf": {"accuracy": 0.847}, "lsa": {"accuracy": 0.829}}}
     (tmp_path / "match-acl-long.json").write_text(json.dumps(pairs))  # not of a search
     monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
     assert encoder_card.quality_rows("tfidf") == [("cranfield", "all, 1,225", "0.349", "–", "0.142", "–", "0.350")]
     assert encoder_card.quality_rows("lsa") == []
+
+
+@pytest.mark.usefixtures("empty_folder")
+def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
+    parts = encoder_facts.joined_encoders("blend")
+    assert parts == ("ctpe", "student") and not encoder_facts.joined_encoders("ctpe")
+    own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
+    assert encoder_facts.encoder_bytes("blend") == own + sum(map(encoder_facts.encoder_bytes, parts))
+    assert "MB, with CTPE and Student" in encoder_card._size(encoder_facts.encoder_card("blend"))
 
 
 @pytest.mark.parametrize("name", ["ctpe", "colde", "keyvec", "cdssm"])

@@ -93,6 +93,29 @@ def test_the_query_and_each_hit_say_what_to_read_first(app: Start) -> None:
     assert any("Read this first" in part for part in parts)
 
 
+@pytest.mark.usefixtures("installed")
+def test_a_question_of_a_few_words_has_nothing_to_read_first_but_its_hits_do(app: Start) -> None:
+    test = app(text="how long does a lazy random walk on a graph need to visit it all")
+    assert not test.exception
+    html = page_html(test)
+    assert 'class="ps-query-reading"' not in html
+    assert 'class="ps-salient-part"' in html
+
+
+def test_what_opens_any_old_patent_is_not_read_first_nor_words_that_do_not_stand_in_it() -> None:
+    text = (
+        "To all whom it may concern: the said relay. Be it known that I have made a relay. The armature turns a lever. "
+        "It closes the second circuit at once. The lever is held by a spring of steel. A bell is rung thereby."
+    )
+    said = said_of(Document("US1", "patent", sections=(Section("", text, "body"),)), [0.9, 0.8, 0.3, 0.5, 0.2, 0.1])
+    words = (("projectile", 0.5), ("relay", 0.3), ("armature", 0.1))
+    part = card_part(replace(said, keywords=words))
+    assert "It closes the second circuit" in part and "The armature turns a lever" in part
+    assert "concern" not in part and "Be it known" not in part
+    assert re.findall(r'word">(\w+)<', part) == ["relay", "armature"]
+    assert "projectile" in reading_panel(replace(said, keywords=words))  # where it is said to be predicted
+
+
 @pytest.mark.usefixtures("missing")
 def test_without_the_encoder_nothing_of_it_is_on_the_pages(app: Start) -> None:
     test = app(example=EXAMPLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import threading
 from collections.abc import Callable
@@ -90,10 +91,41 @@ def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> 
 @pytest.mark.usefixtures("folder")
 def test_a_text_that_was_read_is_still_there_after_discarding(app: Start) -> None:
     test = app()
-    test.text_area(key="paste-text").set_value("A random walk on a graph mixes.")
+    test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nA random walk on a graph mixes.")
     next(button for button in test.button if button.label == "Read this text").click().run()
     test.button(key="discard").click().run()
-    assert test.text_area(key="paste-text").value == "A random walk on a graph mixes."
+    assert test.text_area(key="paste-text").value == "Cover times\n\nAbstract\nA random walk on a graph mixes."
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_pasted_question_is_searched_at_once_under_its_own_words(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("How long does a random walk on a graph need?")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert titles(test)
+    html = page_html(test)
+    assert '<h3 class="ps-title">How long does a random walk on a graph need?</h3>' in html
+    assert "In your text" in html and "In your document" not in html
+    test.button(key="correct").click().run()
+    assert test.button_group(key=_kind_key(test)).value == "query"
+
+
+def _kind_key(test: AppTest) -> str:
+    return next(str(group.key) for group in test.button_group if str(group.key).endswith("-kind"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_how_to_read_the_results_is_said_and_why_a_shorter_bar_may_stand_first(app: Start) -> None:
+    test = app(example="rewired-random-walk", rank="encoder")
+    assert "How to read the results" in page_text(test)
+    assert "a shorter bar can stand above a longer one" not in page_text(test)
+    question, answer = test.session_state["answer"]
+    mixed = dataclasses.replace(answer, results=answer.results[::-1])
+    test.session_state["answer"] = (question, mixed)
+    test.run()
+    assert "a shorter bar can stand above a longer one" in page_text(test)
+    assert "How to read the results" not in page_text(app(example="rewired-random-walk", rank="keywords"))
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,7 +10,7 @@ from engine.progress import Progress
 from engine.search import Result
 from explorer.examples import examples
 from explorer.widgets.counts import table
-from explorer.widgets.document import full_text, head, outline, source_link
+from explorer.widgets.document import full_text, head, heading, outline, source_link
 from explorer.widgets.hits import Nearness, why
 from explorer.widgets.passages import marked, passage_pair, with_cuts
 from explorer.widgets.progress import duration, sentence
@@ -32,6 +32,20 @@ def chunk(text: str) -> Chunk:
 )
 def test_a_passage_that_was_cut_says_so(text: str, shown: str) -> None:
     assert with_cuts(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("document", "shown"),
+    [
+        (Document("text:1", "query", abstract="How does it\nwork?"), "How does it work?"),
+        (Document("file:1", "paper", abstract="walk " * 50), " ".join(["walk"] * 32) + " …"),
+        (Document("file:1", "paper"), "Untitled"),
+        (Document("US1", "patent", abstract="A relay."), "Untitled patent US1"),
+        (Document("text:1", "query", "A title", "A text."), "A title"),
+    ],
+)
+def test_a_persons_own_text_goes_by_how_it_begins(document: Document, shown: str) -> None:
+    assert heading(document) == shown
 
 
 def test_words_that_both_passages_use_are_marked() -> None:

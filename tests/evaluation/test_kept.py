@@ -1,0 +1,79 @@
+"""What was measured, kept as JSON: the same when it is read again, nothing damaged, not without end."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document, Section
+from engine.errors import StorageError
+from engine.evaluation.benchmarks import Benchmark, from_parts
+from engine.evaluation.kept import Row, keep, kept, names_only
+from engine.evaluation.measure import measure
+from tests.contracts.encoder import corpus
+
+WHEN = "2024-02-29T12:00:00+00:00"
+QUERY = Document(
+    "q1", "patent", "A “valve”", "steam", (Section("Field", "Pumps of steam."),), 1890, ("F16K",), claims=("A valve.",)
+)
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> Benchmark:
+    made = from_parts("ours", corpus(), [QUERY], {"q1": {"steam0": 1, "graph1": 0}})
+    return replace(made, left_out=3, others=frozenset({"q2"}), own_works={"q1": frozenset({"steam9"})})
+
+
+@pytest.fixture(scope="module")
+def row(benchmark: Benchmark) -> Row:
+    return Row(measure(benchmark, "bm25"), WHEN)
+
+
+def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
+    keep(tmp_path, "a set", benchmark, row)
+    found = kept(tmp_path, "a set")
+    assert found == (names_only(benchmark), {"bm25": row})
+    assert found[0].queries == [QUERY]
+    assert {document.abstract for document in found[0].corpus} == {""}
+
+
+def test_rows_come_together_and_a_newer_one_takes_the_place(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
+    keep(tmp_path, "a set", benchmark, row)
+    keep(tmp_path, "a set", benchmark, Row(replace(row.measured, name="other"), WHEN))
+    keep(tmp_path, "a set", benchmark, replace(row, when="2025-01-01T00:00:00+00:00"))
+    found = kept(tmp_path, "a set")
+    assert found is not None
+    assert {name: one.when[:4] for name, one in found[1].items()} == {"bm25": "2025", "other": "2024"}
+    assert kept(tmp_path, "another set") is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda fields: fields.update(format=99),
+        lambda fields: fields["measured"].pop("run"),
+        lambda fields: fields["measured"]["metrics"].pop("nDCG@10"),
+        lambda fields: fields.update(measured=[]),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, row: Row, damage: object) -> None:
+    keep(tmp_path, "a set", benchmark, row)
+    path = next(tmp_path.rglob("row-*.json"))
+    fields = json.loads(path.read_text("utf-8"))
+    damage(fields)  # type: ignore[operator]
+    path.write_text(json.dumps(fields))
+    with pytest.raises(StorageError, match=r"Expected what was measured in .* Measure it again"):
+        kept(tmp_path, "a set")
+
+
+def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
+    for number in range(9):
+        keep(tmp_path, f"set {number}", benchmark, row)
+        for folder in tmp_path.iterdir():  # make what is there older, whatever this file system's clock can tell apart
+            os.utime(folder, (folder.stat().st_mtime - 10,) * 2)
+    assert kept(tmp_path, "set 0") is None
+    assert all(kept(tmp_path, f"set {number}") for number in range(1, 9))
