@@ -3,15 +3,17 @@
 DIR of --data holds the benchmarks. The default ranking, the default encoder by itself, and the peers are measured on
 all queries of each; each of the two is held against each peer by a paired randomisation test, its p corrected by Holm
 over all of them in one metric. The weights of the ranking were chosen on valid queries, which are among these;
---queries test leaves them out.
+--queries test leaves them out. A peer that takes an hour to read a set need not read it again: --kept DIR holds reports
+that `priorscope evaluate --by-query` saved, DIR/SET-PEER.json, which count where data, queries and fingerprint agree.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from benchmarks import writing
 from engine import files
@@ -22,12 +24,46 @@ from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
 from engine.evaluation.contrast import Contrast, contrast
 from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import Measured, measure
+from engine.evaluation.paper.work import made_by
 from engine.evaluation.significance import holm
 from engine.evaluation.systems import DEFAULT
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 PEERS = ("bm25", "minilm")
 METRICS = ("nDCG@10", "R@100")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system's scores by query and metric, measured now or in the report `kept`."""
+
+    fingerprint: str
+    by_query: Mapping[str, Mapping[str, float]]
+    kept: str = ""
+
+    @classmethod
+    def of(cls, measured: Measured) -> Self:
+        """The scores of what was measured now."""
+        return cls(measured.fingerprint, measured.by_query)
+
+    def mean(self, metric: str) -> float:
+        """The metric over all queries."""
+        return sum(held[metric] for held in self.by_query.values()) / len(self.by_query)
+
+
+def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
+    """The row of a saved report, where that is of the same data, queries and encoder and holds each query's scores."""
+    if not path.is_file():
+        return None
+    report = files.read_json(path)
+    held = report["encoders"].get(row, {})
+    asked = {"sha256": dict(benchmark.sha256), "part": benchmark.part}
+    asked["queries_own_works_hidden"] = len(benchmark.own_works)
+    if any(report[name] != value for name, value in asked.items()) or "by_query" not in held:
+        return None
+    if held["fingerprint"] != made_by(row):
+        return None
+    return Row(held["fingerprint"], held["by_query"], path.name)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -42,10 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         benchmark = load_benchmark(given.data / name, part=given.queries)
         if given.hide_itself:
             benchmark = without_own_works(benchmark)
-        rows = {row: measure(benchmark, row, cache=given.cache, report=bar()) for row in (*ours, *given.peers)}
+        rows: dict[str, Row] = {}
+        for row in (*ours, *given.peers):
+            kept = None if given.kept is None else kept_row(given.kept / f"{name}-{row}.json", row, benchmark)
+            rows[row] = kept or Row.of(measure(benchmark, row, cache=given.cache, report=bar()))
         contrasts[name] = _contrasts(rows, ours, given.peers)
         facts[name] = _facts(benchmark, rows)
-        print(name, {row: {metric: round(one.metrics[metric], 3) for metric in METRICS} for row, one in rows.items()})
+        print(name, {row: {metric: round(one.mean(metric), 3) for metric in METRICS} for row, one in rows.items()})
     verdicts = corrected(contrasts)
     circumstances = writing.circumstances("default_ranking", _words(given))
     text = as_markdown(verdicts, circumstances)
@@ -90,7 +129,7 @@ def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     ]
 
 
-def _contrasts(rows: Mapping[str, Measured], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
+def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
     def scores(row: str, metric: str) -> dict[str, float]:
         return {query: held[metric] for query, held in rows[row].by_query.items()}
 
@@ -102,13 +141,14 @@ def _contrasts(rows: Mapping[str, Measured], ours: Sequence[str], peers: Sequenc
     ]
 
 
-def _facts(benchmark: Benchmark, rows: Mapping[str, Measured]) -> dict[str, Any]:
+def _facts(benchmark: Benchmark, rows: Mapping[str, Row]) -> dict[str, Any]:
     return {
         "queries": len(benchmark.queries),
         "documents": len(benchmark.corpus),
         "own_works_hidden": len(benchmark.own_works),
         "sha256": dict(benchmark.sha256),
         "fingerprints": {row: one.fingerprint for row, one in rows.items()},
+        "kept": {row: one.kept for row, one in rows.items() if one.kept},
     }
 
 
@@ -126,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
     parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--kept", type=Path, metavar="DIR", help="reports of peers, SET-PEER.json, to take scores from")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
 

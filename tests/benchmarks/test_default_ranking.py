@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks import default_ranking
+from engine import files
+from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.contrast import contrast
+from engine.evaluation.measure import measure
+from engine.evaluation.report import Report
 from tests.evaluation.small import write_benchmark
 
 
@@ -31,6 +36,39 @@ def test_each_row_of_ours_is_held_against_each_peer(tmp_path: Path, capsys: pyte
     table = saved.with_suffix(".md").read_text()
     assert "## default, nDCG@10" in table and "| small | 4 | bm25 |" in table
     assert table in capsys.readouterr().out
+
+
+def test_a_peers_scores_are_taken_from_a_report_of_the_same_data(tmp_path: Path) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    benchmark, kept = load_benchmark(folder), tmp_path / "small-word2vec-mean.json"
+    measured = measure(benchmark, "word2vec-mean")
+    Report(benchmark, [measured]).save(kept, by_query=True)
+    words = ["--data", str(tmp_path), "--sets", "small", "--encoder", "lsa", "--peers", "word2vec-mean"]
+    for name in ("now", "then"):
+        default_ranking.main(
+            [
+                *words,
+                "--save",
+                str(tmp_path / name / "r.json"),
+                "--kept",
+                str(tmp_path if name == "then" else tmp_path / "none"),
+            ]
+        )
+    now, then = (files.read_json(tmp_path / name / "r.json") for name in ("now", "then"))
+    assert (now["sets"]["small"]["kept"], then["sets"]["small"]["kept"]) == ({}, {"word2vec-mean": kept.name})
+    means = [[one["means"] for one in report["contrasts"]] for report in (now, then)]
+    np.testing.assert_allclose(means[0], means[1], atol=1e-4)
+
+    report = files.read_json(kept)
+    assert default_ranking.kept_row(kept, "word2vec-mean", benchmark) is not None
+    assert default_ranking.kept_row(tmp_path / "none.json", "word2vec-mean", benchmark) is None
+    for change in ({"part": "test"}, {"sha256": {}}, {"queries_own_works_hidden": 3}):
+        files.write_json(kept, {**report, **change})
+        assert default_ranking.kept_row(kept, "word2vec-mean", benchmark) is None
+    for key, value in (("fingerprint", "another"), ("by_query", None)):
+        row = {name: held for name, held in {**report["encoders"]["word2vec-mean"], key: value}.items() if held}
+        files.write_json(kept, {**report, "encoders": {"word2vec-mean": row}})
+        assert default_ranking.kept_row(kept, "word2vec-mean", benchmark) is None
 
 
 def test_verdicts_follow_the_corrected_p() -> None:
