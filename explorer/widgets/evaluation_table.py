@@ -29,12 +29,12 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
 
 
 def _leader(lines: Sequence[Line], metric: str) -> Markup:
-    """Which ranking is ahead, or that several are level."""
+    """Which ranking has the best figure, or that several are level; whether that is more than chance is said after."""
     best = number(lines[0].score.mean)
     level = [line for line in lines if number(line.score.mean) == best]
     if len(level) > 1:
         return element("span", element("strong", _names(level)), f" are level here, with {metric} {best}. ")
-    return element("span", element("strong", spoken_row(level[0].row)), f" is ahead here, with {metric} {best}. ")
+    return element("span", element("strong", spoken_row(level[0].row)), f" has the best {metric} here, {best}. ")
 
 
 def score_table(lines: Sequence[Line], metric: str, against: str) -> Markup:
