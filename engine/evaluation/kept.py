@@ -41,10 +41,11 @@ def names_only(benchmark: Benchmark) -> Benchmark:
 def keep(folder: Path, key: str, benchmark: Benchmark, row: Row) -> None:
     """Keep one row; `key` names the questions and the documents by their content, and `folder` holds several sets.
 
-    Sets beyond the newest eight are removed. Raises StorageError where the folder cannot be written.
+    A set that can no longer be read gives way, and so do sets beyond the newest eight. Raises StorageError where the
+    folder cannot be written.
     """
     place = _place(folder, key)
-    if not (place / _BENCHMARK).is_file():
+    if not _is_whole(folder, key):
         _write(place / _BENCHMARK, {"key": key, **_benchmark_fields(benchmark)})
     measured = asdict(row.measured)
     name = files.fingerprint(row.measured.name)
@@ -65,6 +66,15 @@ def kept(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Row]] | None:
     benchmark = _read(place / _BENCHMARK, _benchmark_of)
     rows = [_read(path, _row_of) for path in sorted(place.glob(_ROW))]
     return benchmark, {row.measured.name: row for row in rows}
+
+
+def _is_whole(folder: Path, key: str) -> bool:
+    """Whether a set is kept under the key; one that is damaged or of another version is removed."""
+    try:
+        return kept(folder, key) is not None
+    except StorageError:
+        shutil.rmtree(_place(folder, key), ignore_errors=True)
+        return False
 
 
 def _place(folder: Path, key: str) -> Path:

@@ -81,11 +81,10 @@ class ReadAhead:
 
 def serve(project: str, path: str) -> None:
     """Write every document of a collection to standard output, one line of JSON each: the other process's work."""
-    from engine.sources import archives, samples
+    from engine.sources import samples
 
     sample = next(sample for sample in samples.SAMPLES if sample.archive.project == project)
-    found = archives.read_members(Path(path), sample.members)
-    for document in sample.parse([found[name] for name in sample.members]):
+    for document in samples.documents_in(sample, Path(path)):
         sys.stdout.write(json.dumps(asdict(document)) + "\n")
 
 

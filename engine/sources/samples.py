@@ -88,7 +88,11 @@ def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[D
 
     Raises SourceError (DownloadError, ChecksumError) or MalformedFileError.
     """
-    path = archives.fetch(sample.archive, folder, report=report)
+    return documents_in(sample, archives.fetch(sample.archive, folder, report=report))
+
+
+def documents_in(sample: Sample, path: Path) -> Iterator[Document]:
+    """The documents of a sample whose archive lies verified at `path`, parsed as they are asked for."""
     found = archives.read_members(path, sample.members)
     return sample.parse([found[name] for name in sample.members])
 
@@ -112,4 +116,4 @@ def read_all(
             if number in ahead:
                 meter = Meter(f"read {sample.name}", sample.documents, report)
                 documents = ahead[number].documents(meter)
-            yield sample, read(sample, folder, report=report) if documents is None else documents
+            yield sample, documents_in(sample, paths[number]) if documents is None else documents

@@ -68,6 +68,18 @@ def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, row: Ro
     path.write_text(json.dumps(fields))
     with pytest.raises(StorageError, match=r"Expected what was measured in .* Measure it again"):
         kept(tmp_path, "a set")
+    again = Row(replace(row.measured, name="other"), WHEN)
+    keep(tmp_path, "a set", benchmark, again)  # what cannot be read must not stand in the way of what comes after
+    assert kept(tmp_path, "a set") == (names_only(benchmark), {"other": again})
+
+
+def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
+    keep(tmp_path, "a set", benchmark, row)
+    next(tmp_path.rglob("benchmark.json")).write_text("{")
+    with pytest.raises(StorageError):
+        kept(tmp_path, "a set")
+    keep(tmp_path, "a set", benchmark, row)
+    assert kept(tmp_path, "a set") == (names_only(benchmark), {"bm25": row})
 
 
 def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
