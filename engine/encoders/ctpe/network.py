@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -69,8 +70,9 @@ class PairNetwork(nn.Module):
         """The convolutions' part: (b, 4 n_f). Bias and ReLU follow the max, which they do not move: both only rise."""
         if torch.is_autocast_enabled(tokens.device.type):
             tokens = tokens.to(torch.get_autocast_dtype(tokens.device.type))
+        window_max = _WindowMax.apply if torch.is_grad_enabled() else _window_max
         found = [
-            torch.relu(_WindowMax.apply(tokens, weight, width, lengths).float() + bias)  # type: ignore[no-untyped-call]
+            torch.relu(window_max(tokens, weight, width, lengths).float() + bias)
             for width, weight, bias in zip(self.widths, self.weights, self.biases, strict=True)
         ]
         return torch.cat(found, dim=1)
@@ -98,6 +100,28 @@ def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int) -> Tensor:
     return tokens.masked_fill(~inside[:, :, None], 0)
 
 
+def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iterator[tuple[slice, Tensor]]:
+    """Every window's products with the filters, (b', windows, n_f), a few halves at once; -inf behind a half's last."""
+    last = (lengths - width).clamp(min=0)  # a half's last window, (b,)
+    step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
+    for start in range(0, len(tokens), step):
+        rows = slice(start, start + step)
+        stop = int(last[rows].max()) + 1 if len(last[rows]) else 1
+        products = _windows(tokens[rows, : stop + width - 1], width) @ cast  # (b', windows, n_f)
+        if bool((last[rows] < stop - 1).any()):
+            outside = torch.arange(stop, device=tokens.device) > last[rows, None]  # (b', windows)
+            products.masked_fill_(outside[:, :, None], -torch.inf)
+        yield rows, products
+
+
+def _window_max(tokens: Tensor, weight: Tensor, width: int, lengths: Tensor) -> Tensor:
+    """What `_WindowMax` gives, without the places of the windows: to find them takes as long as a narrow product."""
+    best = tokens.new_empty(len(tokens), weight.shape[0])
+    for rows, products in _products(tokens, weight.to(tokens.dtype).t().contiguous(), width, lengths):
+        best[rows] = products.amax(dim=1)
+    return best
+
+
 class _WindowMax(torch.autograd.Function):
     """The largest product of a filter with any window of a half: (b, n_f), in the type of the tokens.
 
@@ -110,15 +134,7 @@ class _WindowMax(torch.autograd.Function):
         cast = weight.to(tokens.dtype).t().contiguous()  # (width dim, n_f)
         best = tokens.new_empty(len(tokens), weight.shape[0])
         place = torch.empty(best.shape, dtype=torch.long, device=tokens.device)
-        last = (lengths - width).clamp(min=0)  # a half's last window, (b,)
-        step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
-        for start in range(0, len(tokens), step):
-            rows = slice(start, start + step)
-            stop = int(last[rows].max()) + 1 if len(last[rows]) else 1
-            products = _windows(tokens[rows, : stop + width - 1], width) @ cast  # (b', windows, n_f)
-            if bool((last[rows] < stop - 1).any()):
-                outside = torch.arange(stop, device=tokens.device) > last[rows, None]  # (b', windows)
-                products.masked_fill_(outside[:, :, None], -torch.inf)
+        for rows, products in _products(tokens, cast, width, lengths):
             best[rows], place[rows] = products.max(dim=1)
         ctx.save_for_backward(tokens, cast, place)
         ctx.width = width
@@ -133,11 +149,16 @@ class _WindowMax(torch.autograd.Function):
 
 
 def _for_weight(gradient: Tensor, place: Tensor, tokens: Tensor, width: int) -> Tensor:
-    """The gradient of the filters (n_f, width dim): each takes the windows that it won, by their gradients."""
+    """The gradient of the filters (n_f, width dim): each takes the windows that it won, by their gradients.
+
+    They are summed as they are read: to lay them side by side first, (b, n_f, dim) numbers, takes eight times as long.
+    """
     halves, length, dim = tokens.shape
-    flat, first = tokens.reshape(-1, dim), torch.arange(halves, device=tokens.device)[:, None] * length
+    flat = tokens.reshape(-1, dim).float()
+    won = (torch.arange(halves, device=tokens.device)[:, None] * length + place).t().contiguous()  # (n_f, b)
+    counts = gradient.t().float().contiguous()  # (n_f, b)
     offsets = [
-        torch.einsum("bn,bnd->nd", gradient, flat[first + place + offset]).float()  # (n_f, dim)
+        nn.functional.embedding_bag(won + offset, flat, per_sample_weights=counts, mode="sum")  # (n_f, dim)
         for offset in range(width)
     ]
     return torch.cat(offsets, dim=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -59,9 +60,14 @@ class Reduction:
         mean = total / count if centred else np.zeros(width)
         return cls(mean.astype(np.float32), _largest(products / count - np.outer(mean, mean), dim), centred)
 
+    @cached_property
+    def _whole(self) -> NDArray[np.float32]:
+        """The components (m, d) in float32: to widen them anew takes longer than what one document asks of them."""
+        return self.components.astype(np.float32)
+
     def apply(self, halves: DenseRows) -> DenseRows:
         """Halves (n, m) to unit length rows (n, d); a row of zeros, a half without text, stays so."""
-        reduced = (unit_length(halves) - self.mean) @ self.components.astype(np.float32)  # (n, d)
+        reduced: DenseRows = (unit_length(halves) - self.mean) @ self._whole  # (n, d)
         reduced[~halves.any(axis=1)] = 0
         return unit_length(reduced)
 

@@ -253,3 +253,13 @@ def test_bfloat16_leaves_the_mean_whole(mixed: PairNetwork, tokens: Tensor, weig
 def test_operations_count_the_mean_too(network: PairNetwork, mixed: PairNetwork) -> None:
     weighing, shifting, mapping = 2 * 10 * 20, 2 * 20, 2 * MEAN_DIM * 20
     assert mixed.operations(10) == network.operations(10) + weighing + shifting + mapping
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_without_gradients_the_answer_is_the_same_to_the_last_bit(
+    network: PairNetwork, tokens: Tensor, precision: str
+) -> None:
+    with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+        trained = network(tokens, LENGTHS)
+        with torch.no_grad():
+            assert torch.equal(network(tokens, LENGTHS), trained.detach())
