@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.atlas import layout
 from engine.atlas.model import NEIGHBOURS, Atlas
-from engine.atlas.neighbours import Neighbours, find_neighbours
+from engine.atlas.neighbours import Asked, Neighbours, find_neighbours
 from engine.atlas.placement import extend
 from engine.clusters import LEVELS, ClusterLabel, Vocabulary, find_levels, label_levels
 from engine.documents import Document
@@ -51,9 +51,8 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
     seen = np.flatnonzero(_lengths(rows) > 0)
     shown = rows[seen]
     queries = encoder.as_queries(shown)
-    near = find_neighbours(
-        index, [ids[number] for number in seen], queries, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report
-    )
+    asked = Asked([ids[number] for number in seen], shown, queries)
+    near = find_neighbours(index, asked, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report)
     drawn = _positions(shown, queries, near, report)
     positions = _with_blanks(drawn, seen, len(ids))
     levels = np.full((len(LEVELS), len(ids)), -1, np.int32)

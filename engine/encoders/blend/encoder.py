@@ -157,8 +157,12 @@ class BlendEncoder(Encoder):
         """Query rows (n, dim) of coupled rows (n, c) and general rows (n, s)."""
         settings = self.settings
         counts = np.where(is_short, settings.short_weight, settings.weight) / np.sqrt(settings.weight)  # (n,)
-        parts = [counts[:, None] * coupled, general, np.zeros((len(general), 1))]
-        return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(counts**2 + 1)[:, None], np.float32)
+        counts = counts[:, None].astype(np.float32)
+        rows = np.zeros((len(general), self._card.dim), np.float32)
+        np.multiply(coupled, counts, out=rows[:, : self._split])
+        rows[:, self._split : -1] = general
+        rows /= np.sqrt(counts**2 + 1)
+        return rows
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
         """Which documents have too few tokens for halves: (n,)."""

@@ -1,0 +1,70 @@
+"""The true neighbours of a map's documents: by tables in bfloat16, and by the index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.atlas import neighbours
+from engine.atlas.neighbours import Asked, Neighbours, find_neighbours
+from engine.index.exact import ExactIndex
+from engine.progress import silent
+from engine.rows import DenseRows, Rows
+
+SIZE, DIM, K = 300, 40, 15
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> ExactIndex:
+    index = ExactIndex(tmp_path / "vectors", fingerprint="f", dim=DIM, precision="int8")
+    random = np.random.default_rng(5)
+    rows = np.repeat(random.normal(size=(30, DIM)), SIZE // 30, axis=0) + 0.7 * random.normal(size=(SIZE, DIM))
+    rows[200] = rows[100]
+    index.add([f"d{number}" for number in range(SIZE)], (rows / np.linalg.norm(rows, axis=1)[:, None]))
+    return index
+
+
+def found(index: ExactIndex, queries: Rows, ids: list[str], *, quick: bool, patch: pytest.MonkeyPatch) -> Neighbours:
+    patch.setattr(neighbours, "_is_quick", lambda size: quick)
+    return find_neighbours(index, Asked(ids, index.rows(ids), queries), k=K, report=silent)
+
+
+@pytest.mark.parametrize("asking", ["as they answer", "turned round"])
+@pytest.mark.parametrize("size", [SIZE, 120])
+def test_tables_find_what_the_index_finds(
+    index: ExactIndex, asking: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = list(index.ids)[:size]
+    rows = index.rows(ids)
+    assert isinstance(rows, np.ndarray)
+    queries: DenseRows = rows if asking == "as they answer" else np.ascontiguousarray(rows[:, ::-1])
+    quick, slow = (found(index, queries, ids, quick=way, patch=monkeypatch) for way in (True, False))
+    np.testing.assert_array_equal(quick.numbers, slow.numbers)
+    np.testing.assert_allclose(quick.similarities, slow.similarities, atol=1e-5)
+
+
+def test_rows_that_a_table_cannot_tell_apart_are_left_to_the_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = ExactIndex(tmp_path / "vectors", fingerprint="f", dim=DIM)
+    ids = [f"d{number}" for number in range(100)]
+    random = np.random.default_rng(0)
+    index.add(ids, (1 + 1e-4 * random.normal(size=(100, DIM))).astype(np.float32))
+    asked: list[int] = []
+    search = index.search
+
+    def counted(rows: Rows, k: int, *, within: list[str] | None = None) -> object:
+        asked.append(rows.shape[0])
+        return search(rows, k, within=within)
+
+    monkeypatch.setattr(index, "search", counted)
+    rows = index.rows(ids)
+    assert isinstance(rows, np.ndarray)
+    quick = found(index, rows, ids, quick=True, patch=monkeypatch)
+    assert sum(asked) == 100
+    similar = rows.astype(np.float64) @ rows.T.astype(np.float64)
+    np.fill_diagonal(similar, -np.inf)
+    assert np.take_along_axis(similar, quick.numbers, 1).min() >= np.sort(similar, axis=1)[:, -K].min() - 1e-4
+    assert (quick.numbers != np.arange(100)[:, None]).all()
