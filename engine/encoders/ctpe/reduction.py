@@ -67,7 +67,7 @@ class Reduction:
 
     def apply(self, halves: DenseRows) -> DenseRows:
         """Halves (n, m) to unit length rows (n, d); a row of zeros, a half without text, stays so."""
-        reduced: DenseRows = (unit_length(halves) - self.mean) @ self._whole  # (n, d)
+        reduced = np.asarray((unit_length(halves) - self.mean) @ self._whole, np.float32)  # (n, d)
         reduced[~halves.any(axis=1)] = 0
         return unit_length(reduced)
 
