@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
 
 from engine import files
 from engine.documents import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.processor import fastest_precision
-from engine.encoders.transformer import empty_model
+from engine.encoders.transformer import Transformer, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ChecksumError, EncoderError, MissingExtraError, StorageError
 from tests.contracts.encoder import EncoderContract, corpus
@@ -83,6 +84,25 @@ def test_a_very_long_document_and_one_of_one_word_are_read(tiny: Path) -> None:
     )
     assert np.isfinite(rows).all()
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "surface waves over shallow water " * 500,
+        "x" * 5_000 + " waves over water " * 50,
+        "waves" + " " * 5_000 + "over water " * 50,
+        " " * 5_000 + "waves over water " * 50,
+        "\n".join(["waves"] * 3_000),
+        "water " + "水" * 4_000,
+    ],
+)
+@pytest.mark.parametrize("most", [3, 12, 40])
+def test_the_first_tokens_of_a_long_text_are_those_of_the_whole(tiny: Path, text: str, most: int) -> None:
+    model = Transformer.open(tiny)
+    tokenizer = Tokenizer.from_str(model.tokenizer)
+    tokenizer.enable_truncation(most)
+    assert model.tokens([text, "waves"], most) == [tokenizer.encode(one).ids for one in (text, "waves")]
 
 
 def test_operations_count_each_weight_twice_a_token_and_attention(tiny: Path) -> None:
