@@ -13,18 +13,12 @@ if TYPE_CHECKING:
 TITLE = "Which half met which"
 _NUMBERS = "A number says how well a half of theirs goes with one of yours, 1 at most."
 _READERS = {"blend": "CTPE, a part of this encoder,"}
-_WHOLE = "whole text"
 _LISTED, _SHORT = 2, 34
 
 
 def meaning(encoder: str) -> str:
     """What the lines say, in a sentence or two; `encoder` is the name of the one that the hits were found by."""
     return f"{_READERS.get(encoder, 'This encoder')} reads every document as two halves. {_NUMBERS}"
-
-
-def told(couplings: Sequence[Coupling]) -> Sequence[Coupling]:
-    """The couplings that say something: a question too short for halves meets every document as a whole."""
-    return () if all(coupling.query_part == _WHOLE for coupling in couplings) else couplings
 
 
 def coupling_list(couplings: Sequence[Coupling]) -> Markup:

@@ -83,7 +83,7 @@ def why(result: Result, *, is_question: bool = False) -> Markup:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
         pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
-    if met := couplings.told(evidence.couplings):
+    if met := evidence.couplings:
         pieces.append(element("p", couplings.TITLE, class_="ps-label"))
         pieces.append(couplings.coupling_list(met))
     if evidence.passage is not None:

@@ -16,7 +16,7 @@ from explorer import compared, handles, jobs, session
 from explorer.encoder_names import encoder_name, short
 from explorer.session import Visit
 from explorer.widgets import notices, progress
-from explorer.widgets.couplings import TITLE, meaning, told
+from explorer.widgets.couplings import TITLE, meaning
 from explorer.widgets.downloads import downloads
 from explorer.widgets.hits import LEVELS, SCALE, Actions, Nearness, hit_card
 from explorer.widgets.judging import grades_of, judged_line, thumbs
@@ -101,7 +101,7 @@ def _key(answer: Answer, visit: Visit) -> Markup:
         f"The word before it compares with pairs drawn at random from your library, and says that they are less near: "
         f"{words}. Two patents, whose wording is alike, are compared with patents, and so need a higher number.",
     ]
-    if any(told(result.evidence.couplings) for result in answer.results):
+    if any(result.evidence.couplings for result in answer.results):
         lines.append(f"{TITLE}: {meaning(answer.encoder)}")
     folded = element("details", element("summary", "How to read the results"), *(element("p", line) for line in lines))
     return element("div", *order, folded, class_="ps-key")

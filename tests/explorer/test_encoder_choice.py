@@ -15,7 +15,7 @@ from engine.errors import StorageError
 from engine.library import Library
 from explorer import encoder_facts, estimates, handles, reading_times
 from explorer.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
-from explorer.widgets.couplings import coupling_list, meaning, sentence, told
+from explorer.widgets.couplings import coupling_list, meaning, sentence
 from explorer.widgets.training_facts import as_toml, results_table
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -204,9 +204,9 @@ def test_what_halves_are_is_said_of_the_encoder_that_reads_them() -> None:
 @pytest.mark.usefixtures("ctpe")
 def test_a_question_that_is_too_short_to_cut_says_nothing_of_halves(app: Start) -> None:
     test = app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe")
-    assert any(result.evidence.couplings for result in test.session_state["answer"][1].results)
+    results = test.session_state["answer"][1].results
+    assert results and not any(result.evidence.couplings for result in results)
     assert "Which half met which" not in page_text(test)
-    assert told(HALVES) == HALVES
 
 
 @pytest.mark.usefixtures("folder")

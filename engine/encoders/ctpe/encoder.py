@@ -152,9 +152,12 @@ class CtpeEncoder(Encoder):
 
         Coupled, they are the two terms of equation 2, and their mean is the score. Where the similarity is "whole" they
         are all four, of halves that no reduction has touched: their sum over the lengths of the two sums of halves is
-        the score before reduction. A text that is both halves at once then meets each half once.
+        the score before reduction. A document that is both halves at once then meets each half once. Of a query that is
+        there is nothing to tell: no couplings.
         """
         asked, pairs = self.cut(query), [self.cut(document) for document in documents]
+        if asked.is_whole:
+            return [() for _ in documents]
         (former, *formers), (latter, *latters) = self.encode_halves([query, *documents])
         met = []
         for pair, one, other in zip(pairs, formers, latters, strict=True):

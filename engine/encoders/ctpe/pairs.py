@@ -51,6 +51,11 @@ class TextPair:
     former_name: str
     latter_name: str
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether both halves are the whole text, which was too short to cut."""
+        return self.former_name == self.latter_name == WHOLE
+
 
 def cut(document: Document, position: Position, *, whole_below_tokens: int = 0) -> TextPair:
     """Cut a document's text in two (CTPE, section 3.1); the reference list is never read.
