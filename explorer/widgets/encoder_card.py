@@ -27,6 +27,15 @@ REPORTS = PROJECT / "benchmarks" / "reports"
 RECIPES = PROJECT / "engine" / "training" / "recipes"
 _MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
 _TIMED_DOCUMENTS = 200
+_BENCHMARKS = {
+    "arxiv-subject": "arXiv papers of the same subject",
+    "patents-citation": "Patents that a patent cites",
+    "acm-citation": "ACM papers that a passage cites",
+    "cranfield": "Cranfield: questions on aerodynamics",
+    "cacm": "CACM: questions on computing",
+    "npl": "NPL: questions on electronics",
+}
+_HIDDEN = "the citing paper itself left out"
 
 
 def encoder_card(name: str, *, chosen: bool) -> None:
@@ -142,7 +151,7 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
         report = json.loads(path.read_text("utf-8"))
         figures = _figures(report, name)
         if figures.keys() & set(_MEASURES):  # other reports measure other things than a search
-            benchmark = str(report.get("benchmark", path.stem))
+            benchmark = _benchmark(report, path.stem)
             beside = _figure(_figures(report, "bm25").get(_MEASURES[0]))
             rows.add((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))
     return sorted(rows)
@@ -152,6 +161,13 @@ def _figures(report: Any, name: str) -> Mapping[str, Any]:  # noqa: ANN401  a re
     encoders = report.get("encoders") if isinstance(report, dict) else None
     figures = encoders.get(name) if isinstance(encoders, dict) else None
     return figures if isinstance(figures, dict) else {}
+
+
+def _benchmark(report: Mapping[str, Any], file: str) -> str:
+    """What is asked of what, in words; two reports on one set say what they differ in."""
+    name = str(report.get("benchmark", file))
+    said = f"{_BENCHMARKS[name]} ({name})" if name in _BENCHMARKS else name
+    return f"{said}, {_HIDDEN}" if report.get("queries_own_works_hidden") else said
 
 
 def _queries(report: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from explorer.widgets.markup import Markup, element
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard
 
-_BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
+_BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "one byte"}
 _CORPORA = {
     "arxiv-abstracts": "arXiv abstracts",
     "arxiv-subject": "arXiv papers",
@@ -45,7 +45,7 @@ def vector_size(card: EncoderCard) -> str:
         return "known once it has read your library"
     if card.sparse:
         return f"a number for each of {card.dim:,} words"
-    return f"{card.dim:,} numbers of {_BYTES[card.stored]}"
+    return f"{card.dim:,} numbers, {_BYTES[card.stored]} each"
 
 
 def corpora(card: EncoderCard) -> str:

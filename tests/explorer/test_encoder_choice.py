@@ -90,7 +90,7 @@ def test_an_encoder_that_is_chosen_stands_in_the_link_with_its_card(app: Start) 
     assert test.query_params["encoder"] == "word2vec-mean"
     said = page_text(app(encoder="word2vec-mean"))
     assert registry.card("word2vec-mean").summary in said
-    assert "<dt>Vector</dt><dd>100 numbers of 4 bytes</dd>" in said
+    assert "<dt>Vector</dt><dd>100 numbers, 4 bytes each</dd>" in said
     assert "<dt>Trained on</dt><dd>arXiv abstracts, ACM papers, patent abstracts, patents</dd>" in said
     assert "<dt>Licence</dt><dd>Apache-2.0</dd>" in said
     assert "<dt>Your library</dt><dd>not encoded yet</dd>" in said

@@ -187,8 +187,17 @@ def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
     pairs = {"encoders": {"tfidf": {"accuracy": 0.847}, "lsa": {"accuracy": 0.829}}}
     (tmp_path / "match-acl-long.json").write_text(json.dumps(pairs))  # not of a search
+    hidden = {**report, "queries_own_works_hidden": 7, "encoders": {"tfidf": {"nDCG@10": 0.36}}}
+    (tmp_path / "cranfield-hidden.json").write_text(json.dumps(hidden))
+    ours = {**report, "benchmark": "my-own", "encoders": {"word2vec-sif": {"P@20": 0.1}}}
+    (tmp_path / "mine.json").write_text(json.dumps(ours))
     monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
-    assert encoder_card.quality_rows("tfidf") == [("cranfield", "all, 1,225", "0.349", "–", "0.142", "–", "0.350")]
+    name = "Cranfield: questions on aerodynamics (cranfield)"
+    assert encoder_card.quality_rows("tfidf") == [
+        (name, "all, 1,225", "0.349", "–", "0.142", "–", "0.350"),
+        (f"{name}, the citing paper itself left out", "all, 1,225", "0.360", "–", "–", "–", "–"),
+    ]
+    assert encoder_card.quality_rows("word2vec-sif") == [("my-own", "all, 1,225", "–", "–", "0.100", "–", "–")]
     assert encoder_card.quality_rows("lsa") == []
 
 
