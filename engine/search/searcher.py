@@ -144,7 +144,8 @@ class Searcher:
         """
         if len(rankings) == 1:
             return next(iter(rankings.values()))
-        near, terms, weight = rankings["encoder"], rankings["keywords"], keyword_weight(self._encoder.card.name)
+        near, terms = rankings["encoder"], rankings["keywords"]
+        weight = keyword_weight(self._encoder.card.name, asked.query)
         first = fused(near, terms, weight)
         if asked.liked or asked.disliked:
             return first

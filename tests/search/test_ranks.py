@@ -64,16 +64,33 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert order[: len(expected)] == expected
 
 
+def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    passage, paper = (replace(QUERY, abstract=f"{QUERY.text} [3]", kind=kind) for kind in ("query", "paper"))
+    assert (keyword_weight("blend", passage), keyword_weight("blend", paper)) == (2.5, 0.75)
+    assert keyword_weight("another", passage) == ranks.USUAL_WEIGHT
+    library, encoder, index = fill(tmp_path)
+    with library:
+        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 1e-9})
+        monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 1e9})
+        answers = [rank_by_both([one], 7, blind=Blind(beta=0), **by)[0] for one in (passage, paper)]  # type: ignore[arg-type]
+        alone = [rank_all([passage], 7, ranking=name, **by)[0] for name in ("keywords", "encoder")]  # type: ignore[arg-type]
+        for answer, expected in zip(answers, alone, strict=True):
+            assert [hit.id for hit in answer][: len(expected)] == [hit.id for hit in expected]
+
+
 def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     card = registry.fit("tfidf", DOCUMENTS).card
     found = {ranking_fingerprint(card), ranking_fingerprint(replace(card, fingerprint="other"))}
     monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 5.0})
     found.add(ranking_fingerprint(card))
+    monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 5.0})
+    found.add(ranking_fingerprint(card))
     monkeypatch.setattr("engine.library.postings.QUESTION_TERMS", 12)
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
     found.add(ranking_fingerprint(card))
-    assert len(found) == 5
+    assert len(found) == 6
 
 
 def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,29 @@
+"""Tells a passage that cites other work from a question and from a document."""
+
+from __future__ import annotations
+
+import re
+
+from engine.documents import Document
+
+_NUMBER = r"[1-9]\d{0,2}"
+_BY_NUMBER = re.compile(rf"\[{_NUMBER}(?:\s?[,;\u2013-]\s?{_NUMBER})*\]")
+"""[3], [12, 13], [4-6]; not the interval [0, 1]."""
+
+_YEAR = r"(?:19|20)\d\d[a-z]?"
+_NAME = r"[A-ZÀ-ÖØ-Þ]"
+_BY_YEAR = re.compile(
+    rf"[(\[](?:e\.g\., |cf\. |see )?{_NAME}[^()\[\]]{{1,200}}?,? {_YEAR}[^()\[\]]*[)\]]|"
+    rf"\b{_NAME}[\w’'-]+ \({_YEAR}\)|\bet al\.,? \(?{_YEAR}"
+)
+"""(Smith and Jones, 2010; Brown 2011), Smith (2010), Smith et al. 2010."""
+
+
+def is_citing_passage(document: Document) -> bool:
+    """Whether a question is a passage out of a paper that cites works: by number in brackets, or by name and year.
+
+    What such a passage asks for are the works it speaks of, and it speaks of them in their own words.
+    """
+    if document.kind != "query":
+        return False
+    return bool(_BY_NUMBER.search(document.text) or _BY_YEAR.search(document.text))
