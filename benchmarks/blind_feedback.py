@@ -25,7 +25,7 @@ from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import Encoded, Prepared, name_of, prepare
 from engine.library import KeywordIndex
 from engine.search.feedback import Blind
-from engine.search.ranks import rank_by_both
+from engine.search.ranks import Tried, rank_by_both
 
 DOCUMENTS = (3, 5, 10)
 BETAS = (0.25, 0.5, 0.75, 1.0)
@@ -45,7 +45,7 @@ class _Tried:
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         by = {"encoder": self.held.encoder, "index": self.held.index, "keywords": self.keywords}
-        return rank_by_both(queries, k, **by, blind=self.blind)
+        return rank_by_both(queries, k, **by, tried=Tried(self.blind))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -119,6 +119,7 @@ def test_an_index_of_codes_answers_as_the_other_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     codes_for_few(monkeypatch, above=4)
+    words = (*words, "--encoder", "word2vec-sif")  # which is quick to load: every command loads it
     expected = found(*words, "--index", "embedded")
     with Library.open(folder) as library:
         vectors = library.vectors_folder(expected["encoder"])

@@ -91,10 +91,13 @@ class TransformerMeanEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        from torch import device  # slow to import
+
         _, value = storage.read_card(folder)
         settings = value["facts"]
         ours = value["method"] == cls.method
-        held = empty_model(settings["config"]).state_dict() if ours else {}
+        with device("meta"):  # shapes alone
+            held = empty_model(settings["config"]).state_dict() if ours else {}
         stored = storage.read(folder, method=cls.method, arrays={name: part.ndim for name, part in held.items()})
         if stored.words[:1] != [json.dumps(settings)]:
             raise StorageError(f"Expected the settings that {folder} was written with, found others. Build it anew.")

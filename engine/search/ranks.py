@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from engine import files
 from engine.documents import Document, Hit
@@ -28,9 +29,20 @@ chosen with the weights of its parts: `python -m benchmarks.blend_weights`, benc
 PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 2.5}
 """How much it counts where the question is a passage that cites works, whose words it takes up.
 
-Chosen on the valid queries of acm-citation (49): .216, .226, .230, .230, .232 and .230 at .75, 1.5, 2, 2.5, 3 and 4;
-BM25 alone .233, which finds fewer among a hundred (.579 to .649).
+Chosen on the valid queries of acm-citation (49), with the citing paper's title and without it: `python -m
+benchmarks.citing_passages`, benchmarks/reports/citing-passages.json.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Values of the default ranking to be measured; those that are not given are the searches' own."""
+
+    blind: Blind = BLIND
+    passage_weight: float | None = None
+
+
+AS_SEARCHED = Tried()
 
 
 def rank_all(
@@ -59,25 +71,32 @@ def rank_by_both(
     encoder: Encoder,
     index: VectorIndex,
     keywords: KeywordIndex,
-    blind: Blind = BLIND,
+    tried: Tried = AS_SEARCHED,
 ) -> list[list[Hit]]:
-    """The k best hits of each document by the default ranking; `blind` is for trying other values than searches have.
+    """The k best hits of each document by the default ranking, or with other values `tried`.
 
     A document that is in the index itself is not moved towards itself.
     """
-    depth, weights = max(k, DEPTH), [keyword_weight(encoder.card.name, document) for document in documents]
+    depth, name = max(k, DEPTH), encoder.card.name
+    weights = [keyword_weight(name, document, passage_weight=tried.passage_weight) for document in documents]
     terms = [keywords.search(question_terms(document), depth) for document in documents]
     rows = encoder.encode_queries(documents)
     first = [fused(*three) for three in zip(index.search(rows, depth), terms, weights, strict=True)]
     others = [[hit for hit in hits if hit.id != one.id] for one, hits in zip(documents, first, strict=True)]
-    moved = moved_blindly(rows, others, encoder=encoder, index=index, blind=blind)
+    moved = moved_blindly(rows, others, encoder=encoder, index=index, blind=tried.blind)
     return [fused(*three)[:k] for three in zip(index.search(moved, depth), terms, weights, strict=True)]
 
 
-def keyword_weight(encoder: str, question: Document | None = None) -> float:
-    """How much the keyword ranking counts beside the ranking of the encoder of that name, which counts 1."""
-    usual = KEYWORD_WEIGHTS.get(encoder, USUAL_WEIGHT)
-    return PASSAGE_WEIGHTS.get(encoder, usual) if question is not None and is_citing_passage(question) else usual
+def keyword_weight(encoder: str, question: Document | None = None, *, passage_weight: float | None = None) -> float:
+    """How much the keyword ranking counts beside the ranking of the encoder of that name, which counts 1.
+
+    `passage_weight` is for trying another one of passages that cite.
+    """
+    if question is not None and is_citing_passage(question):
+        found = PASSAGE_WEIGHTS.get(encoder) if passage_weight is None else passage_weight
+        if found is not None:
+            return found
+    return KEYWORD_WEIGHTS.get(encoder, USUAL_WEIGHT)
 
 
 def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float) -> list[Hit]:

@@ -13,7 +13,7 @@ from engine.library import keyword_fingerprint
 from engine.rows import Rows
 from engine.search import rank_all, ranking_fingerprint, ranks
 from engine.search.feedback import Blind
-from engine.search.ranks import fused, keyword_weight, rank_by_both
+from engine.search.ranks import Tried, fused, keyword_weight, rank_by_both
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 NEAR, TERMS = [Hit("a", 0.9), Hit("b", 0.8)], [Hit("b", 7.0), Hit("a", 6.0)]
@@ -29,7 +29,7 @@ def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
     with library:
         by = {"encoder": encoder, "index": index, "keywords": library.keywords}
         asked = replace(QUERY, title="", abstract="Three rounds")  # words of one paper alone
-        once, twice = (rank_by_both([asked], 7, blind=Blind(1, beta), **by)[0] for beta in (0.0, 0.5))  # type: ignore[arg-type]
+        once, twice = (rank_by_both([asked], 7, tried=Tried(Blind(1, beta)), **by)[0] for beta in (0.0, 0.5))  # type: ignore[arg-type]
     assert once[0].id == twice[0].id == "p-molecules"
     assert {hit.score for hit in once[1:]} == {0.0}
     assert [hit.id for hit in twice[1:3]] == ["p-crystals", "p-crystals-preprint"]
@@ -59,7 +59,7 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
         alone = {name: rank_all([QUERY], 7, ranking=name, **by) for name in ("encoder", "keywords")}  # type: ignore[arg-type]
         for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
             monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": weight})
-            order = [hit.id for hit in rank_by_both([QUERY], 7, blind=Blind(beta=0), **by)[0]]  # type: ignore[arg-type]
+            order = [hit.id for hit in rank_by_both([QUERY], 7, tried=Tried(Blind(beta=0)), **by)[0]]  # type: ignore[arg-type]
             expected = [hit.id for hit in alone[name][0]]
             assert order[: len(expected)] == expected
 
@@ -73,7 +73,7 @@ def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch
         by = {"encoder": encoder, "index": index, "keywords": library.keywords}
         monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 1e-9})
         monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 1e9})
-        answers = [rank_by_both([one], 7, blind=Blind(beta=0), **by)[0] for one in (passage, paper)]  # type: ignore[arg-type]
+        answers = [rank_by_both([one], 7, tried=Tried(Blind(beta=0)), **by)[0] for one in (passage, paper)]  # type: ignore[arg-type]
         alone = [rank_all([passage], 7, ranking=name, **by)[0] for name in ("keywords", "encoder")]  # type: ignore[arg-type]
         for answer, expected in zip(answers, alone, strict=True):
             assert [hit.id for hit in answer][: len(expected)] == [hit.id for hit in expected]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 from numpy.typing import NDArray
-from torch import nn
+from torch import device, nn
 
 from engine.config import from_mapping
 from engine.documents import Document
@@ -96,7 +96,8 @@ class StudentEncoder(TransformerMeanEncoder):
         shape = dict(value["facts"].get(storage.SETTINGS, {})) if value["method"] == METHOD else {}
         config = shape.pop(_CONFIG, None)
         try:
-            expected = byte_runs.expected(bare_model(config)) if config else {}
+            with device("meta"):  # shapes alone: to draw weights that are then read takes a quarter of a second
+                expected = byte_runs.expected(bare_model(config)) if config else {}
             stored = storage.read(folder, method=METHOD, arrays=expected)
             settings = from_mapping(shape, StudentSettings, origin=storage.SETTINGS)
             parts = config, stored.words[0]
