@@ -60,10 +60,12 @@ class Answer:
     """The results, and what a person should know about them.
 
     `seconds` has one entry a stage: encode, search, evidence. `query_duplicates` are documents of the
-    library that are the query itself or the same work; they are no results.
+    library that are the query itself or the same work; they are no results. `goes_by_words` where keywords counted more
+    than usual, as the question is a passage that cites.
     """
 
     results: tuple[Result, ...]
     encoder: str
     seconds: Mapping[str, float]
     query_duplicates: tuple[str, ...] = ()
+    goes_by_words: bool = False

@@ -75,6 +75,7 @@ class Searcher:
             encoder=self._encoder.card.name,
             seconds={"encode": encoded - started, "search": found - encoded, "evidence": done - found},
             query_duplicates=tuple(sorted(asked.itself | itself)),
+            goes_by_words=len(rankings) > 1 and self._weight(asked) > self._weight(),
         )
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
@@ -144,13 +145,16 @@ class Searcher:
         """
         if len(rankings) == 1:
             return next(iter(rankings.values()))
-        near, terms = rankings["encoder"], rankings["keywords"]
-        weight = keyword_weight(self._encoder.card.name, asked.query)
+        near, terms, weight = rankings["encoder"], rankings["keywords"], self._weight(asked)
         first = fused(near, terms, weight)
         if asked.liked or asked.disliked:
             return first
         moved = moved_blindly(asked.row, [first], encoder=self._encoder, index=self._index, blind=BLIND)
         return fused(self._by_encoder(asked, moved), terms, weight)
+
+    def _weight(self, asked: _Asked | None = None) -> float:
+        """How much keywords count beside the encoder, for a question or usually."""
+        return keyword_weight(self._encoder.card.name, None if asked is None else asked.query)
 
     def _by_encoder(self, asked: _Asked, row: Rows) -> list[Hit]:
         """The nearest rows of a row that asks, without what the question hides."""

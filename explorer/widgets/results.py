@@ -34,6 +34,7 @@ _ORDER = (
     "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
     "stand above a longer one."
 )
+_BY_WORDS = "Your text cites other work, so its words count more in the order than they usually do."
 
 
 def results(query: Document, visit: Visit) -> Slots:
@@ -95,6 +96,8 @@ def _key(answer: Answer, visit: Visit) -> Markup:
         return Markup("")
     scores = [result.score for result in answer.results]
     order = [element("p", _ORDER, class_="ps-quiet")] if scores != sorted(scores, reverse=True) else []
+    if answer.goes_by_words:
+        order.append(element("p", _BY_WORDS, class_="ps-quiet"))
     words = ", ".join(f"“{word}” of {share}" for word, share in LEVELS.items())
     lines = [
         f"Nearness: {SCALE}. It is a similarity in meaning, not a probability.",

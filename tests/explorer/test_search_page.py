@@ -111,6 +111,15 @@ def test_a_pasted_question_is_searched_at_once_under_its_own_words(app: Start) -
     assert test.button_group(key=_kind_key(test)).value == "query"
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_passage_that_cites_is_said_to_go_by_its_words(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    passage = "We study how long a lazy random walk needs to mix, which is known for expanders"
+    said = "Your text cites other work, so its words count more"
+    monkeypatch.setattr("engine.search.ranks.PASSAGE_WEIGHTS", {"tfidf": 2.5})
+    assert said in page_text(app(text=f"{passage} [12, 13]."))
+    assert said not in page_text(app(text=f"{passage}."))
+
+
 def _kind_key(test: AppTest) -> str:
     return next(str(group.key) for group in test.button_group if str(group.key).endswith("-kind"))
 

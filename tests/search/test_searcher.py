@@ -14,7 +14,7 @@ from engine.encoders import registry
 from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
 from engine.index.registry import open_index
 from engine.library import Filters, Library
-from engine.search import RANKINGS, Answer, Question, Searcher
+from engine.search import RANKINGS, Answer, Question, Searcher, ranks
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 
@@ -46,6 +46,19 @@ def test_the_nearest_documents_come_first(searcher: Searcher, ranking: str) -> N
     assert all(0 <= result.score <= 1 for result in answer.results)
     assert answer.encoder == "tfidf"
     assert set(answer.seconds) == {"encode", "search", "evidence"}
+
+
+def test_a_passage_that_cites_goes_by_its_words_and_the_answer_says_so(
+    searcher: Searcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passage = replace(QUERY, kind="query", abstract=f"{QUERY.text} [3]")
+    assert not searcher.search(Question(passage)).goes_by_words  # no weight was measured beside this encoder
+    monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 1e9})
+    answer = searcher.search(Question(passage))
+    words = searcher.search(Question(passage, ranking="keywords"))
+    assert answer.goes_by_words and not words.goes_by_words
+    assert ids(answer)[:3] == ids(words)[:3]
+    assert not searcher.search(Question(QUERY)).goes_by_words
 
 
 def test_papers_and_patents_stand_in_one_list(searcher: Searcher) -> None:
