@@ -30,8 +30,8 @@ PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 2.5}
 """How much it counts where the question is a passage that cites works, whose words it takes up.
 
 Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .227, .255,
-.259, .259, .259 and .260 at .75, 1.5, 2, 2.5, 3 and 4, BM25 alone .244: from 2 on it is level, and 4 finds fewer among a
-hundred (`python -m benchmarks.citing_passages`, benchmarks/reports/citing-passages.json).
+.259, .259, .259 and .260 at .75, 1.5, 2, 2.5, 3 and 4, BM25 alone .244: from 2 on it is level, and 4 finds fewer among
+a hundred (`python -m benchmarks.citing_passages`, benchmarks/reports/citing-passages.json).
 """
 
 
