@@ -233,9 +233,14 @@ def _nearness_levels(folder: Path, name: str, documents: int, kinds: tuple[str, 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _atlas(folder: Path, name: str, documents: int) -> Atlas:
-    from engine.atlas import open_atlas
+    from engine.atlas import kept_atlas, open_atlas
+    from explorer import encoder_facts
 
-    held, encoder = _library(folder), _encoder(folder, name, documents)
+    held = _library(folder)
+    kept = kept_atlas(held.map_folder(name), fingerprint=encoder_facts.encoder_card(name).fingerprint)
+    if kept is not None and not kept.missing(held.summaries().ids):
+        return kept  # without the encoder, which takes seconds to load
+    encoder = _encoder(folder, name, documents)
     return open_atlas(_exact_index(folder, name, documents), held, held.map_folder(name), encoder=encoder)
 
 

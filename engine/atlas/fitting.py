@@ -88,7 +88,7 @@ def open_atlas(
     A map of vectors that are no longer the encoder's is fitted anew, too. Documents that came into the index since
     the fit are placed on it. Raises StorageError where the folder is damaged; `refit` is the way out.
     """
-    atlas = None if refit else _kept(folder, index.fingerprint)
+    atlas = None if refit else kept_atlas(folder, fingerprint=index.fingerprint)
     if atlas is None:
         atlas = fit(index, library, encoder=encoder, report=report)
         atlas.save(folder)
@@ -100,8 +100,8 @@ def open_atlas(
     return atlas
 
 
-def _kept(folder: Path, fingerprint: str) -> Atlas | None:
-    """The map in `folder` if there is one of these vectors."""
+def kept_atlas(folder: Path, *, fingerprint: str) -> Atlas | None:
+    """The map in `folder` if there is one of the vectors of this fingerprint. Raises StorageError for a damaged one."""
     if not folder.exists():
         return None
     try:

@@ -37,6 +37,8 @@ def draw() -> None:
         else:
             _maps(visit, busy=busy)
     session.write_link()
+    if not busy and handles.is_mapped(encoder_name(visit.encoder)):
+        handles.warm(visit.encoder)  # the map stands without the encoder; the first document to be placed asks for it
 
 
 def _news() -> bool:

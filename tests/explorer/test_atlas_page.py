@@ -14,7 +14,7 @@ from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
-from explorer import jobs
+from explorer import handles, jobs
 from explorer.widgets import map_points
 from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, filled, linked, page, rows_of, settings, small_map, words
 
@@ -23,6 +23,7 @@ from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, filled, linked, page, ro
 def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
+    monkeypatch.setattr(handles, "warm", lambda name: None)  # a thread would outlive the folder
     st.cache_resource.clear()
     yield folder
     st.cache_resource.clear()
@@ -47,6 +48,24 @@ def test_the_trust_figure_stands_in_words(own_library: Path) -> None:
     said = words(page())
     assert "This picture keeps 41% of each document&#x27;s 15 nearest neighbours; trustworthiness 0.93." in said
     assert "0.5 is chance" in said
+
+
+def test_a_map_that_is_drawn_stands_before_its_encoder_is_loaded(
+    own_library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(own_library, with_map=True)
+    asked: list[str] = []
+    load = handles._encoder
+
+    def counted(folder: Path, name: str, documents: int) -> Encoder:
+        asked.append(name)
+        return load(folder, name, documents)
+
+    monkeypatch.setattr(handles, "_encoder", counted)
+    assert "This picture keeps 41%" in words(page())
+    assert asked == []
+    assert "true neighbours are also among" in words(page(doc="astroph-0"))
+    assert asked
 
 
 def test_the_clusters_stand_in_a_table(own_library: Path) -> None:

@@ -19,7 +19,7 @@ from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
-from explorer import jobs
+from explorer import handles, jobs
 from explorer.encoder_names import spoken
 from explorer.widgets import map_points
 from explorer.widgets.map_agreement import agreement_help, agreement_sentence
@@ -35,6 +35,7 @@ ALL = Agreement(0.384, 500, 15, 0.0006)
 def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
+    monkeypatch.setattr(handles, "warm", lambda name: None)  # a thread would outlive the folder
     st.cache_resource.clear()
     yield folder
     st.cache_resource.clear()
