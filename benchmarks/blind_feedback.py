@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from benchmarks import writing
 from benchmarks.fusion import SETS
+from benchmarks.tried import TriedRanking
 from engine import files
 from engine.cli.terminal import bar
-from engine.documents import Document, Hit
 from engine.evaluation.benchmarks import CORPUS, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import Encoded, Prepared, name_of, prepare
+from engine.evaluation.systems import Prepared, name_of, prepare
 from engine.library import KeywordIndex
 from engine.search.feedback import Blind
-from engine.search.ranks import Tried, rank_by_both
+from engine.search.ranks import Tried
 
 DOCUMENTS = (3, 5, 10)
 BETAS = (0.25, 0.5, 0.75, 1.0)
@@ -33,19 +32,6 @@ WITHOUT = Blind(beta=0.0)
 
 Figures = dict[Blind, dict[str, float]]
 """The metric by what was tried, then by set."""
-
-
-@dataclass(frozen=True)
-class _Tried:
-    """The default ranking of an encoded corpus with other values of its feedback."""
-
-    held: Encoded
-    keywords: KeywordIndex
-    blind: Blind
-
-    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        by = {"encoder": self.held.encoder, "index": self.held.index, "keywords": self.keywords}
-        return rank_by_both(queries, k, **by, tried=Tried(self.blind))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -65,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             prepared = prepare(row, benchmark.corpus, keep=keep, report=bar())
             facts[name]["fingerprints"][prepared.name] = prepared.fingerprint
             for blind in tried:
-                system = _Tried(prepared.system, keywords, blind)  # type: ignore[arg-type]  # rows of an encoder
+                system = TriedRanking(prepared.system, keywords, Tried(blind))  # type: ignore[arg-type]  # rows of an encoder
                 run = rank(benchmark, Prepared(prepared.name, system, prepared.fingerprint, None))
                 figures[prepared.name][blind][name] = score(run, benchmark)[0][given.metric]
             print(prepared.name, name, "measured", flush=True)

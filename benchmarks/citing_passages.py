@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import writing
+from benchmarks.tried import TriedRanking
 from engine import files
 from engine.cli.terminal import bar
-from engine.documents import Document, Hit
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, Encoded, Prepared, System, name_of, prepare
+from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
 from engine.library import KeywordIndex
 from engine.search.citing import is_citing_passage
-from engine.search.ranks import Tried, rank_by_both
+from engine.search.ranks import Tried
 
 SET, ENCODER = "acm-citation", "blend"
 WEIGHTS = (0.75, 1.5, 2.0, 2.5, 3.0, 4.0)
@@ -31,19 +31,6 @@ WITH, WITHOUT = "with the citing paper's title", "the passage alone"
 
 Figures = dict[str, dict[str, dict[str, float]]]
 """By ranking, then by part and form of the queries, the metrics."""
-
-
-@dataclass(frozen=True)
-class _Weighed:
-    """The default ranking with another weight of keywords for passages."""
-
-    held: Encoded
-    keywords: KeywordIndex
-    weight: float
-
-    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        by = {"encoder": self.held.encoder, "index": self.held.index, "keywords": self.keywords}
-        return rank_by_both(queries, k, **by, tried=Tried(passage_weight=self.weight))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -57,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     keywords = KeywordIndex.in_memory(whole.corpus)
     systems: dict[str, System] = {BM25: prepare(BM25, whole.corpus, keep=keep, report=bar()).system}
     for weight in given.weights:
-        systems[f"{weight:g}"] = _Weighed(held.system, keywords, weight)  # type: ignore[arg-type]  # rows of an encoder
+        systems[f"{weight:g}"] = TriedRanking(held.system, keywords, Tried(passage_weight=weight))  # type: ignore[arg-type]  # rows of an encoder
     figures: Figures = {name: {} for name in systems}
     counts: dict[str, int] = {}
     for part in PARTS:
