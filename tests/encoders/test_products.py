@@ -41,6 +41,25 @@ def test_rows_too_near_for_bfloat16_are_not_called_certain() -> None:
     assert not Products(rows).largest(rows, 5).certain.any()
 
 
+def test_a_product_that_is_rounded_down_three_times_leaves_doubt() -> None:
+    """Both rows lose nearly 2^-8 of each number, and the sum, 257, is 256 in bfloat16: 259 stands as 256."""
+    low = np.full((1, 257), 1 + 2.0**-8 - 2.0**-20, np.float32)
+    rows = np.concatenate([np.repeat(low, 300, axis=0), np.ones((1, 257), np.float32)])
+    rows[-1, 0] = 1.5  # stands as 258, is 258.5
+    found = Products(rows).largest(low, 1)
+    assert (low @ low.T).item() > 258.9
+    assert not found.certain.any()
+
+
+def test_no_product_of_a_table_is_further_off_than_the_bound() -> None:
+    import torch
+
+    rows = spread_rows()
+    table = (torch.from_numpy(rows).bfloat16() @ torch.from_numpy(rows).bfloat16().T).float().numpy()
+    bound = 2.0**-8 * (2 + np.abs(table))  # of rows at unit length
+    assert (np.abs(table - rows.astype(np.float64) @ rows.T.astype(np.float64)) < bound).all()
+
+
 def test_long_queries_and_long_rows_count_in_what_is_certain() -> None:
     rows = spread_rows()
     usual, longer = (Products(rows * scale).largest(rows[:50] * scale, 5) for scale in (1.0, 100.0))
