@@ -24,6 +24,7 @@ from engine.training import corpora
 from engine.training.checkpoints import Checkpoints
 from engine.training.chunk_sources import ChunkSource, KeptChunks, ReadChunks
 from engine.training.chunk_vectors import ChunkVectors, read_chunk_vectors
+from engine.training.coherence import with_coherence
 from engine.training.colde_recipe import MINILM, ColdeRecipe
 from engine.training.colde_task import LongTask
 from engine.training.long_corpus import LongCorpus, read_long_corpora
@@ -45,11 +46,11 @@ def train(
     """
     with joined(recipe.device) as (processes, device):
         around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
-        digests = corpora.digests(recipe.data.corpora, folders.data)
+        digests = corpora.digests(recipe.data.every, folders.data)
         digests |= {f"{name}/{PAIRS}": files.sha256_file(folders.data / name / PAIRS) for name in recipe.data.corpora}
         with processes.first_before_others():
             facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
-            corpus = read_long_corpora(recipe.data.corpora, folders.data)
+            corpus = _corpus(recipe, folders.data)
             start = Start.of(recipe)
             source = start.source(corpus, folders.cache, around)
         head = cast(ColdeHead, start.modules["head"])
@@ -110,9 +111,17 @@ class Start:
             cast(ColdeHead, modules["head"]),
             tokenizer=self.tokenizer,
             settings=self.settings,
-            trained_on=self.recipe.data.corpora,
+            trained_on=self.recipe.data.every,
             facts=facts,
         )
+
+
+def _corpus(recipe: ColdeRecipe, data: Path) -> LongCorpus:
+    """All that a recipe learns from."""
+    corpus = read_long_corpora(recipe.data.corpora, data)
+    if not recipe.data.coherence:
+        return corpus
+    return with_coherence(corpus, recipe.data.coherence, data, count=recipe.data.coherence_documents)
 
 
 def settings_of(recipe: ColdeRecipe) -> ColdeSettings:
@@ -139,7 +148,8 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
     if head.space is None:
         return
     generator = np.random.default_rng(recipe.seed)
-    drawn = [generator.permutation(np.unique(pairs.places))[:_WHITENED_ON] for pairs in corpus.train.values()]
+    long = [pairs for name, pairs in corpus.train.items() if name in recipe.data.corpora]
+    drawn = [generator.permutation(np.unique(pairs.places))[:_WHITENED_ON] for pairs in long]
     wanted = [(int(one), np.arange(source.count(int(one)))) for one in np.concatenate(drawn)]
     backbone = source.trained()
     if backbone is not None:

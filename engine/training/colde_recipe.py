@@ -12,13 +12,27 @@ MINILM = "minilm"
 
 @dataclass(frozen=True, slots=True)
 class LongDataSettings:
-    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs."""
+    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs.
+
+    Beyond the paper: `coherence` names a corpus of which `coherence_documents`, evenly drawn, are learnt from too, a
+    title and its abstract as two sections of one document ("" = none).
+    """
 
     corpora: tuple[str, ...]
+    coherence: str = ""
+    coherence_documents: int = 5_000
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        check((bool(self.corpora), "corpora must name at least one corpus"))
+        check(
+            (bool(self.corpora), "corpora must name at least one corpus"),
+            (self.coherence_documents >= 1, "coherence_documents must be at least 1"),
+        )
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """Every corpus that is read."""
+        return (*self.corpora, self.coherence) if self.coherence else self.corpora
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +101,8 @@ class LongObjectiveSettings:
     read of a section (0 = all). Beyond the paper: `whole` adds the document in one piece to its sections, `late` adds
     that share of the same loss over documents by their best matching chunks, at a temperature of its own,
     `chunk_dropout` leaves that share of a section's chunks out of a step, `feature_dropout` that share of the numbers
-    of chunk vectors.
+    of chunk vectors; `near_strangers` brings into a batch, for each of its documents, so many of the ten that share
+    most words with it and that no train pair joins to it.
     """
 
     kind: Literal["contrastive", "cosine"] = "contrastive"
@@ -99,6 +114,7 @@ class LongObjectiveSettings:
     late_temperature: float = 0.05
     chunk_dropout: float = 0.0
     feature_dropout: float = 0.0
+    near_strangers: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -110,7 +126,9 @@ class LongObjectiveSettings:
             (0 <= self.feature_dropout < 1, f"feature_dropout must be a share below 1, got {self.feature_dropout}"),
             (self.late >= 0, f"late must be 0 or more, got {self.late}"),
             (self.late_temperature > 0, f"late_temperature must be above 0, got {self.late_temperature}"),
+            (0 <= self.near_strangers <= 10, f"near_strangers must be from 0 to 10, got {self.near_strangers}"),
             (self.kind == "contrastive" or not self.late, 'late needs kind = "contrastive"'),
+            (self.kind == "contrastive" or not self.near_strangers, 'near_strangers needs kind = "contrastive"'),
             (self.kind == "contrastive" or self.sections == 1, 'kind = "cosine" needs sections = 1'),
         )
 
@@ -155,5 +173,9 @@ class ColdeRecipe:
             (
                 self.objective.sections <= self.backbone.section_numbers,
                 "backbone.section_numbers must be at least objective.sections",
+            ),
+            (
+                self.objective.kind == "contrastive" or not self.data.coherence,
+                'data.coherence needs objective.kind = "contrastive"',
             ),
         )

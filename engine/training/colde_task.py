@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from engine.training.long_corpus import (
     step_count,
 )
 from engine.training.losses import contrastive, cosine_regression, late_interaction, supervised_contrastive
+from engine.training.near_strangers import near_strangers, with_strangers
 from engine.training.processes import ALONE, Processes
 
 _SCORED_AT_ONCE = 32  # documents
@@ -75,7 +77,9 @@ class LongTask:
     def batches(self, epoch: int) -> Sequence[LongBatch]:
         """An epoch's batches, drawn anew."""
         draw = contrastive_batches if self._contrasts else pair_batches
-        return draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
+        drawn = draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
+        each = self._recipe.objective.near_strangers
+        return [with_strangers(batch, self._near, each) for batch in drawn] if each else drawn
 
     def loss(self, batch: LongBatch) -> Tensor:
         """The recipe's losses of a batch, whose documents the processes share, in one sum."""
@@ -131,6 +135,10 @@ class LongTask:
             found += [Levels(vector, none, rows) for vector, rows in zip(vectors, spaced, strict=True)]
         self.model.train()
         return found
+
+    @cached_property
+    def _near(self) -> Places:
+        return near_strangers(self._corpus)
 
     @property
     def _contrasts(self) -> bool:
