@@ -7,8 +7,18 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_TAG = re.compile(r"<[^<>]*>")
-_SEPARATORS = re.compile(r"""[!@#$%^&*()_+\-=\[\]\\{}|;:"<>?,./~\s]+""")
+_TAG = re.compile(
+    r"""</?[a-z][a-z0-9:-]*+(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]++))*+\s*+/?>|<!--[^<>]*-->""",
+    re.IGNORECASE,
+)
+"""A tag or a comment of HTML. Signs of comparison are none: what stands in "p < .05, n > 30" is text."""
+
+_TYPOGRAPHIC = (
+    r"«»\u2010-\u2015\u2018\u201c-\u201f\u2039\u203a…•·、。【】「」\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
+)
+_SEPARATORS = re.compile(rf"""[!@#$%^&*()_+\-=\[\]\\{{}}|;:"<>?,./~\s{_TYPOGRAPHIC}]+""")
+"""The marks of the paper's step 4, and the same ones as typographers and East Asian texts write them."""
+
 _HAS_LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[A-Z0-9“‘"'(\[]|\s*$)|\n\s*\n""")
 _ABBREVIATION = re.compile(
@@ -46,14 +56,18 @@ def tokens(text: str) -> list[str]:
     """Split text into the tokens that every method reads.
 
     Lower-case, HTML tags stripped, HTML entities unescaped, split on punctuation and white space,
-    tokens without a letter dropped (CTPE, section 4.1, steps 1 to 5).
+    tokens without a letter dropped (CTPE, section 4.1, steps 1 to 5). A typographic apostrophe is a plain one.
     """
-    text = text.lower()
-    if "<" in text:
-        text = _TAG.sub(" ", text)
+    text = without_tags(text.lower())
     if "&" in text:
         text = html.unescape(text)
+    text = text.replace("’", "'")
     return [token for token in _SEPARATORS.split(text) if token.isalpha() or _HAS_LETTER.search(token)]
+
+
+def without_tags(text: str, *, gap: str = " ") -> str:
+    """A text whose HTML tags and comments have given way to `gap`."""
+    return _TAG.sub(gap, text) if "<" in text else text
 
 
 def content_tokens(text: str) -> list[str]:
@@ -94,7 +108,7 @@ def chunks(text: str, max_tokens: int) -> list[Span]:
 @lru_cache(maxsize=4096)
 def normalised_title(title: str) -> str:
     """A title as duplicates are compared by: its tokens and digits, lower-case, joined by one space."""
-    return " ".join(re.findall(r"[^\W_]+", html.unescape(_TAG.sub(" ", title)).lower()))
+    return " ".join(re.findall(r"[^\W_]+", html.unescape(without_tags(title)).lower()))
 
 
 def _append_trimmed(spans: list[Span], text: str, start: int, stop: int) -> None:

@@ -15,6 +15,35 @@ def test_tokens_follow_the_five_steps_of_ctpe() -> None:
     assert text.tokens("A&amp;B <b>X-ray</b> at 3.5 GHz; CO2") == ["a", "b", "x", "ray", "at", "ghz", "co2"]
 
 
+def test_signs_of_comparison_are_no_tags() -> None:
+    source = "It fell (P < 0.05) in neonates (n > 30); a<b, c>d, <unk>-free <a href='x.org/?q=1'>links</a><!-- no -->"
+    assert text.tokens(source) == ["it", "fell", "p", "in", "neonates", "n", "a", "b", "c", "d", "free", "links"]
+    assert text.without_tags("H<sub>2</sub>O <br/>is < air", gap="") == "H2O is < air"
+
+
+def test_many_open_brackets_are_read_in_time_of_their_length() -> None:
+    assert text.tokens("<a " * 50_000 + "<!-- " * 50_000 + "<a b=" * 50_000) == ["a"] * 50_000 + ["a", "b"] * 50_000
+
+
+def test_marks_are_told_however_they_are_written() -> None:
+    source = "“Quoted” transformers—a survey… of ‘edge–cloud users’ don’t «voilà»\uff0c深层。学习"
+    wanted = [
+        "quoted",
+        "transformers",
+        "a",
+        "survey",
+        "of",
+        "edge",
+        "cloud",
+        "users'",
+        "don't",
+        "voilà",
+        "深层",
+        "学习",
+    ]
+    assert text.tokens(source) == wanted
+
+
 def test_a_token_needs_a_letter() -> None:
     assert text.tokens("1995 — 42 § 3d ß") == ["3d", "ß"]
 
@@ -65,3 +94,5 @@ def test_chunks_need_room_for_a_word() -> None:
 
 def test_titles_are_compared_without_case_markup_and_punctuation() -> None:
     assert text.normalised_title("  A <i>Deep</i>-Learning&nbsp;Approach: Part 2.") == "a deep learning approach part 2"
+    one, other = "Stability for alpha < 1 of Runge methods when n > 2", "Stability for alpha < 0.5 of steps when n > 2"
+    assert text.normalised_title(one) != text.normalised_title(other)

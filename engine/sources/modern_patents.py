@@ -14,10 +14,10 @@ from typing import Any
 
 from engine.documents import Document, Section
 from engine.errors import MalformedFileError
+from engine.text import without_tags
 
 _NO_TITLE = "OCR SCANNED DOCUMENT"
 _BREAK = re.compile(r"<br\s*/?>|\n")
-_TAG = re.compile(r"<[^<>]*>")
 _NUMBER = re.compile(r"^\s*(?:\(\d+\)|\[\d{4}\])\s*")
 _CLAIM_NUMBER = re.compile(r"^\s*(\d{1,3})\s*\.\s+")
 _FURNITURE = re.compile("PATENT|ABSTRACT|DESCRIPTION|BACKGROUND|SUMMARY|REFERENCE")
@@ -63,7 +63,7 @@ def _lines(record: dict[str, Any], name: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(html.unescape(_TAG.sub("", text)).split())
+    return " ".join(html.unescape(without_tags(text, gap="")).split())
 
 
 def _title(title: str) -> str:
