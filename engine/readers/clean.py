@@ -10,10 +10,11 @@ _UNSEEN = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u20
 _INVISIBLE = re.compile(f"[{_UNSEEN}]")
 _ODD = re.compile(f"[{_UNSEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}  # ff, fi, fl, ffi ...
 
 
 def clean(text: str) -> str:
-    """Text in Unicode's composed form, its lines ended by line feeds.
+    """Text in Unicode's composed form, its lines ended by line feeds and its ligatures spelt out.
 
     Control characters, soft hyphens, zero-width spaces and marks that turn the writing direction
     go: they split words, cut text short in a database, or make it look like other text. Lone
@@ -21,7 +22,7 @@ def clean(text: str) -> str:
     """
     if _ODD.search(text):  # most texts hold none, and one pass is cheaper than three
         text = _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text)))
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_LIGATURES))
 
 
 def one_line(text: str) -> str:
