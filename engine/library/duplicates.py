@@ -1,8 +1,9 @@
 """When two documents are one work: keys that such documents share.
 
-Two rules fold a document into another on import, and they are strict, because a wrong fold hides a
-work: the same text; or two papers with the same year, the same telling title, and a common author
-where both name theirs. Titles of patents repeat from one invention to another, so they never fold.
+Three rules fold a document into another on import, and they are strict, because a wrong fold hides a
+work: the same text; the same title, or none, under one DOI, arXiv or PubMed Central number; or two papers with
+the same year, the same telling title, and a common author where both name theirs. Titles of patents repeat from
+one invention to another, so they never fold by title.
 
 Search uses wider keys to take a query's own copies out of its answer: the same title where one of
 the years is unknown, the same abstract, the same family.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import unicodedata
 from collections.abc import Iterator
 
 from engine import files, text
@@ -28,6 +30,9 @@ _GENRES = frozenset(
     "symposium table volume workshop".split()
 )
 _TEXT_WORDS = 20
+_WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_INITIALS = re.compile(r"[A-Z]{1,3}")
 
 _BY_ID = """
 SELECT id FROM documents WHERE id = :id
@@ -39,6 +44,8 @@ _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position)
 def keys(document: Document) -> Iterator[str]:
     """Every key under which a library keeps a document."""
     found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
+    if _WORLDWIDE.match(document.id):
+        found.append(f"id:{document.id.lower()}")
     if document.family:
         found.append(f"family:{document.family}")
     return (key for key in found if key is not None)
@@ -52,6 +59,20 @@ def is_of_text(key: str) -> bool:
 def is_of_title(key: str) -> bool:
     """Whether a key is that of a title alone."""
     return key.startswith("title:")
+
+
+def is_of_id(key: str) -> bool:
+    """Whether a key is that of a number that a work has everywhere."""
+    return key.startswith("id:")
+
+
+def same_title(one: Document, other: Document) -> bool:
+    """Whether two documents have one title, or one of them has none: of those with one number, the same work.
+
+    A volume's DOI is found on its papers now and then, which then differ by their titles.
+    """
+    titles = [text.normalised_title(document.title) for document in (one, other)]
+    return not all(titles) or titles[0] == titles[1]
 
 
 def same_paper(one: Document, other: Document) -> bool:
@@ -78,9 +99,21 @@ def _years_agree(one: int | None, other: int | None) -> bool:
 
 
 def _surnames(document: Document) -> set[str]:
-    """The last words of the authors' names, or the first where a comma parts them."""
-    names = (name.split(",")[0] if "," in name else name for name in document.authors)
-    return {words[-1] for name in names if (words := re.findall(r"[^\W\d_]+", name.lower()))}
+    """The authors' surnames, lower-case, without accents: what stands before a comma, else the last word of a name.
+
+    "Jr." and its like are no surnames, nor are initials that stand behind one, as in "Gale AB".
+    """
+    return {found for name in document.authors if (found := _surname(name))}
+
+
+def _surname(name: str) -> str:
+    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+    words = re.findall(r"[^\W\d_]+", plain.split(",")[0])
+    while len(words) > 1 and words[-1].lower() in _SUFFIXES:
+        words.pop()
+    while len(words) > 1 and _INITIALS.fullmatch(words[-1]) and not words[0].isupper():
+        words.pop()
+    return words[-1].lower() if words else ""
 
 
 def _title_key(document: Document) -> str | None:

@@ -63,9 +63,13 @@ class FileWriter:
         for key in keys:
             if duplicates.is_of_text(key) and (found := self._under(key)):
                 return found[0]
-        for position in (found for key in keys if duplicates.is_of_title(key) for found in self._under(key)):
-            if duplicates.same_paper(self._read(position), document):
-                return position
+        for is_of, same in (
+            (duplicates.is_of_id, duplicates.same_title),
+            (duplicates.is_of_title, duplicates.same_paper),
+        ):
+            for position in (found for key in keys if is_of(key) for found in self._under(key)):
+                if same(self._read(position), document):
+                    return position
         return None
 
     def _insert(self, document: Document, body: bytes, keys: Sequence[str]) -> None:

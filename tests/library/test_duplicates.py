@@ -53,6 +53,41 @@ def test_another_year_or_other_authors_do_not_fold(library: Library, other: Docu
     assert library.add_file("k1", "two", [PAPER, other]) == Added(2, 0)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Ada Gale", "Gale A", True),
+        ("Ada Gale", "Gale AB", True),
+        ("Jörg Müller", "Muller, J.", True),
+        ("John Gale Jr.", "Gale, John", True),
+        ("Gale, J. R.", "John GALE", True),
+        ("John Gale III", "Karl Roe III", False),
+        ("A. GALE", "A. ROE", False),
+        ("Ada Gale", "Ada Roe", False),
+    ],
+)
+def test_an_author_is_known_however_the_name_is_written(library: Library, one: str, other: str, same: bool) -> None:
+    copy = replace(PAPER, id="b", abstract="Another abstract.", authors=(other,))
+    assert library.add_file("k1", "two", [replace(PAPER, authors=(one,)), copy]) == Added(2 - same, same)
+
+
+@pytest.mark.parametrize("prefix", ["doi:10.1038/nature", "arXiv:cs.AI/", "PMC"])
+def test_one_number_is_one_work_unless_its_titles_differ(library: Library, prefix: str) -> None:
+    short = Document(f"{prefix}145", title="Kites", year=2015)
+    library.add_file("k1", "one", [short])
+    copies = [
+        replace(short, id=f"{prefix}145".upper().replace("DOI", "doi"), abstract="We fly kites."),
+        replace(short, title="KITES", year=None),
+        replace(short, title="", abstract="We fly kites again."),
+    ]
+    assert library.add_file("k2", "three", copies) == Added(0, 3)
+    assert library.duplicates_of(replace(copies[0], title="Typed anew")) == {short.id}
+    assert library.add_file("k3", "volume", [replace(short, title="Soups of the same volume")]) == Added(1, 0)
+    assert library.add_file("k4", "own", [Document("145", title="Kites"), Document("145", title="kites.")]) == Added(
+        2, 0
+    )
+
+
 @pytest.mark.parametrize("title", ["", "Editorial", "Book reviews", "Introduction to the issue"])
 def test_empty_and_general_titles_do_not_fold(library: Library, title: str) -> None:
     documents = [Document(str(n), title=title, abstract=f"Text {n}", year=2015) for n in range(3)]
