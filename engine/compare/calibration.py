@@ -63,12 +63,12 @@ class Calibration:
         known = self.unrelated.get(name)
         if known is None:
             return Reading(None, f"No unrelated pairs of {_in_words(name)} were measured, so the score stands alone.")
-        percentile = round(100 * known.share_below(score), 1)
         measured = f"{known.pairs:,} unrelated pairs of {_in_words(name)}"
-        if percentile >= 100:
+        if score > known.quantiles[-1]:
             return Reading(100.0, f"Closer than every one of {measured}.")
-        if percentile <= 0:
+        if score <= known.quantiles[0]:
             return Reading(0.0, f"No closer than any of {measured}.")
+        percentile = min(99.9, max(0.1, round(100 * known.share_below(score), 1)))  # some are closer, some are not
         return Reading(percentile, f"Closer than {_percent(percentile)} % of {measured}.")
 
 

@@ -7,7 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.compare import passages
-from engine.compare.base import REASONS, Carriers, Comparison, Exclusions, Flags, Grid, Matrix, Reading
+from engine.compare.base import (
+    RECURRING,
+    REFERENCES,
+    SHORT,
+    Carriers,
+    Comparison,
+    Exclusions,
+    Flags,
+    Grid,
+    Matrix,
+    Reading,
+)
 from engine.compare.calibration import Calibration
 from engine.compare.lasting import Left, cosines, lasting, left, matches
 from engine.compare.passages import Cells, Scores, as_matrix
@@ -60,10 +71,12 @@ def compare(
 
 def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
     ours, theirs = left(a, exclusions), left(b, exclusions)
-    scores, telling = _pairs(ours, theirs, exclusions.min_words)
+    scores, telling, short = _pairs(ours, theirs, exclusions.min_words)
     cells = _cells(telling, ours, theirs)
     common = lasting(a, b, exclusions)
-    left_out = [one.kept(exclusions).left_out for one in (a, b)]
+    left_out = {
+        reason: (ours.kept.left_out[reason], theirs.kept.left_out[reason]) for reason in (REFERENCES, RECURRING)
+    }
     return Comparison(
         a=a.document,
         b=b.document,
@@ -82,27 +95,29 @@ def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration)
         carriers=Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, as_matrix(cells.scores)),
         passages=passages.passages(scores, telling, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
         claims=common.claims,
-        left_out={reason: (left_out[0][reason], left_out[1][reason]) for reason in REASONS},
+        left_out={**left_out, SHORT: short},
         exclusions=exclusions,
         words=a.words.source,
         mixed=common.whole.mixed,
     )
 
 
-def _pairs(a: Left, b: Left, min_words: int) -> tuple[Scores, Scores]:
+def _pairs(a: Left, b: Left, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
     """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
 
-    The second has 0 also where either does not tell enough to be shown by itself, or the match is too short.
+    The second has 0 also where either does not tell enough to be shown by itself, or the match is too short; last
+    comes how many sentences of each went because all of their matches are.
     """
     ours, theirs = a.side.sentences, b.side.sentences
     scores = matches(ours, theirs)
     scores[~a.kept.sentences] = 0
     scores[:, ~b.kept.sentences] = 0
     telling = scores * a.side.telling[:, None] * b.side.telling
-    if min_words > 0:
-        neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
-        telling *= passages.long_enough(scores, (ours.counts, theirs.counts), neighbours, min_words)
-    return scores, telling
+    if min_words <= 0:
+        return scores, telling, (0, 0)
+    neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
+    enough = telling * passages.long_enough(scores, (ours.counts, theirs.counts), neighbours, min_words)
+    return scores, enough, passages.too_short(telling, enough)
 
 
 def _neighbours(sentences: Sequence[Chunk]) -> Flags:

@@ -46,7 +46,7 @@ class Lasting:
 
 
 def left(side: Side, exclusions: Exclusions) -> Left:
-    """What some exclusions leave of a side; `kept.left_out` counts no short sentence."""
+    """What some exclusions leave of a side, however few words a match has."""
     return _left(side, exclusions.references, exclusions.recurring)
 
 

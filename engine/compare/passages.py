@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,6 +76,16 @@ def long_enough(
     return enough
 
 
+def too_short(matching: Scores, enough: Scores) -> tuple[int, int]:
+    """How many sentences of either side match one of the other, but never in a passage that is long enough.
+
+    `matching` (s_a, s_b) are the pairs that could be shown, `enough` those of them that are left.
+    """
+    found = (matching >= LEAST_SCORE), (enough >= LEAST_SCORE)
+    ours, theirs = ((found[0].any(axis) & ~found[1].any(axis)).sum() for axis in (1, 0))
+    return int(ours), int(theirs)
+
+
 def passages(
     scores: Scores, telling: Scores, a: tuple[Document, Sequence[Chunk]], b: tuple[Document, Sequence[Chunk]]
 ) -> tuple[Passage, ...]:
@@ -90,7 +100,7 @@ def passages(
     for row, column in _candidates(telling):
         if (row, column) in taken or uses[0][row] >= _TWICE or uses[1][column] >= _TWICE:
             continue
-        run = _run(scores, row, column, (a[1], b[1]))
+        run = _run(scores, (row, column), (a[1], b[1]), taken=taken)
         taken.update(run)
         for ours, theirs in run:
             uses[0][ours] += 1
@@ -122,16 +132,22 @@ def _candidates(scores: Scores) -> Iterator[tuple[int, int]]:
 
 
 def _run(
-    scores: Scores, row: int, column: int, sentences: tuple[Sequence[Chunk], Sequence[Chunk]]
+    scores: Scores,
+    seed: tuple[int, int],
+    sentences: tuple[Sequence[Chunk], Sequence[Chunk]],
+    *,
+    taken: Collection[tuple[int, int]],
 ) -> list[tuple[int, int]]:
-    """The pairs of a passage in order, from one of them."""
-    run = [(row, column)]
+    """The pairs of a passage in order, from one of them; pairs that another passage has `taken` end it."""
+    row, column = seed
+    run = [seed]
     for step in (-1, 1):
         ours, theirs = row + step, column + step
         while (
             0 <= ours < scores.shape[0]
             and 0 <= theirs < scores.shape[1]
             and scores[ours, theirs] >= _NEXT_SCORE
+            and (ours, theirs) not in taken
             and sentences[0][ours].part == sentences[0][row].part
             and sentences[1][theirs].part == sentences[1][column].part
         ):

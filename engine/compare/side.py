@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine import files
 from engine.compare import claims, references, stretches
-from engine.compare.base import RECURRING, REFERENCES, SHORT, Exclusions, Flags, Numbers
+from engine.compare.base import RECURRING, REFERENCES, Exclusions, Flags, Numbers
 from engine.compare.shared_words import Said
 from engine.compare.stretches import Stretches
 from engine.compare.words import Words
@@ -57,7 +57,10 @@ class LongEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is left of a side: sentences (s,), chunks (c,), and how many sentences went by reason."""
+    """What is left of a side: sentences (s,), chunks (c,), and how many sentences went by reason.
+
+    A sentence that goes because most of its chunk does is counted under what most of the chunk went for.
+    """
 
     sentences: Flags
     chunks: Flags
@@ -123,16 +126,20 @@ class Side:
         """What is left under some exclusions; matches that are too short are not known before they are made."""
         references = self.references & exclusions.references
         recurring = self.recurring & exclusions.recurring & ~references
-        left = ~(references | recurring)
-        inside = self.chunk_of >= 0
-        size = len(self.long.chunks)
-        words = np.bincount(self.chunk_of[inside], self.sentences.counts[inside], size)
-        gone = np.bincount(self.chunk_of[inside & ~left], self.sentences.counts[inside & ~left], size)
+        words, listed, repeated = (self._words_of(flags) for flags in (self.chunk_of >= 0, references, recurring))
+        gone = listed + repeated  # (c,) words
         chunks = (gone == 0) | (gone < _MOSTLY * words)
-        sentences = left & (~inside | chunks[np.maximum(self.chunk_of, 0)])
-        short = self.sentences.counts < exclusions.min_words
-        counts = {REFERENCES: references, RECURRING: recurring, SHORT: left & short}
+        sentences = ~(references | recurring) & ((self.chunk_of < 0) | chunks[np.maximum(self.chunk_of, 0)])
+        with_chunk = ~(references | recurring | sentences)  # went for what the rest of its chunk is
+        for_lists = with_chunk & (listed >= repeated)[np.maximum(self.chunk_of, 0)]
+        counts = {REFERENCES: references | for_lists, RECURRING: recurring | (with_chunk & ~for_lists)}
         return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
+
+    def _words_of(self, sentences: Flags) -> Numbers:
+        """How many words of each chunk stand in some sentences: (c,)."""
+        held = sentences & (self.chunk_of >= 0)
+        counted = np.bincount(self.chunk_of[held], self.sentences.counts[held], len(self.long.chunks))
+        return np.asarray(counted, np.int64)
 
     def said(self, kept: Kept) -> Said:
         """The words of what is kept and was read by the encoder, too: those of no reference list."""

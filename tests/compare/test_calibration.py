@@ -21,6 +21,10 @@ def measured(count: int = 1_000) -> Calibration:
         (0.995, 99.5, "Closer than 99.5 % of 1,000 unrelated pairs of papers."),
         (0.003, 0.3, "Closer than 0.3 % of 1,000 unrelated pairs of papers."),
         (1.5, 100.0, "Closer than every one of 1,000 unrelated pairs of papers."),
+        (1.0, 99.9, "Closer than 99.9 % of 1,000 unrelated pairs of papers."),  # one pair is as close
+        (0.99999, 99.9, "Closer than 99.9 % of 1,000 unrelated pairs of papers."),
+        (0.00001, 0.1, "Closer than 0.1 % of 1,000 unrelated pairs of papers."),
+        (0.0, 0.0, "No closer than any of 1,000 unrelated pairs of papers."),
         (-0.5, 0.0, "No closer than any of 1,000 unrelated pairs of papers."),
     ],
 )

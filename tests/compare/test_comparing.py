@@ -137,11 +137,31 @@ def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(encoder: StandIn, wor
     assert found.score != whole.score
 
 
+def test_every_sentence_that_went_is_counted_under_its_reason(encoder: StandIn, words: Words, gliders: Side) -> None:
+    stock = "Figure 1 shows the winch. Figure 2 shows the winch again. Figure 3 shows the winch from above."
+    held = replace(KITES, sections=(KITES.sections[1], Section("Notes", f"{stock} Silk wings pull.")))
+    side = Side.read(held, encoder, words)
+    kept, found = side.kept(Exclusions()), compare(side, gliders)
+    assert found.left_out["recurring"][0] == kept.left_out["recurring"] == 1 + 3 + 1  # the last goes with its chunk
+    assert sum(kept.left_out.values()) == (~kept.sentences).sum()
+
+
+def test_a_match_that_is_long_as_a_whole_leaves_no_sentence_out(encoder: StandIn, words: Words) -> None:
+    colours, metals = "red green blue brown".split(), "zinc copper iron silver".split()
+    text = " ".join(f"The {a} winch turns the {b} drum slowly." for a, b in zip(colours, metals, strict=True))
+    a, b = (Side.read(Document(name, sections=(Section("Text", text),)), encoder, words) for name in "ab")
+    found = compare(a, b, exclusions=Exclusions(min_words=20))
+    assert found.passages[0].score == 1.0
+    assert found.left_out["short"] == (0, 0)
+    assert compare(a, b, exclusions=Exclusions(min_words=60)).left_out["short"] == (4, 4)
+
+
 def test_matches_of_few_words_are_left_out(kites: Side, gliders: Side) -> None:
     found = compare(kites, gliders, exclusions=Exclusions(min_words=16))
-    assert found.left_out["short"][0] > 0
+    assert found.left_out["short"] == (0, 0)
     assert found.passages[0].score == 1.0  # the copied sentence has 16 words
     without = compare(kites, gliders, exclusions=Exclusions(min_words=17))
+    assert without.left_out["short"] == (1, 1)
     assert all(passage.score < 1 for passage in without.passages)
     assert without.chunks.across.max() < found.chunks.across.max()
     assert without.score == found.score  # vectors know nothing of matches

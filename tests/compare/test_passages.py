@@ -1,11 +1,15 @@
-"""Which pairs of sentences stand in a passage of enough words, beside a plain reckoning."""
+"""Which pairs of sentences stand in a passage, and in one of enough words, beside a plain reckoning."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import pytest
 
-from engine.compare.passages import Scores, cells, long_enough
+from engine.compare.base import Passage
+from engine.compare.passages import Scores, cells, long_enough, passages, too_short
+from engine.documents import Chunk, Document, Section
 
 
 def plain(scores: Scores, counts: list[np.ndarray], follows: list[np.ndarray], least: int) -> Scores:
@@ -54,3 +58,35 @@ def test_a_cell_has_its_best_pair_and_an_empty_one_none() -> None:
             assert found.scores[row, column] == (block.max() if block.size else 0)
             ours, theirs = found.pairs[row, column]
             assert scores[ours, theirs] == block.max() if block.size else (ours, theirs) == (-1, -1)
+
+
+def test_no_pair_of_sentences_stands_in_two_passages() -> None:
+    drawn = np.random.default_rng(5)
+    documents = [Document(name, sections=(Section("", " ".join(f"{name}{n}." for n in range(12))),)) for name in "ab"]
+    sentences = [_words(one) for one in documents]
+    for _ in range(20):
+        scores = drawn.choice([0.45, 0.5, 0.6, 0.8], (12, 12)).astype(np.float32)
+        found = passages(scores, scores, (documents[0], sentences[0]), (documents[1], sentences[1]))
+        pairs = [pair for one in found for pair in _pairs(one, sentences)]
+        assert len(pairs) == len(set(pairs)) > 12
+
+
+def _words(document: Document) -> list[Chunk]:
+    text = document.parts[0].text
+    return [Chunk(document.id, 0, "", one.start(), one.end(), one.group()) for one in re.finditer(r"\S+", text)]
+
+
+def _pairs(passage: Passage, sentences: list[list[Chunk]]) -> list[tuple[int, int]]:
+    """The pairs of sentences of a passage, which run in step on both sides."""
+    places = [
+        [n for n, one in enumerate(held) if side.start <= one.start and one.stop <= side.stop]
+        for side, held in zip((passage.a, passage.b), sentences, strict=True)
+    ]
+    return list(zip(*places, strict=True))
+
+
+def test_a_sentence_went_as_too_short_where_no_match_of_it_is_left() -> None:
+    matching = np.array([[0.9, 0.0, 0.5], [0.0, 0.6, 0.3], [0.2, 0.1, 0.0]], np.float32)
+    enough = np.array([[0.9, 0.0, 0.0], [0.0, 0.0, 0.3], [0.2, 0.1, 0.0]], np.float32)
+    assert too_short(matching, enough) == (1, 2)  # the second of ours; the second and the third of theirs
+    assert too_short(matching, matching) == (0, 0)
