@@ -39,8 +39,8 @@ class Result:
     `score` is for a bar from 0 to 1. With the rankings `default` and `encoder` it says how far the document stands
     from the library's average towards the query: 0 = no nearer than the average document, 1 = as near as a
     document can be, which is the query's own vector where the encoder is symmetric; (cosine - m) / (1 - m), where
-    m is the mean cosine of the query's row and the rows of all documents, because bare cosines do not compare
-    between encoders (means of word vectors are all above .9). It does not make the order:
+    m is the mean cosine of the query's row and the rows of all documents but its own copies, because bare cosines
+    do not compare between encoders (means of word vectors are all above .9). It does not make the order:
     in the fused one a lower result may have the longer bar. With `keywords` it is the BM25 score as a share of the
     best result's. `scores` holds the raw parts that are known: `encoder`
     (inner product of unit rows) and `keywords` (BM25; absent for a document that only the encoder found).

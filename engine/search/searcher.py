@@ -205,8 +205,15 @@ class Searcher:
         if asked.ranking == "keywords":
             best = max((scores["keywords"] for scores in parts), default=0.0)
             return lambda scores: scores["keywords"] / best if best > 0 else 0.0
-        mean = float((asked.row @ self._mean_row().T).item())
+        mean = self._mean_of_others(asked)
         return lambda scores: (scores.get("encoder", mean) - mean) / (1 - mean) if mean < 1 else 0.0
+
+    def _mean_of_others(self, asked: _Asked) -> float:
+        """The mean inner product of the row that asks and all rows but those of the query's own copies."""
+        mean, held = float((asked.row @ self._mean_row().T).item()), len(self._index)
+        own = self._index.search(asked.row, len(asked.itself), within=asked.itself)[0] if asked.itself and held else []
+        others = held - len(own)
+        return (mean * held - sum(hit.score for hit in own)) / others if own and others else mean
 
     def _mean_row(self) -> DenseRows:
         """The mean of all rows of the index, with which documents answer: (1, dim)."""

@@ -6,7 +6,7 @@ import pytest
 
 from engine.documents import Hit
 from engine.search import fusion
-from engine.search.fusion import relative_scores
+from engine.search.fusion import DEPTH, relative_scores
 
 ONE = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0)]
 OTHER = [Hit("b", 0.3), Hit("d", 0.2), Hit("e", 0.1)]
@@ -38,6 +38,12 @@ def test_what_stands_below_the_depth_counts_nothing(monkeypatch: pytest.MonkeyPa
 def test_equal_scores_count_alike_and_ties_go_to_the_earlier_ranking() -> None:
     fused = relative_scores([[Hit("x", 1.0)], [Hit("y", 7.0), Hit("z", 7.0)]])
     assert [(hit.id, hit.score) for hit in fused] == [("x", 1.0), ("y", 1.0), ("z", 1.0)]
+
+
+def test_what_stands_below_many_equal_scores_counts_nothing() -> None:
+    fused = relative_scores([[*(Hit(f"{n}", 5.0) for n in range(DEPTH)), Hit("low", 0.1)]])
+    assert {hit.score for hit in fused[:-1]} == {1.0}
+    assert fused[-1] == Hit("low", 0.0)
 
 
 def test_nothing_gives_nothing() -> None:

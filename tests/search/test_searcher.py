@@ -75,6 +75,16 @@ def test_the_score_runs_from_the_average_document_to_the_query_itself(searcher: 
     assert result.score == pytest.approx((cosines.max() - cosines.mean()) / (1 - cosines.mean()), abs=1e-5)
 
 
+def test_the_average_document_is_none_of_the_query_s_own_copies(searcher: Searcher) -> None:
+    query = DOCUMENTS[0]
+    result = searcher.search(Question(query, k=1)).results[0]
+    encoder = registry.fit("tfidf", DOCUMENTS)
+    cosines = (encoder.encode_queries([query]) @ encoder.encode_documents(DOCUMENTS[1:]).T).toarray().ravel()
+    wanted = (result.scores["encoder"] - cosines.mean()) / (1 - cosines.mean())
+    assert result.score == pytest.approx(wanted, abs=1e-5)
+    assert result.score > 0
+
+
 def test_the_keyword_score_is_a_share_of_the_best(searcher: Searcher) -> None:
     results = searcher.search(Question(QUERY, ranking="keywords")).results
     assert results[0].score == 1
