@@ -19,6 +19,8 @@ def show(report: Report) -> None:
     for one in report.measured:
         figures = "".join(f"{one.metrics[name]:15.4f}" for name in report.scale.metrics)
         print(f"{one.name:<{width}}{figures}{speed_in_words(one):>15}")
+    for name, count in report.unanswered.items():
+        print(f"{name}: found nothing for {count:,} of {len(benchmark.queries):,} queries, scored as empty rankings")
     for name, reason in report.skipped.items():
         print(f"{name}: left out; {reason}")
     if report.against:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Sequence
 
 from engine import files
 from engine.documents import Document
@@ -45,25 +46,30 @@ def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, 
     """Documents of the library ask, and those with the same set of categories are relevant to them.
 
     So CTPE judges arXiv papers (section 4.2). It measures whether a ranking brings together what its publishers filed
-    together, which is less than being relevant, and needs no judgements. Of the documents that share their set with
-    another one, `most` are drawn, each with equal chance; the same whenever the library and the seed are. Raises
-    EvaluationError where no two documents share one.
+    together, which is less than being relevant, and needs no judgements. Other versions of the work that asks are not
+    among its answers, as no ranking holds them. Of the documents that share their set with another work, `most` are
+    drawn, each with equal chance; the same whenever the library and the seed are. Raises EvaluationError where no two
+    works share one.
     """
     corpus = _read(library, report)
-    label_of = {document.id: _label(document) for document in corpus}
-    sizes = Counter(label for label in label_of.values() if label)
-    able = [document for document in corpus if sizes[label_of[document.id]] > 1]
-    if not able:
+    members: defaultdict[tuple[str, ...], list[Document]] = defaultdict(list)
+    for document in corpus:
+        if document.categories:
+            members[_label(document)].append(document)
+    able = [document for together in members.values() if len(together) > 1 for document in together]
+    queries: list[Document] = []
+    qrels: dict[str, dict[str, int]] = {}
+    for query in sorted(able, key=lambda document: files.fingerprint(str(seed), document.id)):
+        if len(queries) == most:
+            break
+        if others := _other_works(library, query, members[_label(query)]):
+            queries.append(query)
+            qrels[query.id] = dict.fromkeys(others, 1)
+    if not queries:
         raise EvaluationError(
-            "Expected two documents with the same subjects in the library; there are none. Import documents that have "
+            "Expected two works with the same subjects in the library; there are none. Import documents that have "
             "categories, or judge hits on the Search page."
         )
-    queries = sorted(able, key=lambda document: files.fingerprint(str(seed), document.id))[:most]
-    members: dict[tuple[str, ...], list[str]] = {label_of[query.id]: [] for query in queries}
-    for name, label in label_of.items():
-        if label in members:
-            members[label].append(name)
-    qrels = {query.id: {name: 1 for name in members[label_of[query.id]] if name != query.id} for query in queries}
     return from_parts(SUBJECTS, corpus, queries, qrels)
 
 
@@ -83,6 +89,12 @@ def _named_apart(library: Library) -> list[JudgedQuery]:
         seen.add(query.id)
         found.append(dataclasses.replace(one, query=query))
     return found
+
+
+def _other_works(library: Library, query: Document, together: Sequence[Document]) -> list[str]:
+    """The ids of those documents that are not the query's own work, as rankings are read without it."""
+    own, family = {query.id, *library.duplicates_of(query)}, query.family
+    return [one.id for one in together if one.id not in own and not (family and one.family == family)]
 
 
 def _label(document: Document) -> tuple[str, ...]:

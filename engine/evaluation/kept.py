@@ -18,7 +18,7 @@ from engine.evaluation.metrics import METRICS
 from engine.library.records import as_fields, from_fields
 
 _Made = TypeVar("_Made")
-_FORMAT = 1
+_FORMAT = 2
 _BENCHMARK, _ROW = "benchmark.json", "row-*.json"
 _MOST = 8
 """So many sets of questions are kept, those that were measured last."""

@@ -12,7 +12,7 @@ from engine import files, provenance
 from engine.documents import Document
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import Benchmark
-from engine.evaluation.formats import read_run
+from engine.evaluation.formats import Qrels, read_run
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
 from engine.evaluation.systems import Prepared, prepare
 from engine.progress import Report, silent
@@ -26,7 +26,7 @@ class Measured:
     """One system's figures on a benchmark: over all queries, and by query.
 
     `documents_per_second` is None where the documents' rows had been kept from an earlier run, and both speeds are for
-    a ranking that came in a file. `run` holds each query's ranking, as deep as was asked for; `peak_bytes` is the most
+    a ranking that came in a file. `run` holds each query's ranking, as deep as it was scored; `peak_bytes` is the most
     memory that the whole process had held by then, other rows' included, None where the system does not count it.
     """
 
@@ -43,16 +43,29 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What rankings are scored by: metrics by name, read so many ranks deep."""
+    """What rankings are scored by: metrics by name, read so many ranks deep.
+
+    Systems are compared in the `main` ones first. Where `whole_bpref`, a query with many relevant documents is read
+    deeper: bpref counts relevant documents down to twice their number, and no other metric looks there.
+    """
 
     metrics: Mapping[str, Metric]
     depth: int
     main: tuple[str, ...]
-    """The metrics that systems are compared in first."""
+    whole_bpref: bool = False
+
+    def ranks(self, grades: Mapping[str, int]) -> int:
+        """How many ranks are read of a query with these judgements."""
+        relevant = sum(grade > 0 for grade in grades.values())
+        return max(self.depth, 2 * relevant) if self.whole_bpref else self.depth
+
+    def most_ranks(self, qrels: Qrels) -> int:
+        """How many ranks are read of the query that is read deepest."""
+        return max(self.ranks(grades) for grades in qrels.values())
 
 
 SCALES: Mapping[str, Scale] = {
-    "ctpe": Scale(METRICS, DEEPEST_RANK, ("nDCG@10", "R@100")),
+    "ctpe": Scale(METRICS, DEEPEST_RANK, ("nDCG@10", "R@100"), whole_bpref=True),
     "trec": Scale(TREC, TREC_DEPTH, ("ndcg_cut_10", "recall_100")),
 }
 """CTPE's own metrics, with two of trec_eval's; and trec_eval's alone, by its names."""
@@ -81,7 +94,7 @@ def measure_prepared(
 ) -> Measured:
     """Rank every query by a system that is ready and score it; `started` is when its preparation did."""
     ranked_from = time.perf_counter()
-    run = rank(benchmark, prepared, depth=scale.depth)
+    run = rank(benchmark, prepared, scale=scale)
     ranking_seconds = time.perf_counter() - ranked_from
     metrics, by_query = score(run, benchmark, metrics=scale.metrics)
     return Measured(
@@ -92,7 +105,7 @@ def measure_prepared(
         documents_per_second=None if prepared.seconds is None else len(benchmark.corpus) / prepared.seconds,
         queries_per_second=len(benchmark.queries) / ranking_seconds,
         seconds=time.perf_counter() - (ranked_from if started is None else started),
-        run={query: tuple(ids[: scale.depth]) for query, ids in run.items()},
+        run={query: tuple(ids) for query, ids in run.items()},
         peak_bytes=provenance.peak_memory_bytes(),
     )
 
@@ -101,6 +114,7 @@ def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = S
     """Score somebody's ranking from a TREC run file as a row of this name.
 
     Queries of the benchmark that are not asked are passed over, and a query's own document and family, as `rank` does.
+    A judged query that the file lacks has found nothing (trec_eval's -c): a run has no line for an empty ranking.
     Raises EvaluationError where the file ranks other queries or documents, InputError where it cannot be read.
     """
     started = time.perf_counter()
@@ -112,28 +126,25 @@ def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = S
             f"Expected {path.name} to rank documents of {benchmark.name}, {len(strange)} are not there, the first "
             f"{strange[0]!r}. Rank the benchmark's own documents."
         )
-    asked = {query.id: query for query in benchmark.queries}
+    _require_judged(given, benchmark, path.name)
     run = {
-        query: itself.left_out(ids, asked[query]) if query in asked else list(ids)
-        for query, ids in given.items()
-        if query not in benchmark.others
+        query.id: tuple(itself.left_out(given.get(query.id, ()), query)[: scale.ranks(benchmark.qrels[query.id])])
+        for query in benchmark.queries
     }
     metrics, by_query = score(run, benchmark, metrics=scale.metrics)
-    cut = {query: tuple(ids[: scale.depth]) for query, ids in run.items()}
     seconds = time.perf_counter() - started
-    return Measured(name, files.sha256_file(path)[:16], metrics, by_query, None, None, seconds, run=cut)
+    return Measured(name, files.sha256_file(path)[:16], metrics, by_query, None, None, seconds, run=run)
 
 
-def rank(benchmark: Benchmark, prepared: Prepared, *, depth: int = DEEPEST_RANK) -> dict[str, list[str]]:
+def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctpe"]) -> dict[str, list[str]]:
     """Each query's ranking, without the query itself, what is known as its own work, and a patent's own family.
 
-    `depth` long, or deep enough for bpref, which reads twice as many ranks as there are relevant documents.
+    As many ranks as the scale reads of that query.
     """
-    depth = max(depth, *(2 * len(grades) for grades in benchmark.qrels.values()))
     itself = _Itself(benchmark)
-    found = prepared.system.rank(benchmark.queries, depth + itself.most())
+    found = prepared.system.rank(benchmark.queries, scale.most_ranks(benchmark.qrels) + itself.most())
     return {
-        query.id: itself.left_out([hit.id for hit in hits], query)[:depth]
+        query.id: itself.left_out([hit.id for hit in hits], query)[: scale.ranks(benchmark.qrels[query.id])]
         for query, hits in zip(benchmark.queries, found, strict=True)
     }
 
@@ -153,6 +164,17 @@ def score(
     over_all = {name: metric.over(every) for name, metric in metrics.items()}
     by_query = {query: {name: metric.score(one) for name, metric in metrics.items()} for query, one in judged.items()}
     return over_all, by_query
+
+
+def _require_judged(given: Run, benchmark: Benchmark, name: str) -> None:
+    """Raise EvaluationError where a run ranks queries that the benchmark does not know, or none that is asked."""
+    unasked = given.keys() - benchmark.qrels.keys()
+    strange = unasked if len(unasked) == len(given) else unasked - benchmark.others
+    if strange:
+        raise EvaluationError(
+            f"Expected {name} to rank the {len(benchmark.qrels)} judged queries of {benchmark.name}, {len(strange)} of "
+            f"its {len(given)} are not among them, the first {min(strange)!r}. Rank the benchmark's own queries."
+        )
 
 
 class _Itself:

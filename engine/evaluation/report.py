@@ -56,6 +56,12 @@ class Report:
         metrics = [*self.scale.main, *(name for name in self.scale.metrics if name not in self.scale.main)]
         return comparing.against(self.measured, self.against, metrics)
 
+    @cached_property
+    def unanswered(self) -> Mapping[str, int]:
+        """For how many queries a row found nothing, by its name, where there are any."""
+        counts = {one.name: sum(not ids for ids in one.run.values()) for one in self.measured}
+        return {name: count for name, count in counts.items() if count}
+
     @property
     def main_contrasts(self) -> list[comparing.Corrected]:
         """The contrasts in the main metrics."""
@@ -140,6 +146,7 @@ class Report:
         return {query.id: opening(query) for query in self.benchmark.queries}
 
     def _circumstances(self) -> dict[str, Any]:
+        deepest = self.scale.most_ranks(self.benchmark.qrels)
         return {
             "command": self.command,
             "queries": len(self.benchmark.queries),
@@ -148,6 +155,8 @@ class Report:
             "part": self.benchmark.part,
             "documents": len(self.benchmark.corpus),
             "ranks_read": self.scale.depth,
+            **({"ranks_read_for_bpref_at_most": deepest} if deepest > self.scale.depth else {}),
+            **({"queries_that_found_nothing": dict(self.unanswered)} if self.unanswered else {}),
             "sha256": dict(self.benchmark.sha256),
             "commit": provenance.commit(),
             "hardware": provenance.hardware(),

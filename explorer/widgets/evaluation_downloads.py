@@ -25,7 +25,7 @@ _WHITE = re.compile(r"\s")
 def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
     """One button that opens the formats; a file is made when it is asked for."""
     kinds: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
-        ("md", "Report, Markdown", "text/markdown", lambda: _report(found, rows, against).as_markdown().encode()),
+        ("md", "Report, Markdown", "text/markdown", lambda: as_markdown(found, rows, against)),
         ("json", "JSON with every query's scores", "application/json", lambda: as_json(found, rows, against)),
         ("zip", "Rankings, TREC runs, zipped", "application/zip", lambda: as_runs(found, rows)),
     )
@@ -40,6 +40,11 @@ def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) ->
                 on_click="ignore",
                 width="stretch",
             )
+
+
+def as_markdown(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+    """Everything that was measured, to read; rankings are compared where there is more than one."""
+    return _report(found, rows, against).as_markdown().encode()
 
 
 def as_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
@@ -74,4 +79,5 @@ def _report(found: Evaluated, rows: Sequence[str], against: str) -> Report:
 
     measured = [found.measured[row] for row in rows]
     problems = {row: text for row, text in found.problems.items() if row not in rows}
-    return Report(found.benchmark, measured, "the Evaluate page", against=against, skipped=problems)
+    compared = against if len(measured) > 1 else ""
+    return Report(found.benchmark, measured, "the Evaluate page", against=compared, skipped=problems)

@@ -39,7 +39,7 @@ class Ranked:
         left = [(id_, place_of.get(id_)) for id_, grade in self.grades.items() if grade > 0]
         return sorted(
             ((id_, place) for id_, place in left if place is None or place > SHOWN),
-            key=lambda one: (one[1] or _DEEPEST + 1, one[0]),
+            key=lambda one: (one[1] is None, one[1] or 0, one[0]),
         )
 
 

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from engine.cli import encoders, evaluate
+from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import EvaluationError, StorageError
+from engine.evaluation.measure import SCALES
 from engine.evaluation.metrics import METRICS, TREC
 from tests.contracts.encoder import corpus
-from tests.evaluation.small import write_benchmark
+from tests.evaluation.small import QUERIES, write_benchmark
 
 
 def run(*arguments: str) -> None:
@@ -202,3 +204,20 @@ def test_encoders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert value["default"] == registry.DEFAULT
     assert [one["name"] for one in value["encoders"]] == list(registry.names())
     assert {"fingerprint", "dim", "summary", "trained_on", "licence", "fitted"} <= value["encoders"][0].keys()
+
+
+@pytest.mark.parametrize("metrics", SCALES)
+def test_rows_that_were_written_as_runs_have_the_same_figures_when_read(
+    metrics: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strange = Document("q-graph", kind="query", abstract="zyzzyva")
+    folder = write_benchmark(tmp_path / "small", queries=[*QUERIES[:1], strange])
+    line = ("evaluate", "--benchmark", str(folder), "--metrics", metrics)
+    run(*line, "--encoders", "bm25", "--runs", str(tmp_path / "runs"), "--save", str(tmp_path / "ours.json"))
+    assert "bm25: found nothing for 1 of 2 queries, scored as empty rankings" in capsys.readouterr().out
+    saved = ["--run", str(tmp_path / "runs" / "bm25.run"), "--by-query", "--save", str(tmp_path / "theirs.json")]
+    run(*line, *saved)
+    ours, theirs = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("ours", "theirs"))
+    assert ours["queries_that_found_nothing"] == theirs["queries_that_found_nothing"] == {"bm25": 1}
+    figures = [{name: one["encoders"]["bm25"][name] for name in SCALES[metrics].metrics} for one in (ours, theirs)]
+    assert figures[0] == figures[1]

@@ -34,7 +34,8 @@ def test_documents_with_the_same_subjects_are_right_but_not_the_one_that_asks(li
     assert len(benchmark.corpus) == 40 and len(benchmark.queries) == 7
     for query in benchmark.queries:
         subject = query.categories[0]
-        expected = {one.id for one in DOCUMENTS if one.categories == (subject,) and one.id != query.id}
+        own = {query.id, *library.duplicates_of(query)}  # two of them bear the same title
+        expected = {one.id for one in DOCUMENTS if one.categories == (subject,) and one.id not in own}
         assert benchmark.qrels[query.id] == dict.fromkeys(expected, 1)
 
 
@@ -74,7 +75,43 @@ def test_a_set_of_subjects_counts_as_a_whole(tmp_path: Path) -> None:
 def test_a_library_in_which_no_subject_comes_up_twice_is_refused(tmp_path: Path) -> None:
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "k", [Document("a", title="One"), Document("b", title="Two", categories=("x",))])
-        with pytest.raises(EvaluationError, match="Expected two documents with the same subjects in the library"):
+        with pytest.raises(EvaluationError, match="Expected two works with the same subjects in the library"):
+            from_subjects(library)
+
+
+KINDS = ("one hook", "two drawbars", "three springs", "four buffers")
+FAMILIES = [
+    Document(f"US{number}{which}", "patent", f"Coupling with {kind}", text, categories=("B61G",), family=f"F{number}")
+    for number, kind in enumerate(KINDS)
+    for which, text in (("A", f"A railway coupling that has {kind}."), ("B", f"Of couplings for cars: {kind}."))
+]
+
+
+def test_other_versions_of_the_work_that_asks_are_not_right_so_that_a_whole_ranking_is(tmp_path: Path) -> None:
+    draft = Document("draft", "paper", "The hook of a railway coupling, drawn", categories=("B61G",))
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "k", [*FAMILIES, draft, replace(draft, id="printed", abstract="Hooks.", year=1890)])
+        benchmark = from_subjects(library)
+        measured = measure_prepared(benchmark, prepare_in(library, "tfidf", benchmark.corpus))
+    assert len(benchmark.queries) == 10
+    assert benchmark.qrels["US1A"] == dict.fromkeys(
+        ["US0A", "US0B", "US2A", "US2B", "US3A", "US3B", "draft", "printed"], 1
+    )
+    assert benchmark.qrels["draft"] == dict.fromkeys([document.id for document in FAMILIES], 1)
+    assert (measured.metrics["R@100"], measured.metrics["nDCG@10"]) == (1, 1)
+
+
+def test_documents_that_share_their_subjects_with_their_own_work_only_do_not_ask(tmp_path: Path) -> None:
+    alone = [replace(document, categories=("A01B",)) for document in FAMILIES[:2]]
+    with Library.open(tmp_path / "both", create=True) as library:
+        library.add_file("k", "k", [*alone, *FAMILIES[2:]])
+        asked = {query.id for query in from_subjects(library).queries}
+        few = from_subjects(library, most=6)
+    assert asked == {document.id for document in FAMILIES[2:]}
+    assert (len(few.queries), few.left_out) == (6, 0)
+    with Library.open(tmp_path / "alone", create=True) as library:
+        library.add_file("k", "k", alone)
+        with pytest.raises(EvaluationError, match="two works with the same subjects in the library; there are none"):
             from_subjects(library)
 
 

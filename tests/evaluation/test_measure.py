@@ -18,13 +18,13 @@ from engine.errors import EvaluationError, MissingExtraError, UnknownEncoderErro
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
-from engine.evaluation.measure import SCALES, measure, measure_run, rank, score
+from engine.evaluation.measure import SCALES, Scale, measure, measure_run, rank, score
 from engine.evaluation.metrics import METRICS, TREC
 from engine.evaluation.suites import quick
 from engine.library import postings
 from engine.rows import DenseRows
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.evaluation.small import write_benchmark
+from tests.evaluation.small import QUERIES, write_benchmark
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_the_peer_is_a_row(benchmark_: Benchmark, tmp_path: Path, monkeypatch: p
 
 
 def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
-    measured = measure(benchmark_, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=5))
+    measured = measure(benchmark_, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=5))
     whole = rank(benchmark_, systems.prepare("bm25", benchmark_.corpus))
     assert measured.run == {query: tuple(ids[:5]) for query, ids in whole.items()}
     assert measured.peak_bytes > 1 << 20
@@ -139,12 +139,78 @@ def test_a_run_of_other_documents_or_queries_is_refused(benchmark_: Benchmark, t
         EvaluationError, match=r"a\.run to rank documents of small, 1 are not there, the first 'strange'"
     ):
         measure_run(benchmark_, "a", path)
-    write_run(path, {"q-steam": ["steam0"]}, tag="x")
-    with pytest.raises(EvaluationError, match="each of the 4 judged queries and no other, got 1"):
-        measure_run(benchmark_, "a", path)
     write_run(path, {query: ["steam0"] for query in [*benchmark_.qrels, "q-more"]}, tag="x")
-    with pytest.raises(EvaluationError, match="got 5; 'q-more' is on one side only"):
+    told = r"Expected a\.run to rank the 4 judged queries of small, 1 of its 5 are not among them, the first 'q-more'"
+    with pytest.raises(EvaluationError, match=told):
         measure_run(benchmark_, "a", path)
+
+
+def test_a_run_of_queries_none_of_which_is_asked_is_refused(benchmark_: Benchmark, tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    write_run(path, {"q-other": ["steam0"], "q-more": ["steam0"]}, tag="x")
+    others = dataclasses.replace(benchmark_, others=frozenset({"q-other", "q-more"}))
+    for benchmark in (benchmark_, others):
+        with pytest.raises(EvaluationError, match="2 of its 2 are not among them, the first 'q-more'"):
+            measure_run(benchmark, "a", path)
+
+
+@pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
+def test_a_run_in_which_a_query_found_nothing_is_read_back(scale: Scale, tmp_path: Path) -> None:
+    strange = Document("q-graph", kind="query", abstract="zyzzyva")
+    asked = [strange, *(query for query in QUERIES if query.id != strange.id)]
+    benchmark = load_benchmark(write_benchmark(tmp_path / "small", queries=asked))
+    ours = measure(benchmark, "bm25", scale=scale)
+    assert ours.run["q-graph"] == ()
+    write_run(tmp_path / "a.run", ours.run, tag="x")
+    assert "q-graph" not in (tmp_path / "a.run").read_text()
+    theirs = measure_run(benchmark, "a", tmp_path / "a.run", scale=scale)
+    assert (theirs.run, theirs.metrics, theirs.by_query) == (ours.run, ours.metrics, ours.by_query)
+
+
+def deeply_judged(folder: Path) -> Benchmark:
+    """One query of 200 judged documents, 133 of them relevant, and one with a single relevant one, among 1,500."""
+    queries = [Document("q-many", kind="query", abstract="boiler"), Document("q-one", kind="query", abstract="boiler")]
+    more = [Document(f"more{number}", title="boiler " * (1 + number % 7)) for number in range(1_460)]
+    grades = {f"more{number}": int(number % 3 > 0) for number in range(0, 1_000, 5)}
+    benchmark = load_benchmark(write_benchmark(folder, extra=more))
+    qrels = {"q-many": grades, "q-one": {"more1459": 1}}
+    return dataclasses.replace(benchmark, queries=queries, qrels=qrels)
+
+
+def test_a_query_is_read_as_deep_as_its_own_judgements_need(tmp_path: Path) -> None:
+    benchmark = deeply_judged(tmp_path / "small")
+    depths = {
+        name: {query: len(ids) for query, ids in measure(benchmark, "bm25", scale=scale).run.items()}
+        for name, scale in SCALES.items()
+    }
+    assert sum(benchmark.qrels["q-many"].values()) == 133
+    assert depths["ctpe"] == {"q-many": 266, "q-one": 100}
+    assert depths["trec"] == {"q-many": 1_000, "q-one": 1_000}
+
+
+@pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
+def test_a_run_is_written_as_deep_as_it_was_scored(scale: Scale, tmp_path: Path) -> None:
+    benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
+    ours = measure(benchmark, "bm25", scale=scale)
+    write_run(path, ours.run, tag="x")
+    again = measure_run(benchmark, "again", path, scale=scale)
+    assert (again.run, again.metrics, again.by_query) == (ours.run, ours.metrics, ours.by_query)
+
+
+def test_somebodys_run_is_read_no_deeper_than_ours(tmp_path: Path) -> None:
+    benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
+    ours = measure(benchmark, "bm25", scale=SCALES["trec"])
+    write_run(path, measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=1_400)).run, tag="x")
+    theirs = measure_run(benchmark, "deep", path, scale=SCALES["trec"])
+    assert (theirs.run, theirs.metrics) == (ours.run, ours.metrics)
+
+
+def test_bpref_is_the_same_however_much_deeper_a_query_is_read(tmp_path: Path) -> None:
+    benchmark = deeply_judged(tmp_path / "small")
+    ours = measure(benchmark, "bm25")
+    deeper = measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=1_400))
+    assert ours.metrics == deeper.metrics
+    assert ours.metrics["bpref"] > 0
 
 
 def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_path: Path) -> None:
@@ -161,8 +227,8 @@ def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_
 def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None:
     measured = measure(benchmark_, "bm25", scale=SCALES["trec"])
     assert set(measured.metrics) == set(TREC)
-    (depth,) = {len(rank(benchmark_, systems.prepare("ctpe", benchmark_.corpus), depth=1_000)["q-steam"])}
-    assert depth == len(benchmark_.corpus)
+    whole = rank(benchmark_, systems.prepare("ctpe", benchmark_.corpus), scale=SCALES["trec"])
+    assert len(whole["q-steam"]) == len(benchmark_.corpus)
 
 
 def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:

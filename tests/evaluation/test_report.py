@@ -76,6 +76,25 @@ def test_what_was_left_out_is_told_with_why(report: Report) -> None:
     assert "left_out" not in report.as_json()
 
 
+def test_queries_that_found_nothing_are_counted(report: Report) -> None:
+    first, other = report.measured
+    emptied = dataclasses.replace(first, run={**first.run, "q-steam": (), "q-graph": ()})
+    told = dataclasses.replace(report, measured=[emptied, other])
+    assert told.as_json()["queries_that_found_nothing"] == {"tfidf": 2}
+    assert "* queries_that_found_nothing: tfidf 2" in told.as_markdown()
+    assert "queries_that_found_nothing" not in report.as_json()
+
+
+def test_a_report_says_how_deep_bpref_was_read(report: Report) -> None:
+    assert report.as_json()["ranks_read"] == 100
+    assert "ranks_read_for_bpref_at_most" not in report.as_json()
+    grades = {document.id: 1 for document in report.benchmark.corpus}
+    many = dataclasses.replace(report.benchmark, qrels={**report.benchmark.qrels, "q-steam": {**grades, "a": 0}})
+    deeper = dataclasses.replace(report, benchmark=many, scale=dataclasses.replace(report.scale, depth=50))
+    assert deeper.as_json()["ranks_read"] == 50
+    assert deeper.as_json()["ranks_read_for_bpref_at_most"] == 2 * len(grades)
+
+
 def test_rankings_are_written_as_trec_runs(report: Report, tmp_path: Path) -> None:
     named = [dataclasses.replace(one, name=name) for one, name in zip(report.measured, ("bm25", "a/b c"), strict=True)]
     paths = dataclasses.replace(report, measured=named).save_runs(tmp_path / "runs")

@@ -23,7 +23,7 @@ from engine.library import Library
 from explorer import encoder_facts, evaluated, handles, question_sets
 from explorer.evaluated import Evaluated
 from explorer.evaluation_figures import METRICS, Case, cases, lines, measured_when
-from explorer.widgets import evaluation_downloads, evaluation_queries
+from explorer.widgets import evaluation_downloads, evaluation_queries, evaluation_rankings
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.explorer.conftest import HOSTILE, finished, page_html, page_text
 
@@ -324,6 +324,22 @@ def test_what_was_measured_can_be_taken_along(app: Start) -> None:
     with zipfile.ZipFile(io.BytesIO(evaluation_downloads.as_runs(held(), ROWS))) as archive:
         assert archive.namelist() == ["bm25.run", "tfidf.run", "judgements.qrels"]
         assert len(archive.read("bm25.run").splitlines()[0].split()) == 6
+
+
+@pytest.mark.usefixtures("library")
+def test_one_ranking_alone_can_be_taken_along(app: Start) -> None:
+    measured(app)
+    saved = json.loads(evaluation_downloads.as_json(held(), ROWS[:1], ROWS[0]))
+    assert list(saved["encoders"]) == [ROWS[0]]
+    assert "contrasts" not in saved
+    assert f"Against {ROWS[0]}" not in evaluation_downloads.as_markdown(held(), ROWS[:1], ROWS[0]).decode()
+    assert f"## Against {ROWS[0]}" in evaluation_downloads.as_markdown(held(), ROWS, ROWS[0]).decode()
+
+
+def test_what_is_right_and_missed_is_told_from_the_nearest_on_and_what_was_not_found_last() -> None:
+    ids = [f"d{place}" for place in range(1, 201)]
+    side = evaluation_rankings.Ranked("bm25", "tfidf", ids, {"d150": 1, "gone": 1, "d12": 2, "d3": 1, "d40": 0}, {})
+    assert side.missed() == [("d12", 12), ("d150", 150), ("gone", None)]
 
 
 @pytest.mark.usefixtures("library")

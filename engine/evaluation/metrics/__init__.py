@@ -9,7 +9,7 @@ from functools import partial
 from engine.evaluation.metrics.average_precision import average_precision, average_precision_of_all
 from engine.evaluation.metrics.bpref import bpref, bpref_of_judged, bpref_of_positions
 from engine.evaluation.metrics.capped import capped_f1, capped_f1_of_means, capped_recall
-from engine.evaluation.metrics.f1 import f1, f1_of_means
+from engine.evaluation.metrics.f1 import f1, f1_of_means, set_f1
 from engine.evaluation.metrics.judged import Judged
 from engine.evaluation.metrics.ndcg import ndcg, ndcg_of_ones
 from engine.evaluation.metrics.precision import precision
@@ -50,7 +50,7 @@ WHOLE_RANKING = 1 << 31
 TREC: Mapping[str, Metric] = {
     "P_20": Metric(partial(precision, k=20)),
     "recall_20": Metric(partial(recall, k=20)),
-    "set_F_20": Metric(partial(f1, k=20)),
+    "set_F_20": Metric(partial(set_f1, k=20)),
     "map": Metric(average_precision_of_all),
     "ndcg": Metric(partial(ndcg, k=WHOLE_RANKING)),
     "bpref": Metric(bpref_of_judged),

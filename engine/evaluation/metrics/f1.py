@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.evaluation.metrics.judged import Judged
-from engine.evaluation.metrics.precision import precision
+from engine.evaluation.metrics.precision import precision, set_precision
 from engine.evaluation.metrics.recall import recall
 
 
 def f1(judged: Judged, k: int) -> float:
     """F1 of one query."""
     return harmonic_mean(precision(judged, k), recall(judged, k))
+
+
+def set_f1(judged: Judged, k: int) -> float:
+    """F1 of the first k as a set, its precision that of what was retrieved (trec_eval's set_F with -M k)."""
+    return harmonic_mean(set_precision(judged, k), recall(judged, k))
 
 
 def f1_of_means(queries: Sequence[Judged], k: int) -> float:

@@ -78,5 +78,22 @@ def test_the_columns_named_as_trec_evals_are_theirs(name: str, rejected: int) ->
     expected = theirs(TREC_EVAL[name], cut, judged)
     for query, ranking in run.items():
         assert TREC[name].score(Judged.of(ranking, judged[query])) == pytest.approx(expected[query], abs=1e-6)
+    assert_mean(name, run, judged, expected)
+
+
+@pytest.mark.parametrize("name", TREC)
+def test_short_and_empty_rankings_have_their_score(name: str) -> None:
+    run, judged = random_run(7)
+    run = {query: ranking[: 2 * number] for number, (query, ranking) in enumerate(run.items())}
+    cut = {query: ranking[:20] for query, ranking in run.items()} if name == "set_F_20" else run
+    expected = theirs(TREC_EVAL[name], {query: ranking for query, ranking in cut.items() if ranking}, judged)
+    for query, ranking in run.items():
+        assert TREC[name].score(Judged.of(ranking, judged[query])) == pytest.approx(expected[query], abs=1e-6)
+    assert_mean(name, run, judged, expected)
+
+
+def assert_mean(
+    name: str, run: dict[str, list[str]], judged: dict[str, dict[str, int]], expected: dict[str, float]
+) -> None:
     ours = TREC[name].over([Judged.of(ranking, judged[query]) for query, ranking in run.items()])
     assert ours == pytest.approx(sum(expected.values()) / len(expected), abs=1e-6)

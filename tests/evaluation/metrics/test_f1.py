@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.evaluation.metrics.f1 import f1, f1_of_means, harmonic_mean
+from engine.evaluation.metrics.f1 import f1, f1_of_means, harmonic_mean, set_f1
 from engine.evaluation.metrics.judged import Judged
 
 
@@ -15,6 +15,13 @@ def test_the_harmonic_mean_of_precision_and_recall() -> None:
 
 def test_nothing_found_scores_zero() -> None:
     assert f1(Judged.of(["x"], {"a": 1}), 4) == 0
+
+
+def test_of_a_set_precision_is_of_what_was_retrieved() -> None:
+    judged = Judged.of(["a", "x", "b"], {"a": 1, "b": 1, "c": 1, "d": 1})
+    assert set_f1(judged, 20) == pytest.approx(harmonic_mean(2 / 3, 2 / 4))
+    assert set_f1(judged, 2) == pytest.approx(f1(judged, 2))
+    assert set_f1(Judged.of([], {"a": 1}), 20) == 0
 
 
 @pytest.mark.parametrize(
