@@ -34,8 +34,9 @@ class Document:
 
     `id` comes from the source (a DOI, a patent number, a file's digest), never from an embedding.
     `sections` are the body and the reference list; title, abstract and claims have fields of
-    their own. `claims` are one string a claim, without its number. `family` joins publications
-    of one invention, or preprint and published; empty when unknown.
+    their own. `claims` are one string a claim, without its number, a cancelled one empty, so that the
+    others keep their numbers. `family` joins publications of one invention, or preprint and
+    published; empty when unknown.
     """
 
     id: str
@@ -56,6 +57,11 @@ class Document:
     def name(self) -> str:
         """The title, or for a work without one what it is and its id: "Untitled patent US204080A"."""
         return self.title or f"Untitled {self.kind} {self.id}"
+
+    @property
+    def first_claim(self) -> str:
+        """The first claim that is not cancelled; empty where there is none."""
+        return next(filter(None, self.claims), "")
 
     @property
     def parts(self) -> tuple[Section, ...]:

@@ -19,8 +19,8 @@ _RANKED_COLUMNS = ("rank", "score", "couplings")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
 _BIBTEX_CHARACTERS = {
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
+    "{": r"{\textbraceleft}",  # BibTeX would count the brace of \{ as one
+    "}": r"{\textbraceright}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_"},

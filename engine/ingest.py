@@ -22,7 +22,7 @@ from engine.index.choice import chosen_kind, has_codes
 from engine.library import Library
 from engine.library.records import Failure
 from engine.progress import Meter, Report, silent
-from engine.readers.found import find_files
+from engine.readers.found import find_files, shown, unreachable
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
@@ -57,13 +57,16 @@ def import_paths(
     A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
 
     A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
-    LibraryError for a path that does not exist, before anything is read.
+    LibraryError for a path that leads nowhere, before anything is read.
     """
     for path in paths:
-        if not path.exists():
-            raise LibraryError(f"Expected a file or a folder at {path}; there is none. Check the path.")
-    found = list(find_files(paths))
+        if reason := unreachable(path):
+            raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
     total = ImportSummary(0, 0, 0, 0)
+    refused: list[tuple[Path, str]] = []
+    found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
+    for path, reason in refused:
+        total = _sum(total, _failed(library, _writable(str(path)), reason))
     meter = Meter("import", len(found), report)
     for path in found:
         total = _sum(total, _import_file(library, path, _writable((names or {}).get(path, str(path)))))
@@ -229,10 +232,13 @@ def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
         added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append))
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
-        _LOG.info("%s: %s", name, reason)
-        failure = library.record_failure(name, _writable(reason))
-        return ImportSummary(0, 0, 0, 0, (failure,))
+        return _failed(library, name, reason)
     return ImportSummary(1, added.added, added.folded, 0, notes=tuple(map(_writable, notes)))
+
+
+def _failed(library: Library, name: str, reason: str) -> ImportSummary:
+    _LOG.info("%s: %s", name, reason)
+    return ImportSummary(0, 0, 0, 0, (library.record_failure(name, _writable(reason)),))
 
 
 def _writable(text: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 
 from engine.cli import main as command
 from engine.cli.options import LIBRARY_VARIABLE, library_folder
-from engine.errors import EngineError
+from engine.errors import EngineError, LibraryError
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, action: object) -> int:
@@ -75,6 +77,65 @@ def test_the_library_is_named_by_option_then_variable(monkeypatch: pytest.Monkey
     monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "from-variable"))
     assert library_folder(argparse.Namespace(library=None)) == tmp_path / "from-variable"
     assert library_folder(argparse.Namespace(library=tmp_path)) == tmp_path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["read", "why " * 100],
+        ["search", "why " * 100],
+        ["salient", "why " * 100],
+        ["import", "why " * 100],
+        ["compare", "why " * 100, "what " * 100],
+        ["salient", "a.jsonl", "--encoder", "name" * 100],
+        ["compare", "a.jsonl", "a.jsonl", "--encoder", "name" * 100],
+        ["map", "--library", "name" * 100],
+        ["import", "a.jsonl", "--library", "name" * 100],
+        ["read", "a.jsonl/page"],
+        ["evaluate", "--run", "name" * 100],
+    ],
+)
+def test_a_text_in_a_path_s_place_is_one_line_and_exit_code_two(
+    line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.jsonl").write_text('{"title": "Kites", "abstract": "They fly."}')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "library"))
+    assert command.main(line) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("priorscope: ") and captured.err.count("\n") == 1
+
+
+def test_a_library_that_cannot_be_reached_is_said() -> None:
+    with pytest.raises(LibraryError, match=r"a library in namename.*\.\.\.; File name too long\. Name another folder"):
+        library_folder(argparse.Namespace(library=Path("name" * 100)))
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_output_that_takes_few_characters_gets_others_replaced(tmp_path: Path, as_json: bool) -> None:
+    (tmp_path / "paper.txt").write_text("Naïve kites — 風\n\nAbstract\nThey fly.\n", "utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "engine.cli.main", "read", str(tmp_path / "paper.txt"), *["--json"] * as_json],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=True,
+    )
+    if as_json:
+        assert json.loads(run.stdout.decode("ascii"))["title"] == "Naïve kites — 風"
+    else:
+        assert run.stdout.decode("ascii").splitlines()[0] == "Na?ve kites ? ?"
+
+
+def test_a_pipe_is_read_as_a_file(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "engine.cli.main", "read", "/dev/stdin"],
+        input="Why do kettles whistle?",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "query; read as text" in run.stdout
 
 
 def test_a_missing_file_is_a_users_error(tmp_path: Path) -> None:

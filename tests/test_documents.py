@@ -45,6 +45,12 @@ def test_an_empty_document_has_no_parts() -> None:
     assert Document("x").text == ""
 
 
+def test_the_first_claim_is_one_that_was_not_cancelled() -> None:
+    assert PATENT.first_claim == "A coupling for cars."
+    assert dataclasses.replace(PATENT, claims=("", "A hook.")).first_claim == "A hook."
+    assert dataclasses.replace(PATENT, claims=("",)).first_claim == Document("x").first_claim == ""
+
+
 def test_documents_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         PATENT.title = "other"  # type: ignore[misc]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 from dataclasses import dataclass, field
@@ -56,9 +57,15 @@ def read_bibtex(text: str) -> list[tuple[str, str, dict[str, str]]]:
 
 
 def unescape(text: str) -> str:
-    for written, meant in (("\\textasciitilde{}", "~"), ("\\textasciicircum{}", "^"), ("\\textbackslash{}", "\0")):
+    for written, meant in (
+        ("\\textasciitilde{}", "~"),
+        ("\\textasciicircum{}", "^"),
+        ("\\textbackslash{}", "\0"),
+        ("{\\textbraceleft}", "{"),
+        ("{\\textbraceright}", "}"),
+    ):
         text = text.replace(written, meant)
-    return re.sub(r"\\([&%$#_{}])", r"\1", text).replace("\0", "\\")
+    return re.sub(r"\\([&%$#_])", r"\1", text).replace("\0", "\\")
 
 
 def read_ris(text: str) -> list[list[tuple[str, str]]]:
@@ -133,11 +140,13 @@ def test_bibtex_reads_back() -> None:
     assert entries[2][2]["number"] == "US8930553B2"
 
 
-def test_bibtex_braces_balance_whatever_a_title_holds() -> None:
-    text = to_bibtex([Document("a", title="} @misc{evil, x = {", authors=("} and {",), venue="{")])
-    assert len(read_bibtex(text)) == 1
-    unescaped = re.sub(r"\\[{}]", "", text)
-    assert unescaped.count("{") == unescaped.count("}")
+@pytest.mark.parametrize("title", ["} @misc{evil, x = {", "Solving {x | x > 0", "Intervals [0, 1} and }0, 1]", "\\{"])
+def test_bibtex_braces_balance_whatever_a_title_holds(title: str) -> None:
+    text = to_bibtex([Document("a", title=title, authors=("} and {",), venue="{"), Document("b", title="Kites")])
+    assert len(read_bibtex(text)) == 2
+    depths = list(itertools.accumulate((mark == "{") - (mark == "}") for mark in text))  # a backslash escapes none
+    assert min(depths) == depths[-1] == 0
+    assert depths[text.index("@misc{kites")] == 0
 
 
 def test_bibtex_keys_are_unique_and_plain() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -115,6 +116,28 @@ def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path)
     assert str(summary.failures[0]).isprintable()
 
 
+def test_what_is_no_file_is_a_failure_with_its_reason(library: Library, files: Path) -> None:
+    os.mkfifo(files / "pipe.txt")
+    (files / "round.txt").symlink_to(files / "round.txt")
+    summary = ingest.import_paths(library, [files])
+    assert summary.documents == 6
+    assert [Path(failure.name).name for failure in summary.failures] == ["pipe.txt", "round.txt", "empty.txt"]
+    assert "found a pipe, a socket or a device" in summary.failures[0].reason
+    assert sorted(library.failures(), key=str) == sorted(summary.failures, key=str)
+    assert ingest.import_paths(library, [files / "pipe.txt"]).failures[0].reason == summary.failures[0].reason
+
+
+def test_a_file_that_is_closed_to_us_is_a_failure_with_its_reason(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr("engine.files.sha256_file", refuse)
+    (failure,) = ingest.import_paths(library, [files / "papers.jsonl"]).failures
+    assert failure.reason.startswith("Expected a readable file; [Errno 13] Permission denied")
+
+
 def test_running_again_adds_nothing(library: Library, files: Path) -> None:
     ingest.import_paths(library, [files])
     again = ingest.import_paths(library, [files, files / "papers.jsonl"])
@@ -134,6 +157,8 @@ def test_a_broken_line_takes_its_whole_file_back(library: Library, files: Path) 
 def test_a_path_that_is_not_there(library: Library, tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="Expected a file or a folder at"):
         ingest.import_paths(library, [tmp_path / "nowhere"])
+    with pytest.raises(LibraryError, match=r"why \.\.\.; File name too long\. Check the path"):
+        ingest.import_paths(library, [Path("why " * 100)])
 
 
 def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

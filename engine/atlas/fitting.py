@@ -179,8 +179,8 @@ def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float
 
 def _summary(document: Document) -> str:
     """The abstract, or what comes nearest to one: the first claim, the opening of the text."""
-    if document.abstract or document.claims:
-        return document.abstract or document.claims[0]
+    if found := document.abstract or document.first_claim:
+        return found
     return next((section.text for section in document.sections if section.role == "body"), "")
 
 

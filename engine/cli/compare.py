@@ -25,6 +25,7 @@ from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec import settings as keyvec
 from engine.errors import EncoderError, InputError, LibraryError, UnknownDocumentError
 from engine.library import Library
+from engine.readers.found import shown, unreachable
 
 if TYPE_CHECKING:
     from engine.compare.report import SalientTexts
@@ -84,7 +85,7 @@ def load_encoder(name: str) -> ColdeEncoder:
     from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
 
     folder = Path(name)
-    encoder = registry.load_folder(folder) if folder.is_dir() else registry.load(name)
+    encoder = registry.load_folder(folder) if not unreachable(folder) and folder.is_dir() else registry.load(name)
     if not isinstance(encoder, ColdeEncoder):
         raise EncoderError(
             f"Expected an encoder that compares long documents, such as {ENCODER}; got {encoder.card.name}."
@@ -166,12 +167,12 @@ def _document(name: str, side: str, shelf: _Shelf) -> tuple[Document, bool]:
 
     Raises InputError, which says on which side it was, or UnknownDocumentError where there is neither.
     """
-    if name != "-" and not Path(name).exists():
+    if name != "-" and unreachable(Path(name)):
         held = shelf.get(name)
         if held is None:
             raise UnknownDocumentError(
-                f"Expected a file or the id of a document in the library as {side}; there is neither for {name!r}. "
-                "Check the path, or find the id with `priorscope search`."
+                f"Expected a file or the id of a document in the library as {side}; there is neither for "
+                f"{shown(name)!r}. Check the path, or find the id with `priorscope search`."
             )
         return held, True
     try:

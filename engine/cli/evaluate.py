@@ -17,6 +17,7 @@ from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import SCALES, Measured, measure, measure_run
 from engine.evaluation.report import Report, check_place
 from engine.evaluation.suites import quick
+from engine.readers.found import unreachable
 
 _PAPER = "paper"
 _SCALE = "ctpe"
@@ -163,7 +164,7 @@ def _asked(arguments: argparse.Namespace) -> _Rows:
     for text in arguments.run_files:
         name, given, file = text.partition("=")
         path = Path(file if given else text)
-        if not path.is_file() or (name if given else path.stem) in runs:
+        if unreachable(path) or not path.is_file() or (name if given else path.stem) in runs:
             raise EvaluationError(f"Expected a TREC run as [NAME=]FILE, each with its own name, got {text!r}.")
         runs[name if given else path.stem] = path
     if arguments.encoders is not None:

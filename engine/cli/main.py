@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import logging
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ _MODULES = {"import": "import_files", "map": "atlas"}  # a module cannot be name
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code: 0 done, 2 a user's error, 130 interrupted."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal of few characters, or a file's name that is no text
     parser = build_parser()
     namespace = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
+from engine.errors import LibraryError
 from engine.index.choice import BINARY_ABOVE, CHOICES, FEWEST
 from engine.library.location import LIBRARY_VARIABLE, default_library
+from engine.readers.found import ABSENT, shown, unreachable
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +25,16 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:
-    """The library folder that the command line named, or the default."""
+    """The library folder that the command line named, or the default; there need not be one yet.
+
+    Raises LibraryError for a folder that the system lets nobody reach.
+    """
     named: Path | None = arguments.library
-    return named if named is not None else default_library()
+    folder = named if named is not None else default_library()
+    reason = unreachable(folder / "library")  # whatever lies in it: the folder itself may be closed to us
+    if reason and reason != ABSENT:
+        raise LibraryError(f"Expected a library in {shown(folder)}; {reason}. Name another folder with --library.")
+    return folder
 
 
 def add_encoder(parser: argparse.ArgumentParser) -> None:
@@ -49,5 +59,6 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print one JSON value, readable and in UTF-8."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print one JSON value, readable and in UTF-8; escaped where standard output takes fewer characters."""
+    narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    print(json.dumps(value, ensure_ascii=narrow, indent=2))

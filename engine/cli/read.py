@@ -57,7 +57,7 @@ def outline(reading: Reading) -> list[str]:
     lines = [document.name, "; ".join(facts), ""]
     lines += [_part(Section("Abstract", document.abstract))] if document.abstract else []
     lines += [_part(section) for section in document.sections if section.role != "references"]
-    lines += [_part(Section(f"Claim {n}", claim)) for n, claim in enumerate(document.claims, start=1)]
+    lines += [_part(Section(f"Claim {n}", claim)) for n, claim in enumerate(document.claims, start=1) if claim]
     lines += [_part(section) for section in document.sections if section.role == "references"]
     return [*lines, *(f"Note: {warning}" for warning in reading.warnings)]
 

@@ -25,7 +25,8 @@ def elements(document: Document) -> list[tuple[int, Chunk]]:
     """The elements of every claim with the claim's number from 1, in reading order; none for a paper.
 
     A claim's preamble is its first element; the others begin after a semicolon, a line's end, "comprising:", or with
-    "wherein". Together they are the claim but for the white space and the signs between them.
+    "wherein". Together they are the claim but for the white space and the signs between them. A cancelled claim, which
+    is an empty text, has none.
     """
     first = len(document.parts) - len(document.claims)
     return [

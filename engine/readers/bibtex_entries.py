@@ -18,7 +18,7 @@ _START = re.compile(r"@\s*+([A-Za-z]++)\s*+([{(])")
 _SURE_START = re.compile(r"@\s*+[A-Za-z]++\s*+[{(]\s*+[^\s,{}()\"=]++\s*+,")
 _COMMENT = re.compile(r"\s*+%")
 _MARK = re.compile(r"\\.|[{}()]", re.DOTALL)
-_KEY = re.compile(r"\s*+([^\s,={}\"]*+)\s*+(?:,|\Z)")
+_KEY = re.compile(r"\s*+(?:[^,={}\"\n]*+,|[^\s,={}\"]*+\s*+(?:,|\Z))")  # BibTeX allows no blank in a key; people do
 _FIELD = re.compile(r"[\s,]*+([^\s=,{}\"#()]++)\s*+=\s*+")
 _JOINT = re.compile(r"\s*+#\s*+")
 _BARE = re.compile(r"[^\s,{}\"#]++")

@@ -20,6 +20,7 @@ from engine.readers.bibtex import read_bibtex
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
 from engine.readers.docx import read_docx
 from engine.readers.encoding import decode
+from engine.readers.found import ABSENT, shown
 from engine.readers.jats import read_article
 from engine.readers.latex import read_latex
 from engine.readers.limits import LIMITS, Limits
@@ -49,7 +50,7 @@ def read_file(path: Path, limits: Limits = LIMITS) -> Reading:
 
     Raises an InputError that says what to do; ManyDocumentsError where the file holds several.
     """
-    with _open(path) as file:
+    with _open(path, limits) as file:
         return _read(file, path.name, limits)
 
 
@@ -78,7 +79,7 @@ def iter_documents(
 
     `warn` is told in a sentence what was left out of a file of references.
     """
-    with _open(path) as file:
+    with _open(path, limits) as file:
         head = file.read(HEAD_BYTES)
         found = detect(head, path.name)
         file.seek(0)
@@ -98,23 +99,36 @@ def require_within(document: Document, name: str, limits: Limits) -> Document:
         (len(document.claims), limits.max_claims, "claims"),
     )
     for count, limit, what in counts:
-        if count > limit:
-            raise InputTooLargeError(
-                f"Expected at most {limit:,} {what} in {name}, found {count:,}. Split it, or paste a part."
-            )
+        _require_count(count, limit, what, name)
     return document
 
 
-def _open(path: Path) -> BinaryIO:
-    """Open a file to read; a folder or a missing file is the person's mistake, and said so."""
+def _require_count(count: int, limit: int, what: str, name: str) -> None:
+    if count > limit:
+        raise InputTooLargeError(
+            f"Expected at most {limit:,} {what} in {name}, found {count:,}. Split it, or paste a part."
+        )
+
+
+def _open(path: Path, limits: Limits) -> BinaryIO:
+    """Open a file to read; a pipe is held in memory, since a format is told by a beginning that is read twice.
+
+    A folder, a missing file or a text in a file's place is the person's mistake, and said so.
+    """
     try:
-        return path.open("rb")
-    except FileNotFoundError:
-        raise InputError(f"Expected a file at {path}; there is none. Check the name.") from None
-    except (IsADirectoryError, PermissionError) as error:
+        file = path.open("rb")
+        if file.seekable():
+            return file
+        with file:
+            data = file.read(limits.max_file_bytes + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"Expected a file at {shown(path)}; {ABSENT}. Check the name.") from None
+    except OSError as error:
         raise InputError(
-            f"Expected a file that can be read at {path}: {error.strerror}. Choose another file."
+            f"Expected a file that can be read at {shown(path)}: {error.strerror}. Choose another file."
         ) from None
+    _require_size(len(data), path.name, limits.max_file_bytes)
+    return io.BytesIO(data)
 
 
 def _read(file: BinaryIO, name: str, limits: Limits) -> Reading:
@@ -143,7 +157,8 @@ def _read_whole(found: str, file: BinaryIO, name: str, limits: Limits) -> Readin
 
 
 def _of_text(found: str, text: str, identifier: str, name: str, limits: Limits) -> Reading:
-    """A text by its format: LaTeX, Markdown or plain."""
+    """A text by its format: LaTeX, Markdown or plain; one that is too long is refused before the work on it."""
+    _require_count(len(text), limits.max_characters, "characters of text", name)
     if found == "latex":
         return read_latex(text, name, identifier, limits)
     return read_markdown(text, identifier) if found == "markdown" else read_plain(text, identifier)

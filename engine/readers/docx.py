@@ -21,7 +21,7 @@ from engine.errors import EmptyInputError
 from engine.readers import headings
 from engine.readers.base import Reading
 from engine.readers.clean import one_line
-from engine.readers.docx_file import DOCUMENT, PROPERTIES, STYLES, DocxFile
+from engine.readers.docx_file import PROPERTIES, DocxFile
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.outline import Stretch, build, choose_abstract
 from engine.readers.plain import read_plain
@@ -86,9 +86,9 @@ class _Paragraph:
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
     """One document from a DOCX; raises what `DocxFile` and `xmltree.parse` raise, or EmptyInputError."""
     file = DocxFile(data, name, limits)
-    root = file.part(DOCUMENT)
+    root = file.part(file.document)
     body = root.find("body") if root is not None else None
-    paragraphs = list(_paragraphs(body, _styles(file.part(STYLES)))) if body is not None else []
+    paragraphs = list(_paragraphs(body, _styles(file.part(file.styles)))) if body is not None else []
     if not paragraphs:
         raise EmptyInputError(
             f"Expected text in {name}, found none in its pages. Choose another file, or paste the text."
@@ -119,15 +119,17 @@ def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Read
 
 def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretch]]:
     """The title and the stretches under each heading; the first heading is the title where nothing else gives one."""
-    marked = [(headings.of_title(one.text), one.level) for one in paragraphs if one.part == "heading"]
-    title = title or headings.title_among(marked)
+    marked = headings.Marked()
+    styled = iter([marked.add(one.text, one.level) for one in paragraphs if one.part == "heading"])
+    title = title or marked.title
     stretches = [_stretch("")]
     for paragraph in paragraphs:
         front = not any(one.title and one.role == "body" for one in stretches)
-        heading = _heading(paragraph, front=front, within=stretches[-1].role)
+        within = stretches[-1].role
+        heading = next(styled) if paragraph.part == "heading" else _by_words(paragraph, front=front, within=within)
         if paragraph.part in ("abstract", "keywords", "references"):
             _into(stretches, paragraph)
-        elif heading is not None and heading.title == title and len(stretches) == 1:
+        elif heading is not None and title in (heading.title, heading.whole) and len(stretches) == 1:
             continue
         elif heading is not None:
             stretches.append(_stretch(heading.title, heading.role, heading.rest))
@@ -142,10 +144,8 @@ def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretc
     return Stretch(title, role, [text] if text else [], wrapped=False)
 
 
-def _heading(paragraph: _Paragraph, *, front: bool, within: headings.Role) -> headings.Heading | None:
-    """The heading that a paragraph is, by its style; or by its words: Abstract, Keywords, References, Claims."""
-    if paragraph.part == "heading":
-        return headings.of_title(paragraph.text)
+def _by_words(paragraph: _Paragraph, *, front: bool, within: headings.Role) -> headings.Heading | None:
+    """The heading that a paragraph without a style is by its words: Abstract, Keywords, References, Claims."""
     if paragraph.part != "text" or len(paragraph.text) > 4000:
         return None
     found = headings.find([paragraph.text, "1. A"], 0, within)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
+from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element
 
 from engine.errors import (
@@ -16,9 +18,12 @@ from engine.errors import (
 )
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.signatures import in_archive
-from engine.readers.xmltree import parse
+from engine.readers.xmltree import children, parse
 
-DOCUMENT, STYLES, PROPERTIES = "word/document.xml", "word/styles.xml", "docProps/core.xml"
+PROPERTIES = "docProps/core.xml"
+_DOCUMENT, _STYLES, _RELATIONS = "word/document.xml", "word/styles.xml", "_rels/.rels"
+_IN_WORD = re.compile(r"/?(word/[\w.-]+\.xml)")
+_BESIDE = re.compile(r"(?:/?word/)?([\w.-]+\.xml)")
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _ENCRYPTED = 0x1
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -26,7 +31,12 @@ _SMALL = 1 << 20  # a member this small may be packed at any ratio
 
 
 class DocxFile:
-    """An open DOCX; `part` gives one of its members as XML."""
+    """An open DOCX; `part` gives one of its members as XML.
+
+    `document` and `styles` name its main part and that part's styles: those that Word writes, or where the main
+    part has another name those that the file's relations give (ECMA-376 part 2, section 9.3). Only names within
+    the folder "word" are followed.
+    """
 
     def __init__(self, data: bytes, name: str, limits: Limits = LIMITS) -> None:
         """Open the archive, and refuse one that is cut short, too large, or no DOCX."""
@@ -38,10 +48,13 @@ class DocxFile:
             raise _not_whole(data, name, error) from None
         except (NotImplementedError, ValueError, OSError) as error:
             raise _damaged(name, error) from None
-        if DOCUMENT not in self._archive.NameToInfo:
+        self.document, self.styles = _DOCUMENT, _STYLES
+        if _DOCUMENT not in self._archive.NameToInfo:
+            self._follow_relations()
+        if self.document not in self._archive.NameToInfo:
             found = in_archive(self._archive.NameToInfo)
             raise UnsupportedFormatError(
-                f"Expected {DOCUMENT} in {name}, as a DOCX has; it is {found.name}. {found.advice}"
+                f"Expected {_DOCUMENT} in {name}, as a DOCX has; it is {found.name}. {found.advice}"
             )
 
     def part(self, member: str) -> Element | None:
@@ -58,6 +71,21 @@ class DocxFile:
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, ValueError) as error:
             raise _damaged(self._name, error) from None
         return parse(data, f"{member} of {self._name}", self._limits)
+
+    def _follow_relations(self) -> None:
+        """Take the names of the main part and its styles from the file's relations."""
+        main = _IN_WORD.fullmatch(self._target(_RELATIONS, "officeDocument"))
+        if main is None:
+            return
+        self.document = main[1]
+        styles = _BESIDE.fullmatch(self._target(f"word/_rels/{PurePosixPath(main[1]).name}.rels", "styles"))
+        if styles is not None:
+            self.styles = f"word/{styles[1]}"
+
+    def _target(self, member: str, kind: str) -> str:
+        """What the first relation of a kind in a member leads to; empty where there is none."""
+        relations = children(self.part(member), "Relationship")
+        return next((one.get("Target", "") for one in relations if one.get("Type", "").endswith(f"/{kind}")), "")
 
     def _require_modest(self, info: zipfile.ZipInfo) -> None:
         """Refuse a member that needs a password, or that would unpack to more than any paper holds."""

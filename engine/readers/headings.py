@@ -44,9 +44,11 @@ _KEYWORDS = re.compile(rf"(?:key ?words?(?: and phrases)?|index terms)(?:{_RUN_I
 _REFERENCES = re.compile(
     r"(?:references(?: and notes| cited)?|bibliography|(?:literature|works) cited|reference list)\s*:?", re.IGNORECASE
 )
+_CANCELLED = r"\d{1,4}\W{1,6}cancell?ed"
 _CLAIMS = re.compile(
     r"(?P<sure>.*\bwhat (?:is|we|i) claim(?:ed)?\b[^.]*?|(?:i|we) claim|.*\bis claimed (?:is|are defined as follows)|"
-    r"(?:the )?(?:invention )?claimed is|claims?|patent claims|the claims)\s*[:.]?\s*(?P<rest>1\s*[.)]\s.*)?",
+    r"(?:the )?(?:invention )?claimed is|claims?|patent claims|the claims)\s*[:.]?\s*"
+    rf"(?P<rest>1\s*(?:[.)]\s|[.)]?\s*[-–—]\s*{_CANCELLED}).*)?",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
@@ -58,8 +60,8 @@ _RUN_IN_NUMBERED = re.compile(
 )
 _CAPTION = re.compile(r"(?:fig(?:ure|\.)?|table|algorithm|listing|scheme|chart)\s*\d", re.IGNORECASE)
 _FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
-_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
-_CLAIM_START = re.compile(r"(?:claim\s+)?1\s*[.)]\s*\S", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:(?P<top>\d{1,2})(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)(?=\s+[^\W\d_])")
+_CLAIM_START = re.compile(rf"(?:claims?\s+)?1\s*(?:[.)]\s*\S|(?:[-–—]|to|through|and)\s*{_CANCELLED})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,51 @@ class Heading:
     rest: str = ""
     number: str = ""
 
+    @property
+    def whole(self) -> str:
+        """The heading as it is written, with its number."""
+        return f"{self.number} {self.title}" if self.number else self.title
+
+
+class Marked:
+    """The headings that a file marks as such, added in reading order, so that section numbers are told by counting."""
+
+    def __init__(self) -> None:
+        """Begin without headings."""
+        self._found: list[tuple[Heading, int]] = []
+        self._last = 0
+
+    def add(self, text: str, level: int) -> Heading:
+        """The next heading, with its role by its words; its section number is left out of its title."""
+        whole = one_line(text)
+        match = _NUMBER.match(whole)
+        number = match[0] if match is not None else ""
+        if number.isdecimal() and not self._counts_on(int(number), whole[len(number) :].strip()):
+            number = ""  # "10 Simple Rules" are ten rules
+        elif match is not None and match["top"]:
+            self._last = int(match["top"])
+        heading = _of_title(whole[len(number) :].strip(), number)
+        self._found.append((heading, level))
+        return heading
+
+    @property
+    def title(self) -> str:
+        """The document's title: the first heading, if of the first level or alone at the top, and no section's name."""
+        if not self._found or self._found[0][0].role != "body" or is_named(self._found[0][0].title):
+            return ""
+        (first, level), others = self._found[0], self._found[1:]
+        beside = [heading for heading, other in others if other == level]
+        if any(other < level for _, other in others) or (level != 1 and beside):
+            return ""
+        inner = f"{first.number.rstrip('.)')}."
+        counted = any(one.number for one in beside) or any(one.number.startswith(inner) for one, _ in others)
+        return first.title if counted else first.whole
+
+    def _counts_on(self, number: int, title: str) -> bool:
+        """Whether a bare number is a section's: it follows the last one, or stands before a section's usual name."""
+        role = _of_title(title, "").role
+        return number in (1, self._last, self._last + 1) or role != "body" or is_named(title)
+
 
 def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     """The heading at a line, if it is one; `within` is the role of the stretch that it would end."""
@@ -80,22 +127,12 @@ def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     return _by_word(lines, at, within) or _run_in(text, within) or _by_look(lines, at, within)
 
 
-def of_title(text: str) -> Heading:
-    """A heading that the file marks as one, with its role by its words; its number is left out."""
-    title = _NUMBER.sub("", one_line(text), count=1)
+def _of_title(title: str, number: str) -> Heading:
+    """A heading that the file marks as one, with its role by its words."""
     role = find([title, "1. A"], 0, "body")
     if role is None or role.role in ("body", "title"):
-        return Heading(title)
-    return Heading(title, role.role)
-
-
-def title_among(marked: Sequence[tuple[Heading, int]]) -> str:
-    """The first heading with its level as the title: of the first level, or alone at the top, and no section's name."""
-    if not marked or marked[0][0].role != "body" or is_named(marked[0][0].title):
-        return ""
-    levels = [level for _, level in marked]
-    top = min(levels)
-    return marked[0][0].title if levels[0] == top and (top == 1 or levels.count(top) == 1) else ""
+        return Heading(title, number=number)
+    return Heading(title, role.role, number=number)
 
 
 def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:

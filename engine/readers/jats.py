@@ -14,15 +14,21 @@ from xml.etree.ElementTree import Element
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED
 from engine.readers.patents import year
-from engine.readers.xmltree import block, children, find_line, line
+from engine.readers.xmltree import block, children, line
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
+_SOURCE = frozenset({"tex-math"})
+"""A formula's TeX, with a preamble each; beside it stands the formula as text."""
+_MARKS = frozenset({"xref", "fn", *_SOURCE})
+_NOT_NAMES = frozenset({"contrib-group", "address", "aff", "email", *_MARKS})
 _BREAKS = frozenset({"p", "list", "list-item", "disp-formula", "disp-quote", "verse-line", "boxed-text"})
-_NO_PROSE = frozenset({"tex-math", "table", "graphic", "media", "object-id", "fn", "supplementary-material", *_FLOATS})
+_NO_PROSE = frozenset({"table", "graphic", "media", "object-id", "fn", "supplementary-material", *_SOURCE, *_FLOATS})
 _SECTIONS = ("sec", "app-group", "app", "ack", "notes", "glossary", "bio")
 _CAPTION = frozenset({"title", "p"})
+_BREAK = frozenset({"break"})
 _NO_TEXT = ("title", "label", "ref-list", "sec-meta", "fn-group", *_SECTIONS)
 _OTHER_ABSTRACTS = frozenset({"graphical", "teaser", "toc", "key-points", "plain-language-summary", "web-summary"})
+_PERSON = ("name", "string-name")
 _YEARS = ("epub", "ppub", "collection", "pub", "epub-ppub")
 
 
@@ -39,7 +45,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
         year=_year(meta),
         categories=_subjects(meta),
         keywords=tuple(dict.fromkeys(word for group in children(meta, "kwd-group") for word in _keywords(group))),
-        venue=find_line(article.find("front"), "journal-meta//journal-title"),
+        venue=_find_line(article.find("front"), "journal-meta//journal-title"),
         authors=tuple(_authors(meta)),
         url=url,
     )
@@ -64,7 +70,7 @@ def _title(meta: Element | None) -> str:
 
 def _plain(group: Element | None, name: str) -> str:
     found = group.find(name) if group is not None else None
-    return line(found, apart=frozenset({"break"}), without=frozenset({"xref", "fn"}))
+    return line(found, apart=_BREAK, without=_MARKS)
 
 
 def _abstract(meta: Element | None) -> str:
@@ -79,7 +85,7 @@ def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
         if child.tag == "sec":
             yield from _abstract_paragraphs(child)
         elif child.tag == "title":
-            heading = line(child).rstrip(":.")
+            heading = _line(child).rstrip(":.")
             heading = "" if heading.lower() == "abstract" else heading
         elif child.tag != "label":
             for text in _texts(child):
@@ -112,8 +118,8 @@ def _titled(section: Element) -> Iterator[Section]:
 
 def _heading(section: Element) -> str:
     """A section's title without its number; the number where it has no title."""
-    title = line(section.find("title"), apart=frozenset({"break"}), without=frozenset({"xref", "fn"}))
-    return title or ("Acknowledgements" if section.tag == "ack" else find_line(section, "label"))
+    title = line(section.find("title"), apart=_BREAK, without=_MARKS)
+    return title or ("Acknowledgements" if section.tag == "ack" else _find_line(section, "label"))
 
 
 def _back(back: Element | None) -> Iterator[Section]:
@@ -121,59 +127,79 @@ def _back(back: Element | None) -> Iterator[Section]:
         return
     yield from _section(back, UNTITLED, always=False)
     for found in back.iter("ref-list"):
-        references = [text for reference in found.iter("ref") if (text := _reference(reference))]
+        references = [text for reference in children(found, "ref") if (text := _reference(reference))]
         if references:
-            yield Section(find_line(found, "title") or REFERENCES, "\n".join(references), "references")
+            yield Section(_find_line(found, "title") or REFERENCES, "\n".join(references), "references")
 
 
 def _texts(element: Element) -> Iterator[str]:
     """A paragraph, list or formula, then the captions of the figures and tables that stand in it."""
     if element.tag == "def-list":
-        items = ((line(item.find("term")), line(item.find("def"))) for item in element.iter("def-item"))
+        items = ((_line(item.find("term")), _line(item.find("def"))) for item in element.iter("def-item"))
         yield "\n".join(f"{term}: {meaning}" for term, meaning in items)
         return
     if element.tag not in _NO_PROSE and (text := block(element, breaks=_BREAKS, without=_NO_PROSE)):
         yield text
     for found in element.iter():
         if found.tag in ("fig", "table-wrap"):
-            caption = f"{find_line(found, 'label')} {line(found.find('caption'), apart=_CAPTION)}".strip()
-            if caption:
-                yield caption
+            label, caption = _find_line(found, "label"), found.find("caption")
+            if text := f"{label} {line(caption, apart=_CAPTION, without=_SOURCE)}".strip():
+                yield text
 
 
 def _reference(reference: Element) -> str:
     """One entry: as printed where the file says so, else its authors, title, source and year."""
     mixed = next(reference.iter("mixed-citation"), None)
     if mixed is not None:
-        return line(mixed)
+        return _line(mixed)
     cited = next((one for one in reference if one.tag.endswith("citation")), None)
     if cited is None:
-        return line(reference)
-    names = ", ".join(_person(name) for name in cited.iter("name"))
-    parts = (names, *(find_line(cited, part) for part in ("article-title", "chapter-title", "source", "year")))
+        return _line(reference)
+    names = ", ".join(_person(name) for name in cited.iter() if name.tag in _PERSON)
+    parts = (names, *(_find_line(cited, part) for part in ("article-title", "chapter-title", "source", "year")))
     return ". ".join(part.rstrip(".") for part in parts if part)
 
 
+def _line(element: Element | None) -> str:
+    return line(element, without=_SOURCE)
+
+
+def _find_line(element: Element | None, path: str) -> str:
+    return _line(element.find(path) if element is not None else None)
+
+
 def _person(name: Element) -> str:
-    return " ".join(part for key in ("given-names", "surname") if (part := find_line(name, key)))
+    """A name in its usual order; as it is printed where its parts are not told apart."""
+    return " ".join(part for key in ("given-names", "surname") if (part := _find_line(name, key))) or _line(name)
 
 
 def _authors(meta: Element | None) -> Iterator[str]:
     for contributor in (one for group in children(meta, "contrib-group") for one in children(group, "contrib")):
-        if contributor.get("contrib-type", "author") == "author":
-            name = contributor.find(".//name")
-            person = _person(name) if name is not None else find_line(contributor, "collab")
-            if person:
-                yield person
+        if contributor.get("contrib-type", "author") == "author" and (name := _name(contributor)):
+            yield name
+
+
+def _name(contributor: Element) -> str:
+    """The name of a person, or of a collaboration without its members."""
+    for child in contributor:
+        if child.tag in ("name-alternatives", "collab-alternatives"):
+            name = _name(child)
+        elif child.tag in _PERSON:
+            name = _person(child)
+        else:
+            name = line(child, without=_NOT_NAMES) if child.tag == "collab" else ""
+        if name:
+            return name
+    return ""
 
 
 def _keywords(group: Element) -> Iterator[str]:
-    yield from (word for keyword in group.iter("kwd") if (word := line(keyword)))
+    yield from (word for keyword in group.iter("kwd") if (word := _line(keyword)))
 
 
 def _subjects(meta: Element | None) -> tuple[str, ...]:
     found = meta.iterfind("article-categories//subject") if meta is not None else iter(())
-    return tuple(dict.fromkeys(subject for one in found if (subject := line(one))))
+    return tuple(dict.fromkeys(subject for one in found if (subject := _line(one))))
 
 
 def _year(meta: Element | None) -> int | None:
@@ -181,4 +207,4 @@ def _year(meta: Element | None) -> int | None:
     dates = list(children(meta, "pub-date"))
     order = {kind: place for place, kind in enumerate(_YEARS)}
     dates.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))
-    return next((found for date in dates if (found := year(find_line(date, "year"))) is not None), None)
+    return next((found for date in dates if (found := year(_find_line(date, "year"))) is not None), None)

@@ -1,9 +1,10 @@
-"""LaTeX source into a document: its title, authors, abstract and sections; nothing is run or expanded.
+"""LaTeX source into a document: its title, authors, abstract and sections; nothing is run.
 
-Citations, labels, footnotes, comments, macro definitions, program listings and tables' cells are left
-out, and so are displayed formulas, as from JATS; a figure's or table's caption is read with its
-section. Formulas within the text keep their source, as in arXiv's abstracts. Other files that the
-source takes in are not read: a warning names them.
+Citations, labels, footnotes, comments, macro definitions, program listings, tables' cells and what is
+switched off by `iffalse` are left out, and so are displayed formulas, as from JATS; a figure's or table's
+caption is read with its section. Formulas within the text keep their source, as in arXiv's abstracts. Of
+macros those without arguments are put in. Other files that the source takes in are not read: a warning
+names them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from engine.readers.base import Reading
 from engine.readers.clean import clean, one_line
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.outline import Stretch, build, choose_abstract
-from engine.readers.tex import Stripper
+from engine.readers.tex import KNOWN, Stripper
+from engine.readers.tex_hidden import without_hidden
+from engine.readers.tex_macros import with_macros
 
 _CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
 _MARKUP = re.compile(r"\\(?:begin|(?:sub)*section|chapter|title)\b\s*[*{\[]")
@@ -44,7 +47,8 @@ _AUTHORS = frozenset({"author", "Author", "icmlauthor", "IEEEauthorblockN"})
 _BETWEEN_AUTHORS = frozenset({"and", "And", "AND", "quad", "qquad", "hspace", "hfill"})
 _AFFILIATIONS = frozenset(
     "affil affiliation institute address email ead inst corref fnref cortext date IEEEauthorblockA IEEEmembership "
-    "Address Abstract Keywords Plainkeywords Plaintitle Shorttitle Plainauthor Volume Issue keywords".split()
+    "Address Abstract Keywords Plainkeywords Plaintitle Shorttitle Plainauthor Volume Issue keywords ccsdesc "
+    "received".split()
 )
 _KEYWORDS = frozenset({"keywords", "Keywords", "keyword", "IEEEkeywords", "kwd"})
 _INCLUDES = frozenset({"input", "include", "subfile", "subfileinclude"})
@@ -54,6 +58,11 @@ _SILENT = frozenset(
     "Schunk Sinput Soutput".split()
 )
 _WITH_ARGUMENT = {"tabular": 1, "array": 1, "tabularx": 2, "longtable": 1, "minipage": 1, "thebibliography": 1}
+_OWN = frozenset({"abstract", "Abstract", "caption", "subtitle", "item", "bibitem", "appendix", "begin", "end"})
+_KEPT = frozenset(
+    {*KNOWN, *_OWN, *_LEVELS, *_RUN_IN, *_TITLES, *_AUTHORS, *_BETWEEN_AUTHORS, *_AFFILIATIONS, *_KEYWORDS}
+)
+"""Commands whose meaning no macro changes."""
 _TRACE = "\x02"  # a control character: `clean` leaves none in the source
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _ABSTRACT_WORDS = 20  # what stands above the first section may be a setting that looks like words
@@ -73,6 +82,7 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     """One document from LaTeX source; raises MalformedFileError where braces nest too deep."""
     paper = _Paper(name, limits)
     source = _without_comments(_without_listings(_without_chunks(clean(text))))
+    source = with_macros(without_hidden(source), _KEPT)
     preamble, begin, body = source.partition(_BEGIN)
     paper.feed(preamble if begin else "")
     paper.start_body()
@@ -80,7 +90,7 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     stretches = paper.stretches_at_end()
     if len(stretches[0].text.split()) >= _ABSTRACT_WORDS:
         choose_abstract(stretches)
-    title = paper.title or headings.title_among(paper.headings)
+    title = paper.title or paper.headings.title
     document = build(identifier, title, stretches)
     document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
     return Reading(document, "latex", tuple(_warnings(document.title, document.abstract, paper.included)))
@@ -104,21 +114,28 @@ class _Paper(Stripper):
 
     def __init__(self, name: str, limits: Limits) -> None:
         super().__init__(name, limits)
-        self.title = ""
+        self._title = self._subtitle = ""
         self.authors: list[str] = []
         self.included: list[str] = []
-        self.headings: list[tuple[headings.Heading, int]] = []
+        self.headings = headings.Marked()
         self._in_authors = False
         self._stretches = [_stretch("")]
         self._captures: dict[str, Callable[[str], None]] = {
             **dict.fromkeys(_INCLUDES, lambda text: self.included.append(one_line(text)[:80])),
             **dict.fromkeys(_KEYWORDS, lambda text: self._aside("Keywords", "keywords", text)),
             **dict.fromkeys(_AUTHORS, self._author),
-            **dict.fromkeys(_TITLES, self._title),
+            **dict.fromkeys(_TITLES, self._titled),
+            "subtitle": self._subtitled,
             **dict.fromkeys(("abstract", "Abstract"), lambda text: self._aside("Abstract", "abstract", text)),
             "caption": lambda text: self.write(f"\n\n{text.strip()}\n\n"),
             **dict.fromkeys(_RUN_IN, lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")),
         }
+
+    @property
+    def title(self) -> str:
+        """The title as the source gives it, its subtitle after a colon."""
+        both = self._title and self._subtitle
+        return f"{self._title.rstrip(': ')}: {self._subtitle}" if both else self._title
 
     def start_body(self) -> None:
         """The preamble is over: what it printed is no text."""
@@ -178,10 +195,9 @@ class _Paper(Stripper):
             self.write("\n\n")  # also where it began nowhere
 
     def _heading(self, text: str, level: int) -> None:
-        heading = headings.of_title(_spaced(one_line(text)))
+        heading = self.headings.add(_spaced(one_line(text)), level)
         self.close_all()
         self._flush()
-        self.headings.append((heading, level))
         self._stretches.append(_stretch(heading.title, heading.role))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
@@ -193,8 +209,11 @@ class _Paper(Stripper):
         self._stretches[-1].lines.append(_paragraphs("".join(self.sink)))
         self.sink = []
 
-    def _title(self, text: str) -> None:
-        self.title = self.title or _spaced(one_line(text))
+    def _titled(self, text: str) -> None:
+        self._title = self._title or _spaced(one_line(text))
+
+    def _subtitled(self, text: str) -> None:
+        self._subtitle = self._subtitle or _spaced(one_line(text))
 
     def _author(self, text: str) -> None:
         """The names of an author's entry: its first line, and the next where that ends in a comma."""

@@ -10,12 +10,14 @@ from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.readers.clean import one_line
 from engine.readers.headings import PATENT_HEADING, Role
-from engine.readers.patents import claims
+from engine.readers.patents import cancelled, claims
 
-_CLAIM = re.compile(r"\s*(?:claim\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])", re.IGNORECASE)
+_CLAIM = re.compile(r"\s*(?:(?i:claim)\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])")
 _BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")
 _HYPHENATED = re.compile(r"\b\w+-\w+\b")
-_NEXT_CLAIM = re.compile(r"(?<=[.;])\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)")
+_NEXT_CLAIM = re.compile(
+    r"(?:(?<=[.;])|(?<=ed\)))\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)"
+)
 _LIST_ITEM = re.compile(r"(?:[-*•▪◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 
 
@@ -78,10 +80,16 @@ def choose_abstract(stretches: Sequence[Stretch]) -> None:
 def split_claims(lines: Sequence[str]) -> list[str]:
     """Claims one by one: a line that begins with the next number begins the next claim."""
     found: list[list[str]] = []
+    following = 1
     for text in _NEXT_CLAIM.sub("\n", "\n".join(lines)).split("\n"):
         match = _CLAIM.match(text)
-        if match is not None and int(match[1]) == len(found) + 1:
+        gone = cancelled(text)
+        if following in gone:
+            found.append([text])
+            following = gone.stop
+        elif match is not None and int(match[1]) == following:
             found.append([text[match.end() :]])
+            following += 1
         elif found:
             found[-1].append(text)
     return list(claims(one_line(join_lines("\n".join(one))) for one in found))

@@ -8,7 +8,12 @@ from collections.abc import Iterable, Iterator
 _NUMBER = re.compile(r"([A-Z]{0,2})0*(\d+)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
 _CLAIM_NUMBER = re.compile(r"\s*\d+(?:\s*[-–]\s*\d+)?\s*[.)]\s*")
-_CANCELLED = re.compile(r"[(\[]?\s*cancell?ed\s*[)\]]?\s*\.?", re.IGNORECASE)
+_CANCELLED = re.compile(
+    r"\s*+(?:claims?\s++)?(?:(?P<first>\d{1,4})\s*+[.)]?\s*+(?:(?:[-–—]|to|through|and)\s*+(?P<last>\d{1,4})\s*+)?[.):]?\s*+)?"
+    r"[(\[]?\s*+(?:previously\s++)?cancell?ed\s*+(?:without prejudice\s*+)?[)\]]?\s*+\.?\s*+",
+    re.IGNORECASE,
+)
+_MOST_CANCELLED = 999  # at once; more is no range of claims
 
 
 def patent_id(country: str, number: str, kind: str) -> str:
@@ -54,11 +59,33 @@ def symbols(codes: Iterable[str]) -> tuple[str, ...]:
 
 
 def claims(texts: Iterable[str]) -> Iterator[str]:
-    """Claims without their numbers; cancelled ones are no claims and are left out."""
+    """Claims without their numbers.
+
+    A cancelled one is no claim: before others it is an empty text, so that those keep their numbers, and after the
+    last it is left out.
+    """
+    count = places = 0
     for text in texts:
-        claim = unnumbered(text)
-        if claim and not _CANCELLED.fullmatch(claim):
+        if gone := cancelled(text):
+            missing = gone.stop - 1 - count
+            places = missing if places < missing <= places + _MOST_CANCELLED else places + 1
+        elif claim := unnumbered(text):
+            yield from [""] * places
             yield claim
+            count, places = count + places + 1, 0
+
+
+def cancelled(text: str) -> range:
+    """The numbers of the claims that a text such as "1.-20. (canceled)" says are cancelled; 0 alone where it has none.
+
+    Empty for any other text.
+    """
+    match = _CANCELLED.fullmatch(text)
+    if match is None:
+        return range(0)
+    first = int(match["first"] or 0)
+    last = int(match["last"] or first)
+    return range(first, last + 1 if first <= last < first + _MOST_CANCELLED else first + 1)
 
 
 def unnumbered(claim: str) -> str:

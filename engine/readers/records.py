@@ -37,6 +37,8 @@ WITH_TEXT = ("title", "abstract", "text")
 """At least one of these must be there."""
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 2020.0 where one value is missing
+_JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
 _YEARS = range(1000, 2101)
 
 
@@ -75,8 +77,8 @@ def to_document(row: Row, limits: Limits = LIMITS) -> Document:
     title, abstract = one_line(_text(row, "title")), tidy(_text(row, "abstract"))
     sections = _sections(row)
     body = tidy(_text(row, "text"))
-    if body and not sections:
-        sections = (Section(UNTITLED, body),)
+    if body and not any(section.text for section in sections if section.role != "references"):
+        sections = (Section(UNTITLED, body), *sections)
     claims = tuple(one_line(claim) for claim in _strings(row, "claims", limits))
     return Document(
         id=one_line(_text(row, "id")) or f"text:{fingerprint(title, abstract, *(s.text for s in sections), *claims)}",
@@ -143,8 +145,8 @@ def _year(row: Row) -> int | None:
     value = row.values.get("year")
     if value is None or value == "" or value != value:  # NaN is how tables write nothing
         return None
-    if isinstance(value, str) and value.strip().isdecimal():
-        value = int(value) if len(value) < 10 else None
+    if isinstance(value, str) and (match := _WHOLE.fullmatch(value.strip())):
+        value = int(match[1])
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value not in _YEARS:
@@ -186,7 +188,7 @@ def _section(row: Row, value: object) -> Section:
 
 
 def _list(row: Row, column: str, of_text: Callable[[str], list[Any]]) -> list[Any]:
-    """A list, or the text of one in JSON; other text is cut by `of_text`."""
+    """A list, or the text of one in JSON; other text is cut by `of_text`. What is null in a list is left out."""
     value = row.values.get(column)
     if value is None:
         return []
@@ -198,7 +200,9 @@ def _list(row: Row, column: str, of_text: Callable[[str], list[Any]]) -> list[An
         try:
             value = load_json(value, row.place)
         except json.JSONDecodeError as error:
+            if not _JSON_LIST.match(value.lstrip()):
+                return of_text(value)  # "[18F]FDG; PET"
             raise row.wrong(column, f"a JSON list ({error.msg} at character {error.pos + 1})", value) from None
     if not isinstance(value, list):
         raise row.wrong(column, "a list", value)
-    return value
+    return [one for one in value if one is not None]

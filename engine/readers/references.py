@@ -21,7 +21,8 @@ from engine.readers.patents import patent_url
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DOI_URL = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _ARXIV = re.compile(
-    r"(?:arxiv:\s*|https?://arxiv\.org/abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.I
+    r"(?:arxiv:\s*|https?://arxiv\.org/abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
+    re.IGNORECASE,
 )
 _PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|PMC|text:|file:)\S+")
@@ -66,10 +67,16 @@ def documents(
         warn(f"{left_out:,} {entries} of {name} without title and abstract were left out.")
 
 
+def arxiv_number(text: str) -> str:
+    """The number of a preprint, without its version and subject; empty where the text is no arXiv number."""
+    match = _ARXIV.fullmatch(one_line(text))
+    return match[1] if match is not None else ""
+
+
 def _to_document(reference: Reference, limits: Limits) -> Document:
     title, abstract = one_line(reference.title), tidy(reference.abstract)
     authors = _strings(reference.authors, "authors", reference.place, limits)
-    doi, arxiv, own = _doi(reference), _arxiv(reference), _own_id(reference)
+    doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
     year = _YEAR.search(reference.date)
     identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
     return Document(
@@ -91,11 +98,6 @@ def _doi(reference: Reference) -> str:
     found = (_DOI_URL.match(url.strip()) for url in reference.urls)
     match = given or next((one for one in found if one is not None), None)
     return match[1].rstrip(".,;") if match is not None else ""
-
-
-def _arxiv(reference: Reference) -> str:
-    match = _ARXIV.fullmatch(one_line(reference.arxiv))
-    return match[1] if match is not None else ""
 
 
 def _own_id(reference: Reference) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -16,13 +17,14 @@ from engine.readers.lines import text_lines
 from engine.readers.records import COLUMNS, WITH_TEXT, Row, load_json, require_columns, to_document
 
 _DELIMITERS = (",", "\t", ";")
+_LINE_END = re.compile(r"[\r\n]")
 _BATCH_ROWS = 256
 _ADVICE = "Write one document a line."
 
 
 def looks_like_csv(text: str, *, sure: bool) -> bool:
     """Whether the first line of a text is a header with columns of ours; with `sure` the name says that it is."""
-    header = _split_header(text.lstrip("\ufeff").partition("\n")[0].rstrip("\r"))[0]
+    header = _split_header(_LINE_END.split(text.lstrip("\ufeff"), 1)[0])[0]
     known = set(header) & set(COLUMNS)
     return sure or (len(known) >= 2 and bool(known & set(WITH_TEXT)) and len(known) * 2 >= len(header))
 
@@ -78,7 +80,7 @@ def read_parquet(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator
         columns = [column for column in table.schema_arrow.names if column in COLUMNS]
         number = 0
         for batch in table.iter_batches(batch_size=_BATCH_ROWS, columns=columns):
-            for values in batch.to_pylist():
+            for values in _batch_rows(batch, f"rows {number + 1:,} to {number + batch.num_rows:,} of {name}"):
                 number += 1
                 yield to_document(Row(values, f"row {number} of {name}"), limits)
     except UnicodeDecodeError as error:
@@ -87,6 +89,25 @@ def read_parquet(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator
         raise MalformedFileError(
             f"Expected a whole Parquet file in {name}; it is damaged ({str(error)[:100]}). Fetch or write it anew."
         ) from None
+
+
+def _batch_rows(batch: Any, place: str) -> Iterator[dict[str, Any]]:  # noqa: ANN401  pyarrow has no types
+    """The rows of a batch; some of Arrow's times and dates lie outside Python's calendar."""
+    import pyarrow
+
+    columns = []
+    for name, values in zip(batch.schema.names, batch.columns, strict=True):
+        try:
+            columns.append(values.to_pylist())
+        except (UnicodeDecodeError, pyarrow.ArrowException):
+            raise
+        except (OverflowError, ValueError) as error:
+            raise MalformedFileError(
+                f"Expected values of the years 1 to 9999 in the column {name!r} of {place}; one cannot be read "
+                f"({str(error)[:100]}). Write dates as text and years as whole numbers."
+            ) from None
+    for row in zip(*columns, strict=True):
+        yield dict(zip(batch.schema.names, row, strict=True))
 
 
 def _check_row_groups(table: Any, name: str, limits: Limits) -> None:  # noqa: ANN401  pyarrow has no types
@@ -100,11 +121,10 @@ def _check_row_groups(table: Any, name: str, limits: Limits) -> None:  # noqa: A
 
 
 def _split_header(line: str) -> tuple[list[str], str]:
-    """The columns of a header and the delimiter that gives the most."""
-    return max(
-        (([cell.strip().strip('"') for cell in line.split(delimiter)], delimiter) for delimiter in _DELIMITERS),
-        key=lambda found: len(found[0]),
-    )
+    """The columns of a header and the delimiter that gives the most; one within quotation marks cuts nothing."""
+    found = ((next(csv.reader([line], delimiter=delimiter), []), delimiter) for delimiter in _DELIMITERS)
+    header, delimiter = max(found, key=lambda one: len(one[0]))
+    return [cell.strip().strip('"') for cell in header], delimiter
 
 
 def _csv_rows(rows: Iterator[list[str]], name: str) -> Iterator[list[str]]:

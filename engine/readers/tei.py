@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED
 from engine.readers.patents import year
+from engine.readers.references import arxiv_number
 from engine.readers.xmltree import block, children, find_line, line
 
 _BREAKS = frozenset({"p", "list", "item", "formula", "head", "figDesc", "lb"})
@@ -37,8 +38,8 @@ def _identity(source: Element | None) -> tuple[str, str]:
     ids = {one.get("type", "").lower(): line(one) for one in source.iter("idno")} if source is not None else {}
     if doi := ids.get("doi", ""):
         return f"doi:{doi}", f"https://doi.org/{doi}"
-    if arxiv := ids.get("arxiv", "").removeprefix("arXiv:").partition(" ")[0]:
-        return f"arxiv:{arxiv}", f"https://arxiv.org/abs/{arxiv}"
+    if arxiv := arxiv_number(ids.get("arxiv", "")):
+        return f"arXiv:{arxiv}", f"https://arxiv.org/abs/{arxiv}"
     return "", ""
 
 

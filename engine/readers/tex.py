@@ -1,7 +1,7 @@
 """TeX's marks out of a text: accents and symbols become characters, commands go, their words stay.
 
-One pass from left to right: no macro is expanded and nothing is read twice, so hostile source costs
-what any text of its length costs. Mathematics keeps its source (`$x_1$`), as arXiv's abstracts do.
+One pass from left to right: no macro is expanded here and nothing is read twice, so hostile source
+costs what any text of its length costs. Mathematics keeps its source (`$x_1$`), as arXiv's abstracts do.
 BibTeX's fields are read by `plain`; `latex` reads whole papers with more commands of its own.
 
 pylatexenc (MIT) does this too; its walker calls itself for each brace, so 2,000 of them end it with
@@ -46,6 +46,7 @@ _SYMBOLS = {
     **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),
     **dict(zip("euro texteuro degree textdegree textmu textbullet".split(), "€€°°μ•", strict=True)),
     **dict(zip("textbackslash textbar textless textgreater textunderscore".split(), "\\|<>_", strict=True)),
+    **{"textbraceleft": "{", "textbraceright": "}"},
     **dict(zip("textdollar textpercent textquoteleft textquoteright".split(), "$%‘’", strict=True)),
     **dict(zip("textquotedblleft textquotedblright textasciitilde textasciicircum".split(), "“”~^", strict=True)),
     **dict(zip("guillemotleft guillemotright slash textellipsis ldots dots".split(), "«»/………", strict=True)),
@@ -63,13 +64,16 @@ _LEFT_OUT = {
         1,
     ),
     **dict.fromkeys("setlength addtolength setkeys titleformat rule fontencoding resizebox raisebox".split(), 2),
-    **dict.fromkeys("href textcolor colorbox foreignlanguage parbox".split(), 1),
+    **dict.fromkeys("href textcolor colorbox foreignlanguage parbox texorpdfstring".split(), 1),
     **dict.fromkeys("newenvironment renewenvironment definecolor".split(), 3),
     **dict.fromkeys("newtheorem theoremstyle".split(), 2),
 }
 """How many arguments go with their command."""
 
 _POINTS = re.compile(r"\w*cite\w*|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage)ref|crefrange")
+
+KNOWN = frozenset({*_LEFT_OUT, "par", "maketitle"})
+"""Commands that are read as they usually are, even where the source gives them another meaning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def full_text(document: Document, *, salient: Marked = ()) -> Markup:
 
     Sentences that are `salient` are marked, each followed by its p.
     """
-    parts = [(number, part) for number, part in enumerate(document.parts) if part.role != "title"]
+    parts = [(number, part) for number, part in enumerate(document.parts) if part.role != "title" and _is_shown(part)]
     pieces = [
         _part(part, [(chunk, p) for chunk, p in salient if chunk.part == number])
         for number, part in parts[:_SHOWN_SECTIONS]
@@ -97,11 +97,16 @@ def count_of_words(document: Document) -> int:
 
 def outline(document: Document) -> str:
     """What a document consists of, in one line: words, sections, claims."""
-    sections = len(document.sections)
+    sections, claims = len(document.sections), len(list(filter(None, document.claims)))
     counts = [f"{count_of_words(document):,} words"]
     counts += [f"{sections} section{'s' if sections != 1 else ''}"] if sections else []
-    counts += [f"{len(document.claims)} claim{'s' if len(document.claims) != 1 else ''}"] if document.claims else []
+    counts += [f"{claims} claim{'s' if claims != 1 else ''}"] if claims else []
     return ", ".join(counts)
+
+
+def _is_shown(part: Section) -> bool:
+    """Whether there is something to show: a cancelled claim has no text."""
+    return bool(part.text) or part.role != "claim"
 
 
 def _part(part: Section, salient: Marked) -> Markup:

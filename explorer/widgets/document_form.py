@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from explorer.widgets.markup import element, show
 _ROWS_A_PAGE = 12
 _FORM_KINDS: tuple[Kind, ...] = ("paper", "patent")
 _OPEN = "draft_open_section"
+_CANCELLED = "(canceled)"  # as patent offices write it
 
 
 Update = Callable[[Document], Document]
@@ -49,7 +50,7 @@ def document_form(draft: Draft, *, change: Callable[[Update], None] = drafts.cha
     _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
     _sections(form)
     if kind == "patent" or document.claims:
-        _area(form, "claims", "Claims, one a paragraph", "\n\n".join(document.claims), _with_claims)
+        _area(form, "claims", "Claims, one a paragraph", _listed(document.claims), _with_claims)
 
 
 def _head(draft: Draft) -> None:
@@ -86,8 +87,13 @@ def _area(form: _Form, field: str, label: str, value: str, setter: Setter) -> No
     st.text_area(label, key=key, height=180, on_change=lambda: form.change(setter(st.session_state[key])))
 
 
+def _listed(claims: Sequence[str]) -> str:
+    return "\n\n".join(claim or _CANCELLED for claim in claims)
+
+
 def _with_claims(text: str) -> Update:
-    claims = tuple(claim.strip() for claim in text.split("\n\n") if claim.strip())
+    found = (claim.strip() for claim in text.split("\n\n") if claim.strip())
+    claims = tuple("" if claim == _CANCELLED else claim for claim in found)
     return lambda document: dataclasses.replace(document, claims=claims)
 
 

@@ -65,3 +65,13 @@ def test_nothing_of_a_claim_is_lost() -> None:
 def test_a_paper_and_an_empty_claim_have_no_elements() -> None:
     assert elements(Document("p", sections=(Section("Text", "A kite; a winch."),))) == []
     assert elements(Document("US1", "patent", claims=(" ",))) == []
+
+
+def test_a_cancelled_claim_has_no_elements_and_the_others_keep_their_numbers() -> None:
+    patent = Document("US1", "patent", title="Winch", claims=("", "", "A winch; and a drum of steel.", "", "A kite."))
+    found = elements(patent)
+    assert [(number, chunk.section, chunk.text) for number, chunk in found] == [
+        (3, "Claim 3", "A winch; and a drum of steel."),
+        (5, "Claim 5", "A kite."),
+    ]
+    assert all(patent.parts[chunk.part].title == chunk.section for _, chunk in found)

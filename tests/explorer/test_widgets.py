@@ -11,6 +11,7 @@ from engine.search import Result
 from explorer.examples import examples
 from explorer.widgets.counts import table
 from explorer.widgets.document import full_text, head, heading, outline, source_link
+from explorer.widgets.document_form import _listed, _with_claims
 from explorer.widgets.hits import Nearness, why
 from explorer.widgets.passages import marked, passage_pair, with_cuts
 from explorer.widgets.progress import duration, sentence
@@ -88,6 +89,21 @@ def test_a_document_without_anything_still_has_a_head() -> None:
 def test_the_outline_counts_sections_and_claims() -> None:
     document = Document("x", title="a b", sections=(Section("One", "c d"),), claims=("e", "f"))
     assert outline(document) == "6 words, 1 section, 2 claims"
+
+
+def test_cancelled_claims_are_not_shown_and_the_others_keep_their_numbers() -> None:
+    document = Document("x", "patent", claims=("", "", "A hook.", ""))
+    assert outline(document) == "2 words, 1 claim"
+    html = full_text(document)
+    assert "Claim 3" in html and "A hook." in html
+    assert "Claim 1" not in html and "Claim 4" not in html
+
+
+def test_the_form_keeps_the_places_of_cancelled_claims() -> None:
+    document = Document("x", "patent", claims=("", "A hook.", "The hook of claim 2."))
+    shown = _listed(document.claims)
+    assert shown == "(canceled)\n\nA hook.\n\nThe hook of claim 2."
+    assert _with_claims(shown.replace("hook.", "bolt."))(document).claims == ("", "A bolt.", "The hook of claim 2.")
 
 
 def test_a_score_in_words_comes_from_random_pairs() -> None:

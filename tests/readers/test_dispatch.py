@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -134,6 +137,19 @@ def test_a_document_over_the_limits(limits: Limits, said: str) -> None:
         read_bytes(texts.GRANT.encode(), "a.xml", limits)
 
 
+@pytest.mark.parametrize(("name", "reader"), [("a.txt", "plain"), ("a.md", "markdown"), ("a.tex", "latex")])
+def test_a_text_over_the_limit_is_refused_before_it_is_read(
+    name: str, reader: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatch, f"read_{reader}", None)
+    data = b"\\documentclass{article}" if reader == "latex" else b"# A\n" if reader == "markdown" else b""
+    data += b"a\n" * 50
+    with pytest.raises(
+        InputTooLargeError, match=rf"at most 20 characters of text in {name}, found {len(data)}\. Split"
+    ):
+        read_bytes(data, name, Limits(max_characters=20))
+
+
 def test_a_limit_of_nothing() -> None:
     with pytest.raises(ValueError, match=r"max_pages must be at least 1, got 0"):
         Limits(max_pages=0)
@@ -144,6 +160,44 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
         read_file(tmp_path / "none.pdf")
     with pytest.raises(InputError, match=r"Expected a file that can be read at .*: Is a directory"):
         list(iter_documents(tmp_path))
+
+
+def test_a_path_below_a_file_and_a_question_in_a_path_s_place(tmp_path: Path) -> None:
+    (tmp_path / "paper.txt").write_text("Kites.")
+    with pytest.raises(InputError, match=r"Expected a file at .*paper\.txt/page; there is none\. Check the name"):
+        read_file(tmp_path / "paper.txt" / "page")
+    with pytest.raises(
+        InputError, match=r"file that can be read at why why .* why \.\.\.: File name too long\. Choose another file"
+    ):
+        read_file(Path("why " * 100))
+
+
+def test_a_file_that_is_closed_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(InputError, match=r"Expected a file that can be read at .*a\.txt: Permission denied"):
+        read_file(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("text", [texts.GRANT, "title,abstract\nA,B\n", "# A\n\nB.\n"])
+def test_a_pipe_is_read_as_its_content_is(text: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for read in (lambda: read_file(pipe).document, lambda: next(iter_documents(pipe))):
+        writer = threading.Thread(target=pipe.write_text, args=(text,), daemon=True)
+        writer.start()
+        assert read() == read_bytes(text.encode(), "pipe").document
+        writer.join()
+
+
+def test_a_pipe_over_the_limit(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(b"words " * 180_000,), daemon=True)
+    writer.start()
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in pipe; it is larger"):
+        read_file(tmp_path / "pipe", Limits(max_file_bytes=1 << 20))
 
 
 def test_binary_bytes_after_a_head_of_text() -> None:

@@ -109,6 +109,14 @@ def test_the_first_heading_is_the_title_where_it_stands_above_the_rest() -> None
     assert found.abstract == "Words."
 
 
+def test_a_number_in_a_heading_is_its_own_unless_it_counts() -> None:
+    texts = ("1 Introduction", "2. Lids", "2.1 Steel", "3 Pots", "9 Ways to Boil")
+    inner = [part for text in texts for part in (paragraph(text, "berschrift2"), paragraph("Words."))]
+    found = read(docx(paragraph("10 Quiet Kettles", "berschrift1"), *inner)).document
+    assert found.title == "10 Quiet Kettles"
+    assert [one.title for one in found.sections] == ["Introduction", "Lids", "Steel", "Pots", "9 Ways to Boil"]
+
+
 def test_headings_by_hand_are_read_as_in_plain_text() -> None:
     blocks = (
         "Quiet kettles",
@@ -308,6 +316,36 @@ def test_deep_markup() -> None:
 def test_other_archives_say_what_to_do(parts: dict[str, str], said: str) -> None:
     with pytest.raises(UnsupportedFormatError, match=said):
         read_bytes(archive(parts), "a.zip")
+
+
+def relations(*targets: tuple[str, str]) -> str:
+    """A list of relations, each by the end of its type and its target."""
+    kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    each = "".join(f'<Relationship Type="{kinds}/{kind}" Target="{target}"/>' for kind, target in targets)
+    return f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{each}</Relationships>'
+
+
+@pytest.mark.parametrize(
+    ("target", "styles"), [("word/document2.xml", "styles2.xml"), ("/word/document2.xml", "/word/styles2.xml")]
+)
+def test_the_main_part_may_have_another_name(target: str, styles: str) -> None:
+    parts = {
+        "_rels/.rels": relations(("extended-properties", "docProps/app.xml"), ("officeDocument", target)),
+        "word/document2.xml": document(TITLE, *ABSTRACT, *METHOD),
+        "word/_rels/document2.xml.rels": relations(("styles", styles)),
+        "word/styles2.xml": STYLES,
+    }
+    reading = read(archive(parts))
+    assert (reading.format, reading.document.title) == ("docx", "Kettles that do not whistle")
+    assert reading.document.sections == (Section("Method", "A lid rests on a seal."),)
+
+
+@pytest.mark.parametrize("target", ["word/../secret.xml", "../word/a.xml", "secret.xml", "word/none.xml", ""])
+def test_a_main_part_is_looked_for_in_its_folder_only(target: str) -> None:
+    text = document(TITLE, *METHOD)
+    parts = {"_rels/.rels": relations(("officeDocument", target)), "secret.xml": text, "word/../secret.xml": text}
+    with pytest.raises(UnsupportedFormatError, match=r"Expected word/document\.xml in a\.docx, as a DOCX has; it is"):
+        read(archive(parts))
 
 
 def test_an_opendocument_text_says_what_to_do() -> None:

@@ -64,3 +64,52 @@ def test_missing_title_and_abstract_are_said() -> None:
     reading = read_bytes(b"<article><body><p>Only a text.</p></body></article>", "article.xml")
     assert reading.warnings == ("No title was found in the file.", "No abstract was found in the file.")
     assert reading.document.sections == (Section("Text", "Only a text."),)
+
+
+FORMULA = (
+    "<inline-formula><alternatives><tex-math>\\documentclass{minimal}$$q$$</tex-math>"
+    "<mml:math><mml:mi>q</mml:mi></mml:math></alternatives></inline-formula>"
+)
+
+
+def test_a_formulas_source_is_read_nowhere() -> None:
+    text = JATS
+    for place in ("Boiling of ", "<title>Results", "<p>Powers", "<term>K", "<kwd>water", "On heat"):
+        assert place in text
+        text = text.replace(place, f"{place} {FORMULA} ")
+    document = read_bytes(text.replace("Watt, ", f"Watt, {FORMULA} ").encode(), "a.xml").document
+    assert document.title.startswith("Boiling of q H2O")
+    assert (document.abstract.count(" q"), document.keywords[0]) == (1, "water q")
+    titles = [section.title for section in document.sections]
+    texts = " ".join(section.text for section in document.sections)
+    assert "Results q" in titles
+    assert [one for one in ("Table 1 Powers q", "K q: kettle", "On heat q", "Watt, q Steam") if one not in texts] == []
+    assert "documentclass" not in str(document)
+
+
+def test_names_as_one_string_and_collaborations_with_their_members() -> None:
+    meitner = "<name><surname>Meitner</surname><given-names>Lise</given-names></name>"
+    group = "<collab>The Kettle Group</collab>"
+    text = JATS.replace(
+        meitner, "<string-name><given-names>Lise</given-names> <surname>Meitner</surname></string-name>"
+    ).replace(
+        group,
+        f"<collab>The Kettle Group<xref>2</xref><contrib-group><contrib>{meitner}</contrib></contrib-group></collab>"
+        "</contrib><contrib><string-name>Otto van Hahn</string-name></contrib>"
+        f"<contrib><name-alternatives>{meitner.replace('Lise', 'Elise')}<name><surname>M</surname></name>"
+        "</name-alternatives></contrib><contrib><collab-alternatives><collab>Lid Lab</collab></collab-alternatives>"
+        "</contrib><contrib><anonymous/>",
+    )
+    document = read_bytes(text.encode(), "a.xml").document
+    assert document.authors == ("Lise Meitner", "The Kettle Group", "Otto van Hahn", "Elise Meitner", "Lid Lab")
+
+
+def test_lists_of_references_within_a_list_are_read_once() -> None:
+    old = '<ref id="r2"><mixed-citation>Watt, <italic>Steam</italic>, 1769.</mixed-citation></ref></ref-list>'
+    assert old in JATS
+    inner = "<ref-list><title>Engines</title><ref><mixed-citation>Watt, Steam, 1769.</mixed-citation></ref></ref-list>"
+    document = read_bytes(JATS.replace(old, f"{inner}</ref-list>").encode(), "a.xml").document
+    assert [section for section in document.sections if section.role == "references"] == [
+        Section("Literature", "J Joule. On heat. Phil Mag. 1850", "references"),
+        Section("Engines", "Watt, Steam, 1769.", "references"),
+    ]

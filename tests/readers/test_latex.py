@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -185,11 +186,69 @@ def test_authors(written: str, names: tuple[str, ...]) -> None:
         (r"stray } and \end{lemma} kept", "stray and\n\nkept"),
         ("one\n\\label{a}\ntwo\n\\[ x \\]\nthree", "one two three"),
         (r"\begin{verbatim} kept", "kept"),
+        (r"\newcommand{\sys}{Foo}\sys is \sys{}, \textbf\sys.", "Foo is Foo, Foo."),
+        (r"\def\sys{Foo\xspace}\sys is", "Foo is"),
+        (r"\newcommand*\a{\b\ and \b}\newcommand{\b}{c}\a", "c and c"),
+        (r"\newcommand{\a}{old}\renewcommand{\a}{new}\providecommand{\a}{none}\a", "new"),
+        (r"\newcommand{\a}{old}\renewcommand{\a}[1]{new}\a{kept}", "kept"),
+        (r"\def\be{\begin{equation}}\def\ee{\end{equation}}one \be x \ee two", "one two"),
+        (r"\newcommand{\R}{\mathbb{R}}in $\R^2$", r"in $\mathbb{R}^2$"),
+        (r"\newcommand{\one}{\two}\newcommand{\two}{\one}\one\two kept", "kept"),
+        (r"\renewcommand{\item}{gone}\begin{itemize}\item kept\end{itemize}", "- kept"),
+        (r"\newcommand{\a}{x \bfseries}\newcommand{\b}{y}\a\b", "x y"),
+        (r"\iffalse gone \fi kept", "kept"),
+        (r"\iffalse gone \ifx\a\b too \else too \fi gone \else kept \fi all", "kept all"),
+        (r"\if0 gone \section{Gone} \fi kept", "kept"),
+        (r"\if0\blind kept \fi all", "0kept all"),
+        (r"\let\ifdraft\iffalse \newif\ifnotes kept \ifnotes all \fi", "kept all"),
+        (r"\iffalse gone \ifunknown{a}{b} gone \fi kept \iffalse gone \fi all", "kept all"),
+        (r"\iffalse kept", "kept"),
         (r"kept \begin{lemma}\paragraph{too \end{lemma} and}", "kept\n\ntoo.\n\nand"),
     ],
 )
 def test_source_into_text(written: str, expected: str) -> None:
     assert body(written) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        (r"\newcommand{\sys}{Foo}\title{\sys: Fast Retrieval}", "Foo: Fast Retrieval"),
+        (r"\def\sys{\textsc{Foo}\xspace}\title{\sys: Fast Retrieval}", "Foo: Fast Retrieval"),
+        (r"\newcommand{\sys}{?}\title{\sys: Fast Retrieval}\renewcommand\sys{Foo}", "Foo: Fast Retrieval"),
+        (r"\newcommand{\full}{\sys: Fast}\newcommand{\sys}{Foo}\title{\full\ Retrieval}", "Foo: Fast Retrieval"),
+        (r"\title{Boiling of \texorpdfstring{$\mathrm{H_2O}$}{water} at sea}", "Boiling of water at sea"),
+        (r"\title{Kettles}\subtitle{A \emph{quiet} study}", "Kettles: A quiet study"),
+        (r"\subtitle{A study}\title{Kettles:}", "Kettles: A study"),
+        (r"\iffalse\title{Old}\fi\title{Kettles}", "Kettles"),
+        (r"\title{10 Simple Rules}", "10 Simple Rules"),
+    ],
+)
+def test_ways_to_write_a_title(written: str, title: str) -> None:
+    found = read(f"\\documentclass{{a}}{written}\\begin{{document}}\\section{{S}}kept").document
+    assert (found.title, found.sections) == (title, (Section("S", "kept"),))
+    found = read(f"\\documentclass{{a}}\\begin{{document}}{written}\\section{{S}}kept").document
+    assert (found.title, found.sections) == (title, (Section("S", "kept"),))
+
+
+def test_what_a_class_prints_beside_the_title_is_no_text() -> None:
+    front = r"\title{Kettles}\ccsdesc[500]{Heat~Steam}\received{1 May 2020}\subtitle{}"
+    found = read(f"\\documentclass{{acmart}}\\begin{{document}}{front}\\maketitle\\section{{S}}kept").document
+    assert (found.title, found.sections) == ("Kettles", (Section("S", "kept"),))
+
+
+def test_a_number_in_a_heading_is_its_own_unless_it_counts() -> None:
+    found = read(r"\documentclass{a}\section{1 Lids}a\section{2 Pots}b\section{7 Ways}c\section{1984 Heat}d").document
+    assert [section.title for section in found.sections] == ["Lids", "Pots", "7 Ways", "1984 Heat"]
+
+
+def test_macros_that_double_at_each_step_are_not_put_in() -> None:
+    names = "abcdefghijklmnopqrstuvwxyz"
+    doubling = "".join(f"\\newcommand{{\\x{a}}}{{\\x{b}\\x{b}}}" for a, b in pairwise(names))
+    text = body(doubling + "\\newcommand{\\xz}{boil }\\xa kept \\xy")
+    assert text.endswith("kept boil boil")
+    assert len(text) < 2000
+    assert seconds(doubling * 1000 + "\\newcommand{\\xz}{boil }" + "\\xy" * 100_000) < 10  # 1.5 s
 
 
 def test_source_in_another_encoding() -> None:
@@ -251,6 +310,11 @@ PIECES = (
     "-",
     "a-\n",
     "\\newcommand{\\a}{\\a\\a}\\a",
+    "\\newcommand{\\a}{" + "{a" * 400,
+    "\\def\\a{" + "boil " * 190 + "}\\a\\a\\a",
+    "\\iffalse",
+    "\\iffalse\\ifa\\fi",
+    "\\let\\a ",
 )
 
 

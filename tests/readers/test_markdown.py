@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from engine.documents import Section
 from engine.readers import read_bytes, read_text
 
@@ -90,3 +92,100 @@ def test_pasted_markdown_is_seen_as_such() -> None:
     reading = read_text("# Kettles\n\nThey boil.\n")
     assert (reading.format, reading.document.title) == ("markdown", "Kettles")
     assert reading.document.id.startswith("text:")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Kettles\n\nThey boil.\n\nAbstract\n",
+        "\n# Kettles\n## Abstract\nThey boil.\n",
+        "Ada Lind\n\n# Kettles\n\nThey boil.\n\n## Methods\n\n1. Fill it\n2. Introduction\n",
+        "Abstract: They boil.\n\n# Kettles\n\nHot.\n\n## Methods\n\nWe boil.\n",
+        "---\ntitle: Kettles\n---\n\nThey boil.\n",
+    ],
+)
+def test_texts_that_are_markdown(text: str) -> None:
+    assert read_text(text).format == "markdown"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Model  small large\n# Cups 1 2\n# Lids 3 4", "The code begins with\n# include <kettle.h>", "# A comment in code"],
+)
+@pytest.mark.parametrize("name", ["paper.txt", "paper"])
+def test_a_line_with_a_number_sign_makes_no_markdown_of_a_plain_paper(line: str, name: str) -> None:
+    text = (
+        "A Study of Kettles\n\nAbstract\nWe study kettles.\n\n1 Introduction\nThey boil.\n\n"
+        f"2 Experiments\nTwo were bought.\n\n{line}\n\n3 Conclusion\nThey are hot.\n"
+    )
+    reading = read_bytes(text.encode(), name)
+    assert (reading.format, reading.document.title) == ("text", "A Study of Kettles")
+    assert reading.document.abstract == "We study kettles."
+    assert [section.title for section in reading.document.sections] == ["Introduction", "Experiments", "Conclusion"]
+
+
+def test_a_program_in_a_plain_paper_makes_no_markdown_of_it() -> None:
+    text = "A Study\n\nAbstract\nWe study.\n\n1 Introduction\nSee:\n\n# boil\nboil()\n\n# pour\npour()\n"
+    assert read_text(text).format == "text"
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        (
+            "# 10 Simple Rules for Kettles\n\n## 1 Introduction\n\nA.\n\n## 2 Lids\n\nB.\n",
+            "10 Simple Rules for Kettles",
+        ),
+        ("3 Ways to Boil\n==============\n\n## Introduction\n\nA.\n\n## Lids\n\nB.\n", "3 Ways to Boil"),
+        ("# 1 Million Kettles\n\n## Introduction\n\nA.\n\n## Lids\n\nB.\n", "1 Million Kettles"),
+        ("# 2.5 Kettles a Head\n\n## 1. Introduction\n\nA.\n\n## 2. Lids\n\nB.\n", "2.5 Kettles a Head"),
+        ("# 4. Kettles\n\n## 4.1 Introduction\n\nA.\n\n## 4.2 Lids\n\nB.\n", "Kettles"),
+    ],
+)
+def test_a_title_keeps_the_number_that_belongs_to_it(written: str, title: str) -> None:
+    document = read_bytes(written.encode(), "a.md").document
+    assert document.title == title
+    assert document.sections == (Section("Introduction", "A."), Section("Lids", "B."))
+
+
+def test_a_heading_keeps_a_number_that_counts_no_sections() -> None:
+    text = "# Kettles\n\n## 1 Introduction\n\nA.\n\n## 2 Lids\n\nB.\n\n## 2.1 Steel\n\nC.\n\n## 7 Ways to Boil\n\nD.\n"
+    document = read_bytes(f"{text}\n## 8 References\n\nE.\n".encode(), "a.md").document
+    assert [one.title for one in document.sections] == ["Introduction", "Lids", "Steel", "7 Ways to Boil", "References"]
+
+
+@pytest.mark.parametrize(
+    ("field", "abstract"),
+    [
+        (
+            "abstract: |\n  Kettles boil. They\n  are hot.\n\n  Lids help.\n",
+            "Kettles boil. They are hot.\n\nLids help.",
+        ),
+        ("abstract: >-\n    Kettles boil.\n    title: no field\n", "Kettles boil. title: no field"),
+        ("Abstract: Kettles\n  boil.\n", "Kettles boil."),
+        ('abstract: "Kettles:\n  they boil."\n', "Kettles: they boil."),
+        ("abstract:\nmore:\n  abstract: Not this.\n", ""),
+    ],
+)
+def test_ways_to_write_an_abstract_in_front_matter(field: str, abstract: str) -> None:
+    text = f"---\ntitle: >\n  Quiet\n  kettles\n{field}year: 2020\n---\n\n# Introduction\n\nText.\n\n# Lids\n\nMore.\n"
+    document = read_bytes(text.encode(), "a.md").document
+    assert (document.title, document.abstract) == ("Quiet kettles", abstract)
+    assert document.sections == (Section("Introduction", "Text."), Section("Lids", "More."))
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "keywords: [tea, 'black heat']",
+        "keywords:\n  - tea\n  - black heat",
+        'keywords:\n- "tea"\n- black heat',
+        "tags: [\n  tea,\n  black heat\n]",
+        "keywords: tea; black heat",
+        "keywords: tea,\n  black heat",
+    ],
+)
+def test_ways_to_write_keywords_in_front_matter(field: str) -> None:
+    text = f"---\ntitle: Kettles\n{field}\nlang: en\n---\n\nText.\n"
+    document = read_bytes(text.encode(), "a.md").document
+    assert (document.title, document.keywords) == ("Kettles", ("tea", "black heat"))

@@ -190,6 +190,38 @@ def test_claims_on_one_line() -> None:
     assert document.claims == ("A lid, of 2 cm.", "The lid of claim 1.", "A kettle.")
 
 
+@pytest.mark.parametrize(
+    "claims",
+    [
+        "Claims\n1.-3. (canceled)\n4. A lid of steel.\n5. The lid of claim 4.",
+        "What is claimed is:\n\n1-3. (canceled)\n\n4. A lid of\nsteel.\n\n5. The lid of claim 4.",
+        "CLAIMS\n1. (canceled)\n2-3. (canceled)\n4. A lid of steel.\n5. The lid of claim 4.\n6. (canceled)",
+        "What is claimed is: 1-3. (canceled) 4. A lid of steel. 5. The lid of claim 4.",
+        "Claims 1-3 (canceled)\n4. A lid of steel.\n5. The lid of claim 4.",
+    ],
+)
+def test_claims_after_cancelled_ones_keep_their_numbers(claims: str) -> None:
+    document = read_text(f"A Lid\n\nAbstract\nA lid that is quiet.\n\n{claims}\n").document
+    assert (document.kind, document.title, document.abstract) == ("patent", "A Lid", "A lid that is quiet.")
+    assert document.claims == ("", "", "", "A lid of steel.", "The lid of claim 4.")
+    assert document.parts[-1].title == "Claim 5"
+
+
+def test_a_sentence_about_cancelled_claims_opens_none() -> None:
+    text = "A Lid\n\nIntroduction\nText.\n\nClaims 1-20 of the older patent were canceled\n\nMore text.\n"
+    assert read_text(text).document.claims == ()
+
+
+def test_a_number_before_a_small_letter_begins_no_claim() -> None:
+    assert split_claims(
+        ["1. A lid with a rim and", "2 seals that hold.", "2. The lid of claim 1.", "Claim 3: A pot."]
+    ) == [
+        "A lid with a rim and 2 seals that hold.",
+        "The lid of claim 1.",
+        "A pot.",
+    ]
+
+
 def test_claims_without_numbers_in_order_stay_with_the_claim_before() -> None:
     assert split_claims(["1. A lid of", "7. parts.", "2. A pot."]) == ["A lid of 7. parts.", "A pot."]
     assert split_claims(["No number here."]) == []

@@ -91,6 +91,7 @@ def test_one_entry_is_a_document_and_several_are_an_import(tmp_path: Path) -> No
         (r"\textit{Drosophila} \emph{and} \textsuperscript{13}C", "Drosophila and 13C"),
         (r"{{Nested {B}races}}", "Nested Braces"),
         (r"5\% of \$3 \{x\} a\_b \#1", "5% of $3 {x} a_b #1"),
+        (r"\textbraceleft x\textbraceright{} y {\textbraceleft}z{\textbraceright}", "{x} y {z}"),
         (r"\~{}x \textasciitilde y \textbackslash{} z", "~x ~y \\ z"),
         (r"\alpha-helix of \unknown{words} \cite{a}", "\N{GREEK SMALL LETTER ALPHA}-helix of words"),
         ("ascii\n   wrapped", "ascii wrapped"),
@@ -108,6 +109,8 @@ def test_what_tex_writes_as_marks(written: str, read: str) -> None:
         "@MISC { k , TITLE = {A} , }",
         "@misc(k, title = {A})",
         '@misc(k, title = "A", note = {(a)},\n)',
+        "@misc{De Vries 2020, title = {A}}",
+        "@misc{\n  De Vries,\n  title = {A}\n}",
         "@misc{title = {A}}",
         "@misc{, title = {A}}",
         "@misc{k, title = {A} year = 1999}",
@@ -194,7 +197,7 @@ def test_what_we_export_reads_back(write: object, tmp_path: Path) -> None:
         venue="Valves Inc.",
         url="https://patents.google.com/patent/US8930553B2/en",
     )
-    own = Document("text:0123456789abcdef", title="Only a title", abstract="And an abstract")
+    own = Document("text:0123456789abcdef", title="Solving {x | x > 0", abstract="} and {a}", authors=("{A} and Co",))
     path = tmp_path / ("a.bib" if write is to_bibtex else "a.ris")
     path.write_text(write([paper, preprint, patent, own]))  # type: ignore[operator]
     assert list(iter_documents(path)) == [paper, preprint, patent, own]
@@ -366,12 +369,12 @@ SIZE = 100_000
     "around", ["%s", "@a{k, title={A}, note={%s}}", "@a{k, title={A}, author={%s}}", "@a{k, title=%s}"]
 )
 def test_hostile_bibtex_costs_no_more_than_its_length(piece: str, around: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         bib(around % (piece * (SIZE // len(piece))))
     except (MalformedFileError, TruncatedFileError, InputTooLargeError):
         pass
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("piece", ["TY  - A\n", "AU  - a\n", "more\n", "ER  - \n", "TI  -", " ", "\n"])

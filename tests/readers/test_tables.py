@@ -18,7 +18,7 @@ from engine.errors import (
     TextEncodingError,
     TruncatedFileError,
 )
-from engine.readers import Limits, iter_documents, read_bytes
+from engine.readers import Limits, detect, iter_documents, read_bytes
 from engine.readers.records import load_json
 from engine.readers.tables import read_csv, read_jsonl, read_parquet
 
@@ -123,9 +123,57 @@ def test_empty_values_are_nothing() -> None:
     assert (document.year, document.sections, document.claims) == (None, (), ())
 
 
-@pytest.mark.parametrize("year", [1999, "1999", " 1999 ", 1999.0])
+@pytest.mark.parametrize("year", [1999, "1999", " 1999 ", 1999.0, "1999.0", "1999."])
 def test_years(year: object) -> None:
     assert of_jsonl(jsonl({"title": "A", "year": year}))[0].year == 1999
+
+
+@pytest.mark.parametrize(
+    ("written", "keywords"),
+    [("[18F]FDG; PET", ("[18F]FDG", "PET")), ("[2+2] cycloaddition", ("[2+2] cycloaddition",)), ('["a;b"]', ("a;b",))],
+)
+def test_a_bracket_that_begins_a_word_is_no_list(written: str, keywords: tuple[str, ...]) -> None:
+    assert of_csv(f'title,keywords\nA,"{written.replace(chr(34), chr(34) * 2)}"\n')[0].keywords == keywords
+    assert of_jsonl(jsonl({"title": "A", "keywords": written}))[0].keywords == keywords
+
+
+def test_nulls_in_lists_are_left_out() -> None:
+    rows = [{"title": "A", "authors": ["B", None], "keywords": [None], "sections": [None, {"text": "C"}]}]
+    for documents in (of_jsonl(jsonl(*rows)), list(read_parquet(io.BytesIO(parquet(rows)), "a"))):
+        assert (documents[0].authors, documents[0].keywords) == (("B",), ())
+        assert documents[0].sections == (Section("Text", "C"),)
+
+
+def test_a_text_beside_a_list_of_references_is_kept() -> None:
+    references = {"title": "References", "text": "[1] A."}
+    (document,) = of_jsonl(jsonl({"title": "A", "text": "Words.", "sections": [references]}))
+    assert document.sections == (Section("Text", "Words."), Section("References", "[1] A.", "references"))
+    (document,) = of_jsonl(jsonl({"title": "A", "text": "Words.", "sections": [{"title": "One", "text": "First."}]}))
+    assert document.sections == (Section("One", "First."),)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_header_in_quotation_marks_may_hold_the_delimiter(delimiter: str) -> None:
+    rows = [["title", f"notes{delimiter} long", "year"], ["A", "b", "1999"]]
+    text = "".join(delimiter.join(f'"{cell}"' for cell in row) + "\n" for row in rows)
+    assert [(one.title, one.year) for one in of_csv(text)] == [("A", 1999)]
+
+
+def test_a_table_with_old_line_ends_is_told_by_its_header() -> None:
+    assert detect(b"title,abstract\rA,B\r", "a") == "csv"
+
+
+def test_a_time_outside_the_calendar_in_parquet() -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    held = io.BytesIO()
+    times = pyarrow.array([0, 2**62], pyarrow.timestamp("ms"))
+    pyarrow.parquet.write_table(pyarrow.table({"title": ["A", "B"], "year": times}), held)
+    with pytest.raises(
+        MalformedFileError, match=r"years 1 to 9999 in the column 'year' of rows 1 to 2 of a; .* Write dates as text"
+    ):
+        list(read_parquet(held, "a"))
 
 
 def test_year_that_is_no_number_in_parquet() -> None:
@@ -149,6 +197,7 @@ def test_characters_that_a_database_cannot_hold_are_mended() -> None:
         ({"year": "soon"}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found 'soon'"),
         ({"year": 20015}, "a year as four digits in the column 'year' of row 2"),
         ({"year": "9" * 5000}, r"a year as four digits in the column 'year' of row 2 .*9\.\.\."),
+        ({"year": "1999.5"}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found '1999.5'"),
         ({"year": True}, "a year as four digits in the column 'year'"),
         ({"kind": "book"}, "one of paper, patent, query in the column 'kind' of row 2 of a.jsonl, found 'book'"),
         ({"title": 5}, "text in the column 'title' of row 2"),
@@ -157,6 +206,7 @@ def test_characters_that_a_database_cannot_hold_are_mended() -> None:
         ({"sections": ["text"]}, "objects like .* in the column 'sections' of row 2"),
         ({"sections": [{"text": 1}]}, "objects like .* in the column 'sections' of row 2"),
         ({"sections": [{"title": 1, "text": "A"}]}, "a text as each title in the column 'sections' of row 2"),
+        ({"keywords": "['tea', 'heat']"}, "a JSON list .* in the column 'keywords' of row 2"),
         ({"sections": '[{"title": '}, "a JSON list .* in the column 'sections' of row 2"),
     ],
 )

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from engine.documents import Section
 from engine.readers import read_bytes
 from tests.readers.texts import TEI
@@ -27,8 +29,25 @@ def test_divisions_without_a_head_go_on_with_the_section_before() -> None:
     )
 
 
-def test_identity_of_a_preprint_and_of_nothing() -> None:
-    doi = '<idno type="DOI">10.1234/steps</idno>'
-    preprint = TEI.replace(doi, '<idno type="arXiv">arXiv:1805.01234v2 [cs.CL]</idno>')
-    assert read_bytes(preprint.encode(), "a.xml").document.id == "arxiv:1805.01234v2"
-    assert read_bytes(TEI.replace(doi, "").encode(), "a.xml").document.id.startswith("file:")
+DOI = '<idno type="DOI">10.1234/steps</idno>'
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("arXiv:1805.01234v2 [cs.CL]", "1805.01234"),
+        ("arXiv:1805.01234v5[cs.CL]", "1805.01234"),
+        ("1805.01234", "1805.01234"),
+        ("arXiv:hep-th/9901001v1 [hep-th]", "hep-th/9901001"),
+    ],
+)
+def test_identity_of_a_preprint(written: str, number: str) -> None:
+    preprint = TEI.replace(DOI, f'<idno type="arXiv">{written}</idno>')
+    document = read_bytes(preprint.encode(), "a.xml").document
+    assert (document.id, document.url) == (f"arXiv:{number}", f"https://arxiv.org/abs/{number}")
+
+
+def test_identity_of_a_preprint_without_a_number_and_of_nothing() -> None:
+    unknown = TEI.replace(DOI, '<idno type="arXiv">submitted</idno>')
+    assert read_bytes(unknown.encode(), "a.xml").document.id.startswith("file:")
+    assert read_bytes(TEI.replace(DOI, "").encode(), "a.xml").document.id.startswith("file:")

@@ -4,7 +4,7 @@ import pytest
 
 from engine.documents import Section
 from engine.readers import read_bytes
-from engine.readers.patents import patent_id, symbol, unnumbered, year
+from engine.readers.patents import cancelled, claims, patent_id, symbol, unnumbered, year
 from tests.readers.texts import APPLICATION, APPLICATION_2001, GRANT
 
 
@@ -39,6 +39,55 @@ def test_claims_lose_their_numbers_and_join_their_steps() -> None:
         "A lid comprising: a rim; and a seal.",
         "The lid of claim 1, of steel.",
     )
+
+
+def test_claims_after_cancelled_ones_keep_their_numbers() -> None:
+    old = '<claim id="c1"><claim-text><b>1</b>. A spout.</claim-text></claim>'
+    assert old in APPLICATION
+    new = (
+        "<claim><claim-text><b>1</b>.-<b>3</b>. (canceled)</claim-text></claim>"
+        "<claim><claim-text><b>4</b>. A spout.</claim-text></claim>"
+        "<claim><claim-text><b>5</b>. (Cancelled)</claim-text></claim>"
+        "<claim><claim-text><b>6</b>. The spout of <claim-ref>claim 4</claim-ref>.</claim-text></claim>"
+        "<claim><claim-text><b>7</b>. (canceled)</claim-text></claim>"
+    )
+    document = read_bytes(APPLICATION.replace(old, new).encode(), "a.xml").document
+    assert document.claims == ("", "", "", "A spout.", "", "The spout of claim 4.")
+    shown = [(part.title, part.text) for part in document.parts if part.role == "claim" and part.text]
+    assert shown == [("Claim 4", "A spout."), ("Claim 6", "The spout of claim 4.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1.-20. (canceled)", range(1, 21)),
+        ("1-20. (canceled)", range(1, 21)),
+        ("1 . - 20 . (canceled)", range(1, 21)),
+        ("1–20 [CANCELLED]", range(1, 21)),
+        ("1 through 3. (previously canceled)", range(1, 4)),
+        ("Claims 4 and 5 (canceled)", range(4, 6)),
+        ("7. Canceled.", range(7, 8)),
+        ("(canceled without prejudice)", range(1)),
+        ("1-99999. (canceled)", range(0)),
+        ("1-9999. (canceled)", range(1, 2)),
+        ("9-2. (canceled)", range(9, 10)),
+        ("1. A canceled cheque.", range(0)),
+        (f"1{' ' * 100_000}", range(0)),
+    ],
+)
+def test_ways_to_say_that_claims_are_cancelled(text: str, numbers: range) -> None:
+    assert cancelled(text) == numbers
+
+
+def test_patents_of_cancelled_claims_have_none() -> None:
+    assert list(claims(["1-20. (canceled)"])) == []
+    assert list(claims(["", "2. A lid.", "3. (canceled)", "(canceled)"])) == ["A lid."]
+
+
+def test_cancelled_claims_take_the_places_that_their_numbers_say() -> None:
+    assert list(claims(["1. A lid.", "3-4. (canceled)", "5. A pot."])) == ["A lid.", "", "", "", "A pot."]
+    assert list(claims(["(canceled)", "(canceled)", "3. A pot."])) == ["", "", "A pot."]
+    assert len(list(claims([*["1-999. (canceled)"] * 1000, "A pot."]))) == 1000 + 999
 
 
 def test_application_of_2005() -> None:

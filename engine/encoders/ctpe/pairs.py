@@ -78,8 +78,8 @@ def _by_structure(document: Document) -> Iterator[TextPair]:
     """The one pair that a document of this kind has, if any."""
     if document.kind != "patent":
         yield TextPair(document.title, document.abstract, "title", "abstract")
-    elif document.claims:
-        yield TextPair(document.abstract, document.claims[0], "abstract", "first claim")
+    elif claim := document.first_claim:
+        yield TextPair(document.abstract, claim, "abstract", "first claim")
     else:
         opening = "\n\n".join(section.text for section in document.sections if section.role != "references")
         front = "\n\n".join((document.title, document.abstract))

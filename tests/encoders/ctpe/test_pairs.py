@@ -22,6 +22,12 @@ def test_a_patent_is_cut_between_abstract_and_first_claim() -> None:
     assert cut(patent, MEANINGFUL) == TextPair("A kettle that whistles.", "A kettle.", "abstract", "first claim")
 
 
+def test_a_cancelled_claim_is_passed_over() -> None:
+    patent = Document("p", "patent", "Kettle", "A kettle that whistles.", BODY, claims=("", "A kettle.", "Its lid."))
+    pair = cut(patent, MEANINGFUL)
+    assert (pair.former, pair.latter) == ("A kettle that whistles.", "A kettle.")
+
+
 def test_a_patent_without_claims_is_cut_before_its_description() -> None:
     patent = Document("p", "patent", "Kettle", "A kettle that whistles.", BODY)
     pair = cut(patent, MEANINGFUL)

@@ -1,0 +1,68 @@
+"""A Markdown file's front matter: its top-level fields as text; no YAML is evaluated."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from engine.readers.clean import one_line
+
+_MAX_LINES = 200
+_FIELD = re.compile(r"(title|abstract|description|keywords|tags)\s*:\s*(.*)", re.IGNORECASE)
+_BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
+_ITEM = re.compile(r"\s*-\s+(.*)")
+
+
+def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
+    """The title, abstract and keywords that stand between two lines of `---`, and the line after them.
+
+    A text may be plain, quoted, or a block (`|` or `>`) of indented lines, which keeps its paragraphs; the items of a
+    list are joined by semicolons. Fields of fields are not read.
+    """
+    if not lines or lines[0].strip() != "---":
+        return {}, 0
+    for stop in range(1, min(len(lines), _MAX_LINES)):
+        if lines[stop].rstrip() in ("---", "..."):
+            return dict(_fields(lines[1:stop])), stop + 1
+    return {}, 0
+
+
+def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for at, line in enumerate(lines):
+        if match := _FIELD.fullmatch(line.rstrip()):
+            value = _value(match[2].strip(), list(_below(lines[at + 1 :])))
+            if value:
+                yield match[1].lower(), value
+
+
+def _below(lines: Sequence[str]) -> Iterator[str]:
+    """The lines that go on with a field: indented ones, blank ones, items of a list, and the list's end."""
+    for line in lines:
+        if line.strip(" \t]") and not line[0].isspace() and not _ITEM.fullmatch(line):
+            return
+        yield line
+
+
+def _value(first: str, below: list[str]) -> str:
+    """A field's text, from what stands on its own line and below it."""
+    if _BLOCK.fullmatch(first):
+        paragraphs = re.split(r"\n\s*\n", "\n".join(below))
+        return "\n\n".join(text for one in paragraphs if (text := one_line(one)))
+    items = [match for line in below if (match := _ITEM.fullmatch(line))]
+    if not first and items:
+        return "; ".join(text for match in items if (text := _unquoted(match[1])))
+    whole = one_line(" ".join((first, *below)))
+    if whole.startswith("[") and whole.endswith("]"):
+        return "; ".join(text for one in whole[1:-1].split(",") if (text := _unquoted(one)))
+    return _unquoted(whole)
+
+
+def _unquoted(value: str) -> str:
+    value = value.strip()
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        try:
+            return one_line(str(json.loads(value)))
+        except json.JSONDecodeError:
+            return one_line(value[1:-1])
+    return one_line(value.strip("'"))

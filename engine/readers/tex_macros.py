@@ -1,0 +1,105 @@
+"""Puts the text of an author's macros, such as a system's name, where LaTeX source uses them.
+
+Only macros without arguments are put in, and each is expanded once: to at most `_LONGEST` characters, through at most
+`_DEEPEST` others. What would grow further, or needs itself, stays as it stands, and is then left out like any command
+that is not known. So source that doubles at each step costs what any text of its length costs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from itertools import islice
+
+_DEFINE = (
+    r"\\(?:(?P<provide>providecommand)|(?:re)?newcommand|DeclareRobustCommand|[egx]?def)(?![A-Za-z@])\*?[ \t]*+"
+    r"(?:\{[ \t]*+\\(?P<braced>[A-Za-z@]++)[ \t]*+\}|\\(?P<bare>[A-Za-z@]++))\s*+(?P<body>\{)?"
+)
+_DEFINITION = re.compile(_DEFINE)
+_USE = re.compile(rf"{_DEFINE}|\\\\|\\(?P<used>[A-Za-z@]++)")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_SPACED = re.compile(r"\\xspace\s*$")
+_NAME_AT_END = re.compile(r"\\[A-Za-z@]+$")
+_LONGEST = 1_000
+_DEEPEST = 10
+_MOST = 10_000
+_MOST_ADDED = 1_000_000
+
+
+def with_macros(source: str, known: Collection[str]) -> str:
+    """Source with its macros put in, but for those named as a command that is `known`."""
+    bodies = _bodies(source, known)
+    if not bodies:
+        return source
+    texts = _Texts(bodies)
+    pieces, at, added = [""], 0, 0
+    for match in _USE.finditer(source):
+        text = texts.of(match["used"]) if match["used"] and added < _MOST_ADDED else None
+        if text is not None:
+            _add(pieces, source[at : match.start()], text)
+            at = match.end()
+            added += len(text)
+    return "".join((*pieces, source[at:]))
+
+
+def _bodies(source: str, known: Collection[str]) -> dict[str, str]:
+    """The text of each macro without arguments, as it was last defined."""
+    bodies: dict[str, str] = {}
+    for match in islice(_DEFINITION.finditer(source), _MOST):
+        name = match["braced"] or match["bare"]
+        if name in known or (match["provide"] and name in bodies):
+            continue
+        stop = _closing(source, match.end()) if match["body"] else -1
+        body = source[match.end() : stop] if stop >= 0 else "#"
+        if "#" in body:
+            bodies.pop(name, None)
+        else:
+            bodies[name] = _SPACED.sub("", body)
+    return bodies
+
+
+def _closing(source: str, start: int) -> int:
+    """Where the brace closes that opens before `start`; -1 where that is too far."""
+    depth = 1
+    for match in _BRACE.finditer(source, start, start + _LONGEST):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if not depth:
+            return match.start()
+    return -1
+
+
+def _add(pieces: list[str], before: str, text: str) -> None:
+    """Add what stands before a macro, and its text; that does not go on with the name of the command before it."""
+    name_before = text[:1].isalpha() and _NAME_AT_END.search((before or pieces[-1])[-100:])
+    pieces.extend((before, f" {text}" if name_before else text))
+
+
+class _Texts:
+    """What macros stand for, each expanded once."""
+
+    def __init__(self, bodies: dict[str, str]) -> None:
+        self._bodies = bodies
+        self._done: dict[str, str | None] = {}
+
+    def of(self, name: str, depth: int = 0) -> str | None:
+        """The text of a macro; None where there is no such macro, or its text has no end."""
+        if name not in self._bodies or depth > _DEEPEST:
+            return None
+        if name not in self._done:
+            self._done[name] = None  # while it is expanded, so that it cannot need itself
+            self._done[name] = self._expanded(self._bodies[name], depth)
+        return self._done[name]
+
+    def _expanded(self, body: str, depth: int) -> str | None:
+        pieces, at, size = [""], 0, 0
+        for match in _USE.finditer(body):
+            text = self.of(match["used"], depth + 1) if match["used"] else None
+            if text is None:
+                continue
+            _add(pieces, body[at : match.start()], text)
+            at = match.end()
+            size += len(text)
+            if size > _LONGEST:
+                return None
+        whole = "".join((*pieces, body[at:]))
+        return whole if len(whole) <= _LONGEST else None
