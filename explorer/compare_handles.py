@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError, StorageError, UnknownDocumentError
-from engine.library.location import default_library
+from engine.errors import EngineError, StorageError
 from engine.progress import Report, silent
 from explorer import handles, salience_handles
 from explorer.pair import Pair
@@ -35,7 +34,10 @@ LONG_WORDS = 6_000
 _KEPT_SIDES = 12
 _COMPARISON = "comparison"
 
-_Key = tuple[Path, int, Document]
+_State = tuple[Path, int, int]
+"""Which library, which opening of it, and how many documents: another library has other words."""
+
+_Key = tuple[_State, Document]
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ def read(document: Document, report: Report = silent) -> Side:
     with shelf.lock:
         if key not in shelf.sides:
             long = _long_rows(document, report)
-            shelf.sides[key] = Side.read(document, _encoder(), _words(*key[:2]), long=long)
+            shelf.sides[key] = Side.read(document, _encoder(), _words(key[0]), long=long)
         shelf.sides.move_to_end(key)
         while len(shelf.sides) > _KEPT_SIDES:
             shelf.sides.popitem(last=False)
@@ -84,7 +86,7 @@ def comparison(a: Document, b: Document, pair: Pair) -> Comparison:
 
 def warm() -> None:
     """Load the encoder and the words in the background, so that the first comparison need not wait for them."""
-    _warm(default_library(), handles.document_count())
+    _warm(handles.library_state())
 
 
 def card() -> EncoderCard:
@@ -96,7 +98,7 @@ def _long_rows(document: Document, report: Report) -> LongRows:
     """What the encoder reads of a document; of one that the library holds it is kept on disk."""
     from engine.compare.vectors import KeptRows
 
-    if not _is_held(document):
+    if not handles.holds(document):
         return _encoder().read([document], report=report)[0]
     kept = KeptRows.of_library(handles.library(), _encoder())
     long = kept.get(document)
@@ -109,16 +111,8 @@ def _long_rows(document: Document, report: Report) -> LongRows:
     return long
 
 
-def _is_held(document: Document) -> bool:
-    """Whether the library holds this very document."""
-    try:
-        return handles.library().get([document.id])[0] == document
-    except UnknownDocumentError:
-        return False
-
-
 def _key(document: Document) -> _Key:
-    return default_library(), handles.document_count(), document
+    return handles.library_state(), document
 
 
 @st.cache_resource(show_spinner=False)
@@ -141,26 +135,26 @@ def _calibration() -> Calibration:
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _words(folder: Path, documents: int) -> Words:  # noqa: ARG001  a library that has changed has other words
+def _words(state: _State) -> Words:  # noqa: ARG001  a library that has changed has other words
     from engine.compare.words import Words
 
     return Words.of_library(handles.library())
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _warm(folder: Path, documents: int) -> threading.Thread:
-    thread = threading.Thread(target=_load, args=(folder, documents), name="warm-compare", daemon=True)
+def _warm(state: _State) -> threading.Thread:
+    thread = threading.Thread(target=_load, args=(state,), name="warm-compare", daemon=True)
     thread.start()
     return thread
 
 
-def _load(folder: Path, documents: int) -> None:
+def _load(state: _State) -> None:
     from engine.compare.words import shipped_vocabulary
 
     try:
         _encoder()
         shipped_vocabulary()
-        _words(folder, documents)
+        _words(state)
     except EngineError as error:
         _LOG.info("warming the comparison: %s", error)  # the page will show it when it compares in earnest
     salience_handles.warm()

@@ -9,18 +9,20 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError, LibraryError
+from engine.errors import EngineError, LibraryError, UnknownDocumentError
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
-from explorer import reading_times
+from explorer import generations, reading_times
 from explorer.encoder_names import encoder_name
+from explorer.generations import Key
 
 if TYPE_CHECKING:
     from engine.agreement import Agreement
@@ -43,10 +45,23 @@ def library() -> Library:
     if held.is_in_place():
         return held
     _library.clear()
-    for door in (_atlas, _map_points):
-        door.clear()
+    generations.forget("library")
     forget_vectors()
     return _library(folder)
+
+
+def library_state() -> tuple[Path, int, int]:
+    """Names the library as it is now, for keys: its folder, which opening of it this is, and its documents."""
+    library()  # notices one that was replaced, before its number is read
+    return default_library(), generations.number("library"), document_count()
+
+
+def holds(document: Document) -> bool:
+    """Whether the library holds this very document, word for word."""
+    try:
+        return library().get([document.id])[0] == document
+    except UnknownDocumentError:
+        return False
 
 
 def document_count() -> int:
@@ -63,27 +78,27 @@ def has_samples() -> bool:
 
 def encoder(name: str) -> Encoder:
     """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
-    return _encoder(default_library(), encoder_name(name), document_count())
+    return _encoder(_key(name))
 
 
 def vector_index(name: str) -> VectorIndex:
     """The library's vectors under this encoder, which are all compared with a query."""
-    return _exact_index(default_library(), encoder_name(name), document_count())
+    return _exact_index(_key(name))
 
 
 def searcher(name: str) -> Searcher:
     """What answers questions with this encoder."""
-    return _searcher(default_library(), encoder_name(name), document_count())
+    return _searcher(_key(name))
 
 
 def warm(name: str) -> None:
     """Load what the first search needs in the background, or measure how long the encoder will read the library."""
-    _warm(default_library(), encoder_name(name), document_count())
+    _warm(_key(name))
 
 
 def reading_seconds(name: str) -> float | None:
     """How long the encoder will need to read the library; None until `warm` has measured it, 0 where it could not."""
-    return reading_times.seconds((default_library(), encoder_name(name), document_count()))
+    return reading_times.seconds(_key(name).timed)
 
 
 def measure_reading(names: Sequence[str]) -> None:
@@ -99,7 +114,7 @@ def is_prepared(name: str) -> bool:
 def vector_count(name: str) -> int:
     """How many documents of the library have their vector under this encoder."""
     has_any = any(library().vectors_folder(encoder_name(name)).glob("*"))
-    return len(_index(default_library(), encoder_name(name), document_count())) if has_any else 0
+    return len(_index(_key(name))) if has_any else 0
 
 
 def prepare(name: str, report: Report = silent) -> None:
@@ -118,7 +133,7 @@ def nearness_levels(name: str, first: str, second: str) -> tuple[float, ...]:
     any two would pass for near among pairs of all kinds.
     """
     kinds = cast(tuple[str, str], tuple(sorted((first, second))))
-    return _nearness_levels(default_library(), encoder_name(name), document_count(), kinds)
+    return _nearness_levels(_key(name), kinds)
 
 
 def is_mapped(name: str) -> bool:
@@ -137,8 +152,6 @@ def draw_map(name: str, report: Report = silent) -> None:
         index = exact_index(library(), encoder, report=report)
         fit(index, library(), encoder=encoder, report=report).save(library().map_folder(name))
     forget_vectors()
-    for door in (_atlas, _map_points):
-        door.clear()
 
 
 def atlas(name: str) -> Atlas:
@@ -146,18 +159,18 @@ def atlas(name: str) -> Atlas:
 
     Raises StorageError or AtlasError where what is kept is damaged or of other vectors.
     """
-    return _atlas(default_library(), encoder_name(name), document_count())
+    return _atlas(_key(name))
 
 
 def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
     """The map joined with the library's facts, packed for the browser; groups may be those of another's map."""
-    return _map_points(default_library(), encoder_name(name), document_count(), grouped_by)
+    return _map_points(_key(name), grouped_by)
 
 
 def agreement(first: str, second: str) -> Agreement:
     """How far two encoders agree on which documents are near each other."""
     one, other = sorted((encoder_name(first), encoder_name(second)))
-    return _agreement(default_library(), one, other, document_count())
+    return _agreement(_key(one), other)
 
 
 class working:
@@ -177,9 +190,14 @@ class working:
 
 
 def forget_vectors() -> None:
-    """Open vectors anew at the next look, because documents or vectors have come."""
-    for door in (_encoder, _index, _exact_index, _searcher, _nearness_levels, _agreement, _warm):
+    """Open vectors and maps anew at the next look, because documents, vectors or a map have come."""
+    generations.forget("made")
+    for door in (_encoder, _index, _exact_index, _searcher, _nearness_levels, _agreement, _warm, _atlas, _map_points):
         door.clear()
+
+
+def _key(name: str) -> Key:
+    return Key(default_library(), encoder_name(name), generations.number("made"), document_count())
 
 
 @st.cache_resource(show_spinner=False)
@@ -193,93 +211,89 @@ def _library(folder: Path) -> Library:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _encoder(folder: Path, name: str, documents: int) -> Encoder:  # noqa: ARG001  the count says when to look again
+def _encoder(key: Key) -> Encoder:
     from engine.ingest import encoder_for
 
-    return encoder_for(_library(folder), name)
+    return encoder_for(_library(key.folder), key.name)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _index(folder: Path, name: str, documents: int) -> VectorIndex:
+def _index(key: Key) -> VectorIndex:
     from engine.ingest import open_index
 
-    return open_index(_library(folder), _encoder(folder, name, documents))
+    return open_index(_library(key.folder), _encoder(key))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _exact_index(folder: Path, name: str, documents: int) -> VectorIndex:
+def _exact_index(key: Key) -> VectorIndex:
     from engine.ingest import open_index
 
-    index = _index(folder, name, documents)
-    if index.is_exact:
-        return index
-    return open_index(_library(folder), _encoder(folder, name, documents), choice="embedded")
+    index = _index(key)
+    return index if index.is_exact else open_index(_library(key.folder), _encoder(key), choice="embedded")
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _searcher(folder: Path, name: str, documents: int) -> Searcher:
+def _searcher(key: Key) -> Searcher:
     from engine.search import Searcher
 
-    return Searcher(_library(folder), _encoder(folder, name, documents), _index(folder, name, documents))
+    return Searcher(_library(key.folder), _encoder(key), _index(key))
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
-def _nearness_levels(folder: Path, name: str, documents: int, kinds: tuple[str, str]) -> tuple[float, ...]:
+def _nearness_levels(key: Key, kinds: tuple[str, str]) -> tuple[float, ...]:
     from explorer.nearness import random_levels
 
-    encoder, index = _encoder(folder, name, documents), _index(folder, name, documents)
-    return random_levels(encoder, index, _library(folder).summaries(), kinds)
+    return random_levels(_encoder(key), _index(key), _library(key.folder).summaries(), kinds)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _atlas(folder: Path, name: str, documents: int) -> Atlas:
+def _atlas(key: Key) -> Atlas:
     from engine.atlas import kept_atlas, open_atlas
     from explorer import encoder_facts
 
-    held = _library(folder)
-    kept = kept_atlas(held.map_folder(name), fingerprint=encoder_facts.encoder_card(name).fingerprint)
+    held = _library(key.folder)
+    folder = held.map_folder(key.name)
+    kept = kept_atlas(folder, fingerprint=encoder_facts.encoder_card(key.name).fingerprint)
     if kept is not None and not kept.missing(held.summaries().ids):
         return kept  # without the encoder, which takes seconds to load
-    encoder = _encoder(folder, name, documents)
-    return open_atlas(_exact_index(folder, name, documents), held, held.map_folder(name), encoder=encoder)
+    return open_atlas(_exact_index(key), held, folder, encoder=_encoder(key))
 
 
 @st.cache_resource(show_spinner="Reading the map", max_entries=4)
-def _map_points(folder: Path, name: str, documents: int, grouped_by: str) -> MapPoints:
+def _map_points(key: Key, grouped_by: str) -> MapPoints:
     from explorer.widgets.map_points import join
 
-    groups = _atlas(folder, grouped_by, documents) if grouped_by else None
-    return join(_atlas(folder, name, documents), _library(folder).summaries(), groups=groups)
+    groups = _atlas(replace(key, name=grouped_by)) if grouped_by else None
+    return join(_atlas(key), _library(key.folder).summaries(), groups=groups)
 
 
 @st.cache_resource(show_spinner="Comparing the encoders", max_entries=8)
-def _agreement(folder: Path, first: str, second: str, documents: int) -> Agreement:
+def _agreement(key: Key, other: str) -> Agreement:
     from engine.agreement import agreement
 
-    one, other = (folder, first, documents), (folder, second, documents)
-    return agreement(_exact_index(*one), _exact_index(*other), encoders=(_encoder(*one), _encoder(*other)))
+    second = replace(key, name=other)
+    return agreement(_exact_index(key), _exact_index(second), encoders=(_encoder(key), _encoder(second)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _warm(folder: Path, name: str, documents: int) -> threading.Thread:
-    thread = threading.Thread(target=_rehearse, args=(folder, name, documents), name="warm", daemon=True)
+def _warm(key: Key) -> threading.Thread:
+    thread = threading.Thread(target=_rehearse, args=(key,), name="warm", daemon=True)
     thread.start()
     return thread
 
 
-def _rehearse(folder: Path, name: str, documents: int) -> None:
+def _rehearse(key: Key) -> None:
     """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs."""
     from engine.search import Question
     from explorer import encoder_facts, salience_handles
 
-    key = (folder, name, documents)
     try:
-        if not encoder_facts.has_vectors(name):
-            reading_times.measure(_library(folder), key)
-        elif len(_index(*key)) >= documents:
-            _searcher(*key).search(Question(Document("warm", title="graph"), k=1))
+        if not encoder_facts.has_vectors(key.name):
+            reading_times.measure(_library(key.folder), key.timed)
+        elif len(_index(key)) >= key.documents:
+            _searcher(key).search(Question(Document("warm", title="graph"), k=1))
             for kinds in (("paper", "paper"), ("patent", "patent"), ("paper", "patent")):
-                _nearness_levels(*key, kinds)
+                _nearness_levels(key, kinds)
     except EngineError as error:
-        _LOG.info("warming %s: %s", name, error)  # the page will show it when it asks in earnest
+        _LOG.info("warming %s: %s", key.name, error)  # the page will show it when it asks in earnest
     salience_handles.warm()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -9,8 +10,14 @@ Parameters = Mapping[str, Sequence[str]]
 Choice = TypeVar("Choice", bound=str)
 
 MAX_LINK_TEXT = 1_500
-MAX_ID = 200
+MAX_ID = 1_000
+"""Ids of 250 characters and venues named by a whole title are in use."""
+
 MAX_LISTED = 30
+
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Controls, line ends and marks that turn the writing direction: an import drops them, and they could make a value
+look like another."""
 
 
 def first(parameters: Parameters, key: str) -> str:
@@ -20,8 +27,8 @@ def first(parameters: Parameters, key: str) -> str:
 
 
 def is_identifier(value: str) -> bool:
-    """Whether a value can be an id: printable, not too long, no white space at its ends."""
-    return 0 < len(value) <= MAX_ID and value.isprintable() and value.strip() == value
+    """Whether a value can be an id: on one line, not too long, no white space at its ends."""
+    return 0 < len(value) <= MAX_ID and value.strip() == value and not _UNSEEN.search(value)
 
 
 def identifier(parameters: Parameters, key: str) -> str:

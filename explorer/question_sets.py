@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import UnknownDocumentError
 from explorer import handles
 from explorer.design import ASSETS
 from explorer.evaluation_choice import Questions
@@ -74,14 +72,6 @@ def bring(uploads: Sequence[Upload]) -> QuestionSet:
 def drop_own() -> None:
     """Forget what was brought."""
     st.session_state.pop(_OWN, None)
-
-
-def is_of_library(query: Document) -> bool:
-    """Whether a query is a document of the library, word for word."""
-    try:
-        return handles.library().get([query.id]) == [query]
-    except UnknownDocumentError:
-        return False
 
 
 def _small() -> QuestionSet:

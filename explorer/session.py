@@ -39,6 +39,15 @@ YEARS = (1600, 2200)
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
 _SHOWN = "shown_link"
+_LOST = (
+    "A part of this link could not be restored, so you may see something else than its sender did. "
+    "Check the documents and the filters."
+)
+_WITHOUT_DEFAULT = tuple(
+    "doc example text kind from to category venue like unlike hit beside a b cell row look against case".split()
+)
+"""Parameters whose absence means none: each value that arrives is one to restore."""
+
 _LATE_SECONDS = 2.0
 """So long a link that was just written may need to reach the browser; until then it sends the one before."""
 
@@ -118,13 +127,25 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
     return {key: values for key, values in link.items() if values}
 
 
+def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
+    """Whether a visit says all that its link does, so that nothing was left out as unknown, malformed or too long."""
+    said = to_link(restored)
+    arrived = ((key, value.strip()) for key in _WITHOUT_DEFAULT for value in parameters.get(key, ()))
+    return all(value in said.get(key, ()) for key, value in arrived if value)
+
+
 def current() -> Visit:
-    """This visitor's choices; on the first look, and when another link was opened, those of the link."""
+    """This visitor's choices; on the first look, and when another link was opened, those of the link.
+
+    A link that cannot be restored as a whole leaves a sentence for the page.
+    """
     state = st.session_state
     arrived = {key: st.query_params.get_all(key) for key in st.query_params}
     held: Visit | None = state.get(_VISIT)
     if held is None or (arrived and (_text_of(arrived) not in state.setdefault(_WRITTEN, []) or _went_back(arrived))):
         restored = from_link(arrived)
+        if not is_whole(arrived, restored):
+            tell(_LOST)
         if held is not None and not restored.origin:  # a link inside the app: an uploaded query cannot stand in it
             restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
         elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):

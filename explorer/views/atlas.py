@@ -19,6 +19,7 @@ from explorer.widgets.map_query import choose_query, neighbours_panel, query_pan
 from explorer.widgets.markup import element, show
 from explorer.widgets.neighbours import trust_help, trust_sentence
 from explorer.widgets.progress import job_panel
+from explorer.widgets.search_options import drop_idle_years
 
 _LEAD = "Each point is a document, and similar texts lie together."
 _MAP, _BESIDE = "map", "map-beside"
@@ -29,13 +30,16 @@ def draw() -> None:
     visit = session.current()
     st.html(ASSETS / "map.css")
     st.title("Map", anchor=False)
-    with st.container(key="map-news"):  # always there: were the map to move down, the browser would build it anew
+    news = st.container(key="map-news")  # always there: were the map to move down, the browser would build it anew
+    with news:
         busy = _news()
     with notices.shown_errors():
         if handles.document_count() == 0:
             _no_library()
         else:
-            _maps(visit, busy=busy)
+            with news:
+                drop_idle_years()
+            _maps(session.current(), busy=busy)
     session.write_link()
     if not busy and handles.is_mapped(encoder_name(visit.encoder)):
         handles.warm(visit.encoder)  # the map stands without the encoder; the first document to be placed asks for it

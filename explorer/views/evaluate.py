@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.documents import Document
-from explorer import evaluated, question_sets, session
+from explorer import evaluated, handles, session
 from explorer.design import ASSETS
 from explorer.evaluated import Evaluated
 from explorer.evaluation_choice import EvaluationChoice
@@ -26,12 +26,15 @@ _LEAD = "Ask questions whose right answers are known, and see how many of them e
 
 def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
+    choice = session.current().evaluation
     st.html(ASSETS / "evaluate.css")
     notices.page_title("Which ranking finds more?", _LEAD)
     with st.container(key="evaluate-news"):  # always there: were it to come and go, what stands below would jump back
+        if sentence := session.told():
+            notices.problem(sentence)
         busy = job_panel()
     with notices.shown_errors():
-        _page(session.current().evaluation, busy=busy)
+        _page(choice, busy=busy)
     session.write_link()
 
 
@@ -96,7 +99,7 @@ def _query_by_query(
 
 def _search(query: Document) -> None:
     """Open a query on the Search page, by its id where it is a document of the library."""
-    if question_sets.is_of_library(query):
+    if handles.holds(query):
         session.ask(query, origin="library", query=query.id)
     else:
         session.ask(query, origin="own")

@@ -20,7 +20,7 @@ from explorer.widgets.progress import job_panel
 from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
 from explorer.widgets.salient_slots import Slots
-from explorer.widgets.search_options import search_options
+from explorer.widgets.search_options import drop_idle_years, search_options
 
 if TYPE_CHECKING:
     from explorer.drafts import Draft
@@ -36,6 +36,7 @@ def draw() -> None:
     has_library = _has_library()
     draft, query = drafts.held(), _restored(visit)
     if has_library:
+        drop_idle_years()
         search_options(session.current())
     if draft is not None:
         _check(draft, has_library=has_library)

@@ -74,12 +74,10 @@ def _beside(visit: Visit) -> None:
 
 def filter_controls(visit: Visit, shown: MapPoints) -> None:
     """What may be seen, in one row under the map; what does not fit turns pale but keeps its place."""
-    bounds = shown.year_bounds()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="map-filters"):
         if len(set(shown.kinds)) > 1:
             kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
-        if bounds is not None:
-            year_filter(visit, *bounds, key="map-years", note=_YEAR_HELP)
+        year_filter(visit, key="map-years", note=_YEAR_HELP)
         _more(visit)
 
 

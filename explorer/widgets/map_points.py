@@ -30,7 +30,6 @@ class MapPoints:
     ids: tuple[str, ...]
     titles: tuple[str, ...]
     kinds: tuple[Kind, ...]
-    years: NDArray[np.int64]
     positions: NDArray[np.float32]
     labels: tuple[scatter.Label, ...]
     rows: Mapping[str, int]
@@ -45,11 +44,6 @@ class MapPoints:
     def rows_in(self, other: MapPoints) -> list[int]:
         """For each row the other map's row of the same document, -1 where it lacks it."""
         return [other.rows.get(id_, -1) for id_ in self.ids]
-
-    def year_bounds(self) -> tuple[int, int] | None:
-        """The first and last known year; None where there are not two."""
-        known = self.years[self.years > 0]
-        return (int(known.min()), int(known.max())) if len(known) and known.min() < known.max() else None
 
     def nearest_rows(self, x: float, y: float, *, count: int, leave_out: int | None = None) -> set[int]:
         """The rows that lie nearest to a place on the picture."""
@@ -89,7 +83,6 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
         ids=ids,
         titles=tuple(titles),
         kinds=tuple(kinds),
-        years=np.asarray(years, dtype=np.int64),
         positions=positions,
         labels=tuple(labels),
         rows={id_: row for row, id_ in enumerate(ids)},

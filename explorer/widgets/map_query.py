@@ -38,7 +38,9 @@ class PlacedQuery:
 
 
 def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
-    """Find the query's true neighbours under an encoder, and its place; one of the library keeps the place it has.
+    """Find the query's true neighbours under an encoder, and its place.
+
+    A document of the library keeps the place it has; one that was corrected since is placed like any other text.
 
     Raises AtlasError where the encoder knows no word of it.
     """
@@ -46,7 +48,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
 
     own = shown.row_of(document.id)
     hits = _true_neighbours(document, name, shown)
-    if own is not None:
+    if own is not None and handles.holds(document):
         x, y = (float(value) for value in shown.positions[own])
     else:
         placement = place(handles.atlas(name), hits)

@@ -67,7 +67,7 @@ def _question(query: Document, visit: Visit) -> Question:
 def _answer(question: Question, name: str) -> Answer:
     """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
     vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
-    key = (question, name, str(handles.library().folder), handles.document_count(), vectors)
+    key = (question, name, handles.library_state(), vectors)
     held = st.session_state.get(_ANSWER)
     if held is not None and held[0] == key:
         return held[1]  # type: ignore[no-any-return]

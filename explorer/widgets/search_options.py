@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from engine.library import Counts, Filters
+from engine.library import Filters
 from explorer import handles, session
 from explorer.encoder_names import encoder_name, offered, search_names
 from explorer.session import RANKINGS, Visit
+from explorer.widgets import notices
 from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.encoder_choice import choice_card
 from explorer.widgets.markup import show
@@ -22,6 +23,7 @@ _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
     "Keywords counts rare words that both texts use. Both joins the two lists, and is best for most documents."
 )
+_YEAR_HELP = "Limiting the years leaves out documents without one"
 _NUMBERS = (10, 20, 50)
 _MOST_LISTED = 500
 
@@ -41,7 +43,7 @@ def filters(visit: Visit) -> None:
     """Kind, years, categories and venues, with a button that clears them."""
     library = handles.library()
     kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both")
-    _years(visit, library.counts())
+    year_filter(visit, key="option-years", note=_YEAR_HELP)
     listed_filter("Categories", "categories", visit, library.category_counts())
     listed_filter("Venues", "venues", visit, library.venue_counts())
     if visit.filters != Filters():
@@ -105,8 +107,27 @@ def kind_filter(visit: Visit, *, label: str, key: str, note: str) -> None:
     )
 
 
-def year_filter(visit: Visit, first: int, last: int, *, key: str, note: str) -> None:
-    """The years from the first to the last one of what is shown; an end that is not moved limits nothing."""
+def drop_idle_years() -> None:
+    """Take limits that lie outside the library's years out of the visit, because no slider could show them.
+
+    Where they would have let no document through, a note says that they are gone.
+    """
+    counts, filters = handles.library().counts(), session.current().filters
+    first, last = counts.year_min or 0, counts.year_max or 0
+    kept = _limiting(filters, first, last)
+    if kept == filters:
+        return
+    session.update(filters=kept)
+    if not last or (filters.year_from or first) > last or (filters.year_to or last) < first:
+        notices.note("Your library has no document of the years that were asked for, so all years are shown.")
+
+
+def year_filter(visit: Visit, *, key: str, note: str) -> None:
+    """The years from the library's first to its last; an end that is not moved limits nothing."""
+    counts = handles.library().counts()
+    first, last = counts.year_min, counts.year_max
+    if first is None or last is None or first == last:
+        return
     low = min(last, max(first, visit.filters.year_from or first))
     high = max(low, min(last, visit.filters.year_to or last))
     st.session_state[key] = (low, high)
@@ -119,13 +140,6 @@ def year_filter(visit: Visit, first: int, last: int, *, key: str, note: str) -> 
         )
 
     st.slider("Years", first, last, key=key, on_change=changed, help=note)
-
-
-def _years(visit: Visit, counts: Counts) -> None:
-    first, last = counts.year_min, counts.year_max
-    if first is not None and last is not None and first < last:
-        note = "Limiting the years leaves out documents without one"
-        year_filter(visit, first, last, key="option-years", note=note)
 
 
 def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
@@ -145,6 +159,16 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
         max_selections=session.MAX_LISTED,
         format_func=lambda name: f"{name} ({counts.get(name, 0):,})",
         on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
+    )
+
+
+def _limiting(filters: Filters, first: int, last: int) -> Filters:
+    """The filters without limits on years that leave out none of those from `first` to `last`, or all of them."""
+    low, high = filters.year_from, filters.year_to
+    return dataclasses.replace(
+        filters,
+        year_from=low if low is not None and first < low <= last else None,
+        year_to=high if high is not None and first <= high < last else None,
     )
 
 

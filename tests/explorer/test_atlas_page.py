@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
 from explorer import handles, jobs
+from explorer.generations import Key
 from explorer.widgets import map_points
+from explorer.widgets.map_query import place_query
 from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, filled, linked, page, rows_of, settings, small_map, words
 
 
@@ -57,9 +60,9 @@ def test_a_map_that_is_drawn_stands_before_its_encoder_is_loaded(
     asked: list[str] = []
     load = handles._encoder
 
-    def counted(folder: Path, name: str, documents: int) -> Encoder:
-        asked.append(name)
-        return load(folder, name, documents)
+    def counted(key: Key) -> Encoder:
+        asked.append(key.name)
+        return load(key)
 
     monkeypatch.setattr(handles, "_encoder", counted)
     assert "This picture keeps 41%" in words(page())
@@ -103,6 +106,31 @@ def test_the_link_restores_colours_labels_and_filters(own_library: Path) -> None
     app.selectbox(key="map-labels").select("none").run()
     assert linked(app, "labels") == "none"
     assert linked(app, "colour") == "year"
+
+
+def test_years_that_leave_nothing_out_turn_nothing_pale(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = page(**{"from": "1600", "to": "2200"})
+    assert settings(app)["years"] is None
+    assert "from" not in app.query_params and "to" not in app.query_params
+    first, last = app.slider(key="map-years").value
+    assert settings(page(**{"from": str(first), "to": str(last)}))["years"] is None
+    assert settings(page(**{"from": str(first + 1)}))["years"] == [first + 1, 9999]
+    assert "no document of the years that were asked for" in words(page(**{"from": str(last + 1)}))
+
+
+def test_a_library_document_that_was_corrected_finds_another_place(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    shown, library = handles.map_points("blend"), handles.library()
+    held, other = library.get(["astroph-0", "F03B-1"])
+    own = place_query(held, "blend", shown).marker
+    row = shown.row_of("astroph-0")
+    assert [own.x, own.y] == shown.positions[row].tolist()
+    corrected = replace(held, title=other.title, abstract=other.abstract)
+    placed = place_query(corrected, "blend", shown)
+    assert {near.document.id.split("-")[0] for near in placed.near[:5]} == {"F03B"}
+    assert placed.marker.x < 5 < placed.marker.y  # the corner of the turbines
+    assert own.y < 5 < own.x  # that of the galaxies
 
 
 def test_a_hostile_title_is_escaped(own_library: Path) -> None:
@@ -150,7 +178,6 @@ def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> Non
     atlas = small_map([*summaries.ids[:-1], "gone"], "f")
     shown = map_points.join(atlas, summaries)
     assert (len(shown.ids), shown.missing, shown.row_of("gone")) == (63, 1, None)
-    assert shown.year_bounds() is not None
     assert shown.nearest_rows(0.0, 0.0, count=3, leave_out=0).isdisjoint({0})
 
 

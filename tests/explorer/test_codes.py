@@ -34,9 +34,9 @@ def test_searches_use_codes_and_the_map_compares_all() -> None:
     assert not handles.searcher(NAME)._index.is_exact
     exact = handles.vector_index(NAME)
     assert exact.is_exact and exact is handles.vector_index(NAME)
-    assert handles._index(*_key()).ids == exact.ids
+    assert handles._index(handles._key(NAME)).ids == exact.ids
     row = handles.encoder(NAME).encode_queries([QUERY])
-    by_codes, by_all = (index.search(row, 4)[0] for index in (handles._index(*_key()), exact))
+    by_codes, by_all = (index.search(row, 4)[0] for index in (handles._index(handles._key(NAME)), exact))
     assert [hit.id for hit in by_codes] == [hit.id for hit in by_all]  # whose last bits may differ
     found = handles.searcher(NAME).search(Question(QUERY, k=3, liked=("p2",)))
     assert len(found.results) == 3 and "p2" not in [one.document.id for one in found.results]
@@ -47,7 +47,7 @@ def test_searches_use_codes_and_the_map_compares_all() -> None:
 def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
     handles.prepare(NAME)
     assert not encoder_facts.uses_codes(NAME)
-    assert handles.vector_index(NAME) is handles._index(*_key())
+    assert handles.vector_index(NAME) is handles._index(handles._key(NAME))
 
 
 @pytest.mark.usefixtures("coded")
@@ -87,7 +87,3 @@ def test_the_search_page_shows_the_same_documents(app: Start) -> None:
 def _hits(test: AppTest) -> list[str]:
     assert not test.exception
     return [block.body for block in test.html if 'class="ps-hit"' in block.body]
-
-
-def _key() -> tuple[Path, str, int]:
-    return handles.default_library(), NAME, handles.document_count()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,28 @@ def test_vectors_of_library_documents_outlive_the_app(encoder: Words, empty_fold
     compare_handles.read(OWN[0])
     compare_handles.read(PAPER)  # an upload: in memory only
     assert encoder.reads == ["p1", "a", "a"]
+
+
+def test_another_library_of_as_many_documents_has_other_words(encoder: Words, empty_folder: Path) -> None:
+    recurs = "The blade turns the shaft of the large generator."
+    query = Document("q", "paper", "Blades", f"{recurs} The walk of one lone particle mixes within hours here.")
+
+    def fill(word: str, sentence: str) -> None:
+        abstracts = [f"{word}{n} {sentence if n < 10 else f'kite{n}'}" for n in range(60)]
+        with Library.open(empty_folder, create=True) as library:
+            documents = [Document(f"{word}{n}", abstract=abstract) for n, abstract in enumerate(abstracts)]
+            library.add_file(word, word, documents)
+
+    fill("alpha", recurs)
+    before = compare_handles.read(query)
+    assert before.recurring.tolist() == [True, False]
+    shutil.rmtree(empty_folder)
+    fill("beta", "Nothing of the kind.")
+    assert not compare_handles.is_read(query)
+    after = compare_handles.read(query)
+    assert after.recurring.tolist() == [False, False]
+    assert after.words is not before.words
+    assert compare_handles.read(query) is after
 
 
 def test_a_full_disk_does_not_stop_a_comparison(

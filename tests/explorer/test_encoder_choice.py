@@ -147,9 +147,9 @@ def test_keywords_need_no_encoder(app: Start) -> None:
 
 
 def test_the_time_to_read_is_measured_where_there_are_no_vectors(folder: Path) -> None:
-    handles._rehearse(folder, "lsa", 6)
+    handles._rehearse(handles._key("lsa"))
     assert (handles.reading_seconds("lsa") or 0) > 0
-    handles._rehearse(folder, "tfidf", 6)
+    handles._rehearse(handles._key("tfidf"))
     assert handles.reading_seconds("tfidf") is None
 
 
@@ -157,7 +157,7 @@ def test_the_time_to_read_is_no_estimate_where_it_cannot_be_measured(empty_folde
     with Library.open(empty_folder, create=True) as library:
         assert estimates.reading_seconds(library, "lsa") == 0
         library.add_file("own", "own.jsonl", [Document("d", title="…")])
-    handles._rehearse(empty_folder, "lsa", 1)
+    handles._rehearse(handles._key("lsa"))
     assert handles.reading_seconds("lsa") == 0
 
 

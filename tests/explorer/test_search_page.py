@@ -204,13 +204,75 @@ def test_liking_and_disliking_rank_again(app: Start) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_filters_that_leave_nothing_say_which_to_widen(app: Start) -> None:
-    test = app(example="rewired-random-walk", kind="patent", to="1880")
+    test = app(example="rewired-random-walk", kind="patent", **{"from": "2013"})
     assert not test.exception
     assert "No document passes the filters" in page_text(test)
     assert "Without years, 2 documents" in page_text(test)
     test.button(key="clear-filters-here").click().run()
     assert titles(test)
     assert "kind" not in test.query_params
+
+
+@pytest.fixture
+def undated(empty_folder: Path) -> None:
+    """Three documents of 1995 to 2005, and one without a year."""
+    from engine.ingest import encoder_for, index_library
+
+    years = (1995, 2000, 2005, None)
+    with Library.open(empty_folder, create=True) as library:
+        walks = [Document(f"w{n}", title=f"A random walk, part {n}", year=year) for n, year in enumerate(years)]
+        library.add_file("walks", "walks.jsonl", walks)
+        index_library(library, encoder_for(library, "tfidf"))
+
+
+@pytest.mark.usefixtures("undated")
+@pytest.mark.parametrize(
+    ("link", "shown", "found", "is_said"),
+    [
+        ({}, (1995, 2005), 4, False),
+        ({"from": "1600"}, (1995, 2005), 4, False),
+        ({"from": "1995", "to": "2005"}, (1995, 2005), 4, False),
+        ({"from": "1994", "to": "2100"}, (1995, 2005), 4, False),
+        ({"from": "2006"}, (1995, 2005), 4, True),
+        ({"to": "1994"}, (1995, 2005), 4, True),
+        ({"from": "1996", "to": "2100"}, (1996, 2005), 2, False),
+        ({"from": "2005"}, (2005, 2005), 1, False),
+        ({"to": "1995"}, (1995, 1995), 1, False),
+    ],
+)
+def test_the_years_that_the_slider_shows_are_those_that_act(
+    app: Start, link: dict[str, str], shown: tuple[int, int], found: int, is_said: bool
+) -> None:
+    test = app(text="random walk", **link)
+    assert not test.exception
+    assert test.slider(key="option-years").value == shown
+    assert len(titles(test)) == found
+    assert ("from" in test.query_params, "to" in test.query_params) == (shown[0] > 1995, shown[1] < 2005)
+    assert ("no document of the years that were asked for" in page_text(test)) is is_said
+
+
+def test_years_do_not_act_where_there_is_no_slider_for_them(empty_folder: Path, app: Start) -> None:
+    from engine.ingest import encoder_for, index_library
+
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("walks", "walks.jsonl", [Document(f"w{n}", title=f"A random walk, part {n}") for n in "ab"])
+        index_library(library, encoder_for(library, "tfidf"))
+    test = app(text="random walk", **{"from": "1990"})
+    assert not test.exception
+    assert not test.slider
+    assert len(titles(test)) == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_link_that_cannot_be_restored_as_a_whole_says_so_once(app: Start) -> None:
+    said = "A part of this link could not be restored"
+    test = app(example="rewired-random-walk", venue="<b>" * 400)
+    assert not test.exception
+    assert page_text(test).count(said) == 1
+    assert titles(test)
+    assert "<b>" not in page_html(test)
+    assert said not in page_text(test.run())
+    assert said not in page_text(app(example="rewired-random-walk", venue="Annals of Walks", rank="default"))
 
 
 @pytest.mark.usefixtures("folder")

@@ -11,9 +11,9 @@ import pytest
 from engine.library import Filters
 from engine.search import RANKINGS as SEARCH_RANKINGS
 from explorer.evaluation_choice import EvaluationChoice, with_own_questions
-from explorer.link_values import MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
+from explorer.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
 from explorer.pair import MAX_WORDS, Cell, Choice, Pair, with_own_sides
-from explorer.session import MAX_HITS, RANKINGS, Ranking, Visit, from_link, to_link
+from explorer.session import MAX_HITS, RANKINGS, Ranking, Visit, from_link, is_whole, to_link
 
 FULL = Visit(
     origin="library",
@@ -44,10 +44,41 @@ FULL = Visit(
 
 @pytest.mark.parametrize(
     "visit",
-    [Visit(), FULL, Visit(origin="example", query="car-coupling"), Visit(origin="text", query="why do\nwalks mix?")],
+    [
+        Visit(),
+        FULL,
+        Visit(origin="example", query="car-coupling"),
+        Visit(origin="text", query="why do\nwalks mix?"),
+        Visit(origin="library", query="x" * 250, liked=("y" * MAX_ID,)),
+        Visit(filters=Filters(venues=frozenset({"Proceedings of" + " a long meeting" * 60}))),
+        Visit(filters=Filters(categories=frozenset({"a\u200cb", "no\u00a0break"}))),
+    ],
 )
 def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
-    assert from_link(to_link(visit)) == visit
+    link = to_link(visit)
+    assert from_link(link) == visit
+    assert is_whole(link, visit)
+
+
+@pytest.mark.parametrize(
+    ("link", "whole"),
+    [
+        ({}, True),
+        ({"stranger": ["1"]}, True),
+        ({"rank": ["default"], "k": ["10"], "encoder": ["default"], "on": ["subjects"]}, True),
+        ({"text": [" a walk "], "venue": ["", "A"]}, True),
+        ({"venue": ["A", "x" * (MAX_ID + 1)]}, False),
+        ({"like": ["a\nb"]}, False),
+        ({"doc": ["x\u202ey"]}, False),
+        ({"category": [f"c{number}" for number in range(MAX_LISTED + 1)]}, False),
+        ({"text": ["y" * (MAX_LINK_TEXT + 1)]}, False),
+        ({"from": ["2000"], "to": ["1990"]}, False),
+        ({"a": ["library:" + "x" * 5000]}, False),
+        ({"case": ["x" * 5000]}, False),
+    ],
+)
+def test_a_link_that_lost_a_part_is_known(link: dict[str, list[str]], whole: bool) -> None:
+    assert is_whole(link, from_link(link)) is whole
 
 
 def test_a_visit_at_its_defaults_needs_no_link() -> None:
@@ -83,6 +114,8 @@ def test_the_rankings_are_those_of_the_search() -> None:
         {"from": ["1990"], "to": ["1980"]},
         {"doc": ["x" * 5000]},
         {"doc": ["a\x00b"]},
+        {"doc": ["a\u202eb"]},
+        {"venue": ["a\ud800b"]},
         {"doc": [" "]},
         {"text": ["y" * (MAX_LINK_TEXT + 1)]},
         {"encoder": ["\n"]},
