@@ -18,7 +18,9 @@ _STOCK_PHRASES = tuple(
     "primary examiner|assistant examiner|attorney, agent|references cited|computer program instructions|"
     "intended to include|computer readable|propagated signal|each block|block diagram|flowchart|local area network|"
     "programming language|conflict of interest|conflicts of interest|competing interest|informed consent|"
-    "ethics committee".split("|")
+    "ethics committee|appended drawing|attached drawing|drawings in which|drawings, in which|drawings, wherein|"
+    "appended claims|ordinary skill|without departing from|entirely hardware embodiment|entirely software embodiment|"
+    "software and hardware aspects|hardware and software aspects|understood and appreciated".split("|")
 )
 """What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
 
@@ -28,7 +30,7 @@ _STOCK_WORDS = frozenset(
     "rights copyright copyrighted supported funded acknowledge acknowledges acknowledged acknowledgement "
     "acknowledgements remainder paper article classification transitory program machine computer fig figs figure "
     "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming interest "
-    "interests consent ethics".split()
+    "interests consent ethics appended attached drawings ordinary departing entirely aspects appreciated".split()
 )
 """A sentence without any of these words holds no stock phrase; looking words up is quicker than phrases."""
 

@@ -1,0 +1,54 @@
+"""Sentences that say nothing of a document's own topic."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import text
+from engine.evidence import boilerplate
+from engine.evidence.boilerplate import is_boilerplate
+
+
+def found(sentence: str) -> bool:
+    return is_boilerplate(sentence, frozenset(text.tokens(sentence)), frozenset(text.content_tokens(sentence)))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The device will be better understood from what follows, taken with the appended drawings.",
+        "Aspects of it may thus be an entirely software embodiment, referred to here as a module.",
+        "Changes may be made by those of ordinary skill without departing from the invention.",
+        "Figure 2 is a side view of the same.",
+        "In testimony whereof I affix my name.",
+        "It has a processor, a memory, a keyboard and a display.",
+        "SUMMARY OF THE INVENTION",
+        "R> library(kites)",
+    ],
+)
+def test_stock_is_told(sentence: str) -> None:
+    assert found(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The hook is attached to the drawing frame, in which a spring turns it.",
+        "Skill in flying kites departs from what the wind allows.",
+        "We read the figure of merit from the attached sensor.",
+        "Hardware and wind limit the speed of a kite.",
+    ],
+)
+def test_what_is_about_the_topic_stays(sentence: str) -> None:
+    assert not found(sentence)
+
+
+def test_every_stock_phrase_has_a_word_that_leads_to_it() -> None:
+    for phrase in boilerplate._STOCK_PHRASES:
+        words = {
+            *text.tokens(phrase),
+            *text.tokens(f"{phrase}s"),
+            *text.tokens(f"{phrase}ing"),
+            *text.tokens(f"{phrase}zed"),
+        }
+        assert boilerplate._STOCK_WORDS & words, phrase
