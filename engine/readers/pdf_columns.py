@@ -17,6 +17,9 @@ _WIDEST = 20_000
 _MIN_ROWS = 8
 _MIN_FILL = 0.7
 _MIN_COLUMN_SHARE = 0.25
+_MOST_PAIRED = 0.65
+"""Columns share few baselines, for headings and code shift their lines; a table's columns share nearly all."""
+_PAIRED_AS_TABLE = 0.92
 
 
 @dataclass(slots=True)
@@ -49,16 +52,21 @@ def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
     """Each page's regions in reading order.
 
     A page is in two columns when both are well filled; in a document where most pages are, weaker
-    evidence is enough (the first page, the last one).
+    evidence is enough (the first page, the last one). Elsewhere, what shares its baselines is a table.
     """
     rows = [_rows(page.runs) for page in pages]
     strict = [_find_gutter(page_rows) for page_rows in rows]
     found = [gutter for gutter in strict if gutter]
-    prior = None
-    if found and len(found) >= 0.4 * sum(1 for page_rows in rows if len(page_rows) > _MIN_ROWS):
-        prior = Gutter(median(gutter.x for gutter in found), median(gutter.right_edge for gutter in found))
+    if not found:
+        return [_regions(page_rows, None) for page_rows in rows]
+    if len(found) < 0.4 * sum(1 for page_rows in rows if len(page_rows) > _MIN_ROWS):
+        return [
+            _regions(page_rows, gutter if gutter and _paired_share(page_rows, gutter.x) < _PAIRED_AS_TABLE else None)
+            for page_rows, gutter in zip(rows, strict, strict=True)
+        ]
+    prior = Gutter(median(gutter.x for gutter in found), median(gutter.right_edge for gutter in found))
     return [
-        _regions(page_rows, gutter or (_agreeing(page_rows, prior) if prior else None))
+        _regions(page_rows, gutter or _agreeing(page_rows, prior))
         for page_rows, gutter in zip(rows, strict, strict=True)
     ]
 
@@ -121,9 +129,21 @@ def _find_gutter(rows: Sequence[_Row]) -> Gutter | None:
     if min(left_x1 - left_x0, right_x1 - edge) < _MIN_COLUMN_SHARE * (x1 - x0):
         return None
     clear = len(full) <= 0.05 * (len(left) + len(right)) and min(len(left), len(right)) > 2 * _MIN_ROWS
-    filled = _is_filled(left, left_x0, left_x1, clear=clear) and _is_filled(right, edge, right_x1, clear=clear)
     aligned = sum(1 for row in right if abs(row[0] - edge) < 4) / len(right)
+    least = 1.0
+    if clear:
+        least = 0.35 if aligned >= 0.35 and _paired_share(rows, x) < _MOST_PAIRED else 0.5
+    filled = _is_filled(left, left_x0, left_x1, least) and _is_filled(right, edge, right_x1, least)
     return Gutter(x, edge) if filled and aligned >= (0.15 if clear else 0.35) else None
+
+
+def _paired_share(rows: Sequence[_Row], x: float) -> float:
+    """How many of the lines on the shorter side of `x` have a line on the other side on their baseline."""
+    beside = [row.segments for row in rows if not _crosses(row, x)]
+    left = sum(1 for segments in beside if segments[0][1] <= x + 3)
+    right = sum(1 for segments in beside if segments[-1][1] > x + 3)
+    both = sum(1 for segments in beside if segments[0][1] <= x + 3 < segments[-1][1])
+    return both / max(min(left, right), 1)
 
 
 def _agreeing(rows: Sequence[_Row], prior: Gutter) -> Gutter | None:
@@ -216,17 +236,13 @@ def _common_edge(values: list[float]) -> float:
     return 2.0 * Counter(round(value / 2) for value in values).most_common(1)[0][0]
 
 
-def _is_filled(rows: list[tuple[float, float]], x0: float, x1: float, *, clear: bool) -> bool:
+def _is_filled(rows: list[tuple[float, float]], x0: float, x1: float, least: float) -> bool:
     """Whether rows fill a column as text does: most of its width in the middle, or all of it in a third of them.
 
-    Where next to nothing crosses a tall gutter (`clear`), half the width will do: columns of code, of short items.
+    Where next to nothing crosses a tall gutter, `least` of the width will do: columns of code, of short items.
     """
     shares = [(stop - start) / max(x1 - x0, 1) for start, stop in rows]
-    return (
-        median(shares) >= (0.5 if clear else 1)
-        or median(shares) >= _MIN_FILL
-        or sum(share > 0.9 for share in shares) >= len(shares) / 3
-    )
+    return median(shares) >= min(least, _MIN_FILL) or sum(share > 0.9 for share in shares) >= len(shares) / 3
 
 
 def _regions(rows: Sequence[_Row], gutter: Gutter | None) -> list[Region]:

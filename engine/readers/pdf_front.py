@@ -8,15 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.readers.pdf_lines import Line
-from engine.readers.pdf_names import ABSTRACT
+from engine.readers.pdf_names import ABSTRACT, CONTENTS, KNOWN
 from engine.readers.pdf_paragraphs import Block, Hyphens, text_of
 
 _RUN_IN_ABSTRACT = re.compile(
     r"^(?:abstract|summary|zusammenfassung|résumé|resumen|riassunto|resumo)\s*[.:—–-]+\s*(?=\S)", re.IGNORECASE
 )
+_LONE_ABSTRACT = re.compile(r"^(?:abstract|summary|zusammenfassung)\s+(?=[A-Z“\"])", re.IGNORECASE)
+"""The same without a mark, where the word alone is set unlike the text that follows."""
 _KEYWORDS = re.compile(
-    r"^(?:(?:author )?key\s?-?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|mots[- ]clés|"
-    r"palabras clave|parole chiave|palavras-chave)\s*[.:—–-]*\s*",
+    r"^(?:(?:author |additional )?key\s?-?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|"
+    r"mots[- ]clés|palabras clave|parole chiave|palavras-chave)\s*[.:—–-]*\s*",
+    re.IGNORECASE,
+)
+_AFTER_ABSTRACT = re.compile(
+    r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs numbers|"
+    r"(?:mathematics )?subject classification)\b",
     re.IGNORECASE,
 )
 _DOI = re.compile(
@@ -28,7 +35,7 @@ _EMPTY_DOI = re.compile(r"/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 _YEAR = re.compile(
     r"(?:©|\(c\)|copyright|published|received|accepted|submitted|may|june?|july?|"
     r"(?:jan|feb|mar|apr|aug|sep|oct|nov|dec|vol)\w{0,9}+|proceedings[^.]{0,60}|arxiv[^.]{0,40})"
-    r"[^\n]{0,30}?\b((?:19|20)\d{2})\b",
+    r"[^\n]{0,30}?\b((?:19|20)\d{2})\b(?!\.\d)",
     re.IGNORECASE,
 )
 _JOURNAL = re.compile(
@@ -40,10 +47,12 @@ _JOURNAL = re.compile(
 _NOT_A_NAME = re.compile(
     r"universit|institut|department|college|school|laborator|research|center|centre|faculty|abstract|street|"
     r"hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d{3}|january|february|march|april|june|july|"
-    r"august|september|october|november|december|version|vignette|package|team\b|journal|email|e-mail",
+    r"august|september|october|november|december|version|vignette|package|team\b|journal|email|e-mail|"
+    r"clinic|hochschule|technikum|unit\b",
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[\d\u2217*†‡§¶‖#,]+$|[\u2217*†‡§¶‖]")
+_BEFORE_NAME = re.compile(r"^(?:and|und|et|by|von|par)\s+(?=\S+\s+\S)", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"\s*[,;&·]\s*(?:(?:and|und|et|y)\s+)?|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _JUNK_TITLE = re.compile(
     r"^(?:untitled|microsoft word|powerpoint|layout \d|title|document\d*|paper|manuscript|article|template)\b|"
@@ -119,7 +128,8 @@ def _may_be_title(group: Sequence[Line]) -> bool:
     text = " ".join(line.text for line in group)
     letters = sum(1 for letter in text if letter.isalpha())
     too_long = len(group) > 5 or len(text) > 300
-    return letters >= 5 and not too_long and not group[0].mono and not _JOURNAL.match(text) and not ABSTRACT.match(text)
+    named = any(pattern.match(text) for pattern in (_JOURNAL, ABSTRACT, CONTENTS, KNOWN))
+    return letters >= 5 and not too_long and not group[0].mono and not named
 
 
 def _plain(text: str) -> str:
@@ -136,6 +146,8 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
     state = "head"
     for block in blocks:
         text = text_of(block, hyphens)
+        if state == "abstract" and (block.lines[0].after_contents or _AFTER_ABSTRACT.match(text)):
+            state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
         elif _KEYWORDS.match(text) and len(text) < 600:
@@ -144,7 +156,10 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         elif _RUN_IN_ABSTRACT.match(text):
             abstract.append(_RUN_IN_ABSTRACT.sub("", text))
             state = "abstract"
-        elif state == "abstract" and block.kind == "text":
+        elif state == "head" and _LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
+            abstract.append(_LONE_ABSTRACT.sub("", text))
+            state = "abstract"
+        elif state == "abstract" and block.kind in ("text", "code"):
             abstract.append(text)
         elif all(id(line) in chosen for line in block.lines):
             continue
@@ -156,11 +171,23 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
     return FrontMatter(title_text(title, hyphens), authors, "\n\n".join(abstract), keywords, tuple(rest))
 
 
+def _opens_in_own_look(block: Block) -> bool:
+    """Whether a block's first word is a run of its own, bold, italic or in small capitals, and the next is not."""
+    runs = block.lines[0].runs
+    if len(runs) < 2 or len(runs[0].text.split()) != 1:
+        return False
+    first, second = runs[0].font, runs[1].font
+    return (first.bold, first.italic, first.small_caps) != (second.bold, second.italic, second.small_caps)
+
+
 def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
     """The title's lines as one text, without a footnote's mark."""
     text = ""
     for line in lines:
         text = hyphens.join(text, line.text) if text else line.text
+    last = lines[-1].runs[-1] if lines else None
+    if last and last.text.isdecimal() and last.size < 0.85 * lines[-1].size and last.y < lines[-1].y:
+        text = text.removesuffix(f" {last.text}")
     return re.sub(r"\s*[\u2217*†‡§¶]+$", "", text)
 
 
@@ -173,7 +200,7 @@ def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple
 
 def _split_keywords(text: str) -> tuple[str, ...]:
     """The key words that follow their label, without the last full stop."""
-    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", _KEYWORDS.sub("", text))
+    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", _KEYWORDS.sub("", text).removesuffix("ACM Reference Format:"))
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)
 
 
@@ -186,7 +213,7 @@ def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
         pieces: list[str] = []
         for segment in _wide_parts(line):
             pieces += _BETWEEN_NAMES.split(segment)
-        cleaned = [_MARKS.sub("", piece).strip() for piece in pieces]
+        cleaned = [_BEFORE_NAME.sub("", _MARKS.sub("", piece).strip()) for piece in pieces]
         found = [name for name in cleaned if _is_name(name)]
         if len(found) < 0.5 * len([piece for piece in cleaned if piece]):
             break
@@ -213,4 +240,6 @@ def _wide_parts(line: Line) -> list[str]:
 def _is_name(text: str) -> bool:
     words = text.split()
     capital = sum(1 for word in words if word[:1].isupper())
+    if any(word == word.lower() and len(word) > 4 for word in words):
+        return False
     return 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50 and not _NOT_A_NAME.search(text)

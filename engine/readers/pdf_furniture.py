@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.readers.pdf_lines import Line
+from engine.readers.pdf_names import CONTENTS
 
 _MARGIN = 0.13
 """Running heads and feet stand within this share of the page's height."""
 _DEPTH = 3
+_WIDEST = 20_000.0
 _PAGE_NUMBER = re.compile(
     r"^[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
     re.IGNORECASE,
@@ -19,24 +21,21 @@ _PAGE_NUMBER = re.compile(
 _EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxl]+)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
-_CONTENTS = re.compile(
-    r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|índice)$",
-    re.IGNORECASE,
-)
 _TAIL = 80
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The size of the running text, and the usual distance between its baselines, in points."""
+    """The size of the running text, the usual distance between its baselines, and its lines' width, in points."""
 
     size: float
     leading: float
+    width: float = _WIDEST
 
 
 def body_of(lines: Iterable[Line]) -> Body:
-    """The size that most characters have, and the most common gap between two lines of that size."""
+    """The size that most characters have, the most common gap between two lines of it, and how wide those are."""
     sizes: Counter[float] = Counter()
     gaps: Counter[float] = Counter()
     kept = list(lines)
@@ -46,7 +45,9 @@ def body_of(lines: Iterable[Line]) -> Body:
     for line in kept:
         if abs(line.size - size) < 0.3 and 0.8 * size < line.gap < 3 * size:
             gaps[round(line.gap * 2) / 2] += 1
-    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size)
+    widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
+    width = widths[3 * len(widths) // 4] if widths else _WIDEST
+    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
 
 
 def without_running_text(
@@ -74,14 +75,18 @@ def _head_height(
 ) -> float | None:
     """Where running heads stand that change with the section: a lone first line, at one height on most pages."""
     heights: Counter[float] = Counter()
+    close: Counter[float] = Counter()
     for lines, (top, _) in zip(pages[1:], edges[1:], strict=True):
         below = sorted(line.y for line in lines if top and line.y > top[0].y + 1)
-        if below and below[0] - top[0].y > 1.5 * body.leading and len(top[0].text) < 100:
-            heights[round(top[0].y)] += 1
+        if not below:
+            continue
+        lone = below[0] - top[0].y > 1.5 * body.leading and len(top[0].text) < 100
+        (heights if lone else close)[round(top[0].y)] += 1
     if not heights:
         return None
     height, count = heights.most_common(1)[0]
-    return height if count >= max(2, 0.6 * (len(pages) - 1)) else None
+    text_begins = sum(close[height + step] for step in (-1, 0, 1)) > 0.1 * count
+    return height if count >= max(2, 0.6 * (len(pages) - 1)) and not text_begins else None
 
 
 def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[Line]]:
@@ -142,7 +147,8 @@ def _furniture(
 def _is_repeated(line: Line, repeated: set[str]) -> bool:
     """Whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
     letters = _letters(line.text)
-    return letters in repeated or (len(letters) > 9 and any(letters in shape for shape in repeated))
+    torn = len(letters) > 9 and not (line.bold and line.text[0].isdigit())  # a heading may hold words of the title
+    return letters in repeated or (torn and any(letters in shape for shape in repeated))
 
 
 def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
@@ -160,10 +166,10 @@ def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
 def without_contents_list(lines: Sequence[Line]) -> list[Line]:
     """The lines without a table of contents: its heading, and entries that end in a page's number."""
     kept: list[Line] = []
-    inside = False
+    inside = passed = False
     for number, line in enumerate(lines):
-        if _CONTENTS.match(line.text):
-            inside = True
+        if CONTENTS.match(line.text):
+            inside = passed = True
             continue
         entry = bool(_LEADERS.search(line.text[-_TAIL:]))
         if inside and not entry:
@@ -173,6 +179,7 @@ def without_contents_list(lines: Sequence[Line]) -> list[Line]:
             )
             inside = entry
         if not entry:
+            line.after_contents, passed = passed, False
             kept.append(line)
     return kept
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from engine.readers.pdf_furniture import Body
 from engine.readers.pdf_lines import Line
-from engine.readers.pdf_names import ABSTRACT, BACK_MATTER, CAPTION, KNOWN, REFERENCES
+from engine.readers.pdf_names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, REFERENCES
 
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(
@@ -182,7 +182,7 @@ def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]]
     """Whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
     if heading.start in deeper or heading.depth > 1:
         return False
-    if any(pattern.match(heading.title) for pattern in (REFERENCES, ABSTRACT, BACK_MATTER)):
+    if any(pattern.match(heading.title) for pattern in (REFERENCES, ABSTRACT, BACK_MATTER, APPENDIX)):
         return True
     alike = any(abs(style[0] - heading.style[0]) < 0.6 and style[1:] == heading.style[1:] for style in styles)
     return alike and not heading.number
@@ -192,7 +192,7 @@ def _numbered_tops(found: Sequence[Heading]) -> list[Heading]:
     """The longest run of headings numbered 1, 2, 3 ... (or I, II ...) in one look, and lettered ones after it."""
     groups: dict[tuple[bool, tuple[float, bool, bool, bool]], list[Heading]] = defaultdict(list)
     for heading in found:
-        if heading.depth == 1 and _value(heading.number) is not None:
+        if heading.depth == 1 and _value(heading.number) is not None and not APPENDIX.match(heading.title):
             groups[heading.number[0].isdigit(), heading.style].append(heading)
     best: list[Heading] = []
     for members in groups.values():
@@ -228,7 +228,9 @@ def _ascending(members: Sequence[Heading]) -> list[Heading]:
 
 def _gaps_filled(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
     """Headings of another look that have exactly a number that the run lacks, at its place."""
-    filled = []
+    first = run[0]
+    ones = [h for h in found if h.start < first.start and h.depth == 1 and h.style[0] == first.style[0]]
+    filled = [h for h in ones if _value(h.number) == 1][-1:] if _value(first.number) == 2 else []
     for before, after in pairwise(run):
         low, high = _value(before.number) or 0, _value(after.number) or 0
         filled += [

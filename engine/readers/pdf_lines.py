@@ -23,6 +23,7 @@ class Line:
 
     `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
     and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
+    `after_contents` marks the line that follows a table of contents.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Line:
     mono: bool = False
     caps: bool = False
     gap: float = 0.0
+    after_contents: bool = False
     runs: list[Run] = field(default_factory=list)
 
     @property

@@ -34,6 +34,13 @@ ABSTRACT = re.compile(
     r"\s*[.:—–-]*$",
     re.IGNORECASE,
 )
+OPENING = re.compile(r"^(?:introduction|einleitung|introducción|introduzione|introdução)\s*[.:]?$", re.IGNORECASE)
+"""The heading after which no abstract follows: a "Summary" then ends the paper."""
+CONTENTS = re.compile(
+    r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|índice)$",
+    re.IGNORECASE,
+)
+APPENDIX = re.compile(r"^(?:appendix|annexe?|anhang|apéndice)\s+(?:\d{1,2}|[A-Z]|[IVX]{1,4})\b(?!\.\d)", re.IGNORECASE)
 BACK_MATTER = re.compile(
     r"^(?:author(?:s|\(s\))?['’]?s?\s+)?(?:affiliations?|address(?:es)?|e-?mail address(?:es)?|"
     r"contact(?: information)?|correspondence(?: to)?|corresponding authors?)\s*[.:]?$",

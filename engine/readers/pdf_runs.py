@@ -17,7 +17,8 @@ _BOLD = re.compile(
 )
 _ITALIC = re.compile(r"ital|obli|slant|[-,](?:bd?)?it?$|^(?:cm|sf|ec|lm)(?:bx)?(?:ti|sl|it)", re.IGNORECASE)
 _MONO = re.compile(
-    r"cour|mono|typewriter|consol|menlo|inconsolata|^(?:cm|sf|ec|lm)(?:sl|it|v)?(?:tt|tk)", re.IGNORECASE
+    r"cour|mono|typewriter|consol|menlo|inconsolata|^(?:cm|sf|ec|lm)(?:sl|it|v)?(?:tt|tk)|^(?:sf|ec)(?:st|it|tc|vt)\d",
+    re.IGNORECASE,
 )
 _SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", re.IGNORECASE)
 _FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
@@ -226,7 +227,8 @@ class _PageBuilder:
             run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > _WORD_GAP * size)
             run.x1 = max(run.x1, x1)
             return
-        if run is not None and letter.isalpha() and run.text[-1] in _ACCENTS and x0 < run.x1 and abs(run.y - y) < size:
+        over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
+        if run is not None and over and letter.isalpha() and run.text[-1] in _ACCENTS:
             letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
             run.text = run.text[:-1]
         self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)

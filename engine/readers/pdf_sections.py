@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from engine.documents import Section
 from engine.readers.clean import one_line, tidy
@@ -16,8 +17,9 @@ from engine.readers.pdf_furniture import (
     without_running_text,
 )
 from engine.readers.pdf_headings import find_headings
+from engine.readers.pdf_line_numbers import without_line_numbers
 from engine.readers.pdf_lines import Line, page_lines
-from engine.readers.pdf_names import ABSTRACT, BACK_MATTER, REFERENCES
+from engine.readers.pdf_names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
 from engine.readers.pdf_paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
 from engine.readers.pdf_runs import Page
 
@@ -40,7 +42,7 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
 
     `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title).
     """
-    by_page = page_lines(pages)
+    by_page = page_lines(without_line_numbers(pages))
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     size = body_of(line for lines in by_page for line in lines).size
     title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
@@ -83,7 +85,9 @@ def _blocks(
 
 def _first_section(blocks: Sequence[Block]) -> int:
     """Where the first top-level section begins, after the abstract; the number of blocks when there is none."""
-    after = next((number for number, block in enumerate(blocks) if _heads_abstract(block)), -1) + 1
+    begun = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
+    before = blocks[: next(begun, len(blocks))]
+    after = next((number for number, block in enumerate(before) if _heads_abstract(block)), -1) + 1
     tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
     return next(tops, len(blocks))
 
@@ -104,19 +108,26 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
         text = _joined(front.rest, hyphens)
         return front, [Section("", text)] if text else []
     prose = [block for block in front.rest if block.kind == "text" and len(text_of(block, hyphens)) >= _PROSE]
-    if prose and not front.abstract and _looks_like_abstract(prose, body):
-        return replace(front, abstract=_joined(prose, hyphens)), []
+    if prose and not front.abstract:
+        unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
+        unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
+        front, prose = replace(front, abstract=_joined(prose[:unlike], hyphens)), prose[unlike:]
     text = _joined(prose, hyphens)
     return front, [Section("", text)] if text else []
 
 
 def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
-    """Whether unnamed prose before the first heading is set unlike the running text: small, bold or narrow."""
+    """Whether unnamed prose before the first heading is set unlike the running text.
+
+    That is: small, bold or italic, narrow, or over the whole page where the text stands in columns.
+    """
     lines = [line for block in prose for line in block.lines]
     small = sum(1 for line in lines if line.size < 0.95 * body.size)
     marked = sum(1 for line in lines if line.bold or line.italic)
     narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
-    return max(small, marked, narrow) > 0.7 * len(lines)
+    full = [line for block in prose for line in block.lines[:-1] or block.lines]
+    wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
+    return max(small, marked, narrow) > 0.7 * len(lines) or wide > 0.7 * len(full)
 
 
 def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:

@@ -1,10 +1,14 @@
-"""What stands on a PDF's first page: hostile lines are told as fast as others."""
+"""What stands on a PDF's first page: names, an abstract's ends, a year; hostile lines are told as fast as others."""
 
 from __future__ import annotations
 
 import pytest
 
+from engine.documents import Document
+from engine.readers.pdf import read_pdf
 from engine.readers.pdf_front import doi_of, year_of
+from tests.readers.pdf_papers import ABSTRACT, INTRODUCTION, METHODS
+from tests.readers.pdf_writer import PdfWriter
 
 
 def test_a_year_stands_beside_its_word() -> None:
@@ -24,3 +28,68 @@ def test_a_doi_of_zeros_is_none() -> None:
 
 def test_what_is_far_too_long_is_no_doi() -> None:
     assert doi_of("doi:10.1000/" + "a/0" * 30_000 + "1") == ""
+
+
+def front_page(*lines: tuple[str, float, str], below: str = INTRODUCTION) -> Document:
+    """A page with a title, the given lines of (text, size, font), and a numbered section."""
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    for place, (text, size, font) in enumerate(lines):
+        pdf.centred(110 + 16 * place, text, size, font)
+    y = pdf.paragraph(90, 220, 415, below)
+    pdf.line(90, y + 30, "1  Introduction", 14, "bold")
+    pdf.paragraph(90, y + 52, 415, METHODS)
+    return read_pdf(pdf.data(), "x.pdf").document
+
+
+def test_words_before_a_name_are_no_part_of_it() -> None:
+    assert front_page(("by Ada Moor and Ben K. Strand", 12, "regular")).authors == ("Ada Moor", "Ben K. Strand")
+    assert front_page(("and Ada Moor", 12, "regular"), ("Shore Clinic", 12, "regular")).authors == ("Ada Moor",)
+
+
+def test_a_sentence_is_no_name() -> None:
+    assert front_page(("Pools Lose Their Warmth quickly", 12, "regular")).authors == ()
+
+
+def test_the_abstracts_name_may_stand_without_a_mark() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.line(90, 120, "Abstract", 10, "bold")
+    pdf.line(134, 120, "We measured forty pools on a rocky coast for one year.")
+    pdf.line(90, 160, "1  Introduction", 14, "bold")
+    pdf.paragraph(90, 182, 415, METHODS)
+    assert read_pdf(pdf.data(), "x.pdf").document.abstract.startswith("We measured forty pools")
+
+
+def test_a_bold_abstract_ends_where_the_text_begins() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    for place in range(4):
+        pdf.line(90, 120 + 11 * place, "Deep pools of the coast keep their heat in each month of the year.", 9, "bold")
+    y = pdf.paragraph(90, 190, 415, INTRODUCTION)
+    pdf.line(90, y + 30, "1  Methods", 14, "bold")
+    pdf.paragraph(90, y + 52, 415, METHODS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract.startswith("Deep pools") and document.abstract.endswith("of the year.")
+    assert document.sections[0].text == INTRODUCTION
+
+
+def test_an_abstract_ends_at_a_contents_list_and_at_a_publishers_lines() -> None:
+    for title in ("Contents", "CCS Concepts: shores; heat."):
+        pdf = PdfWriter().page()
+        pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+        pdf.line(90, 120, "Abstract", 12, "bold")
+        y = pdf.paragraph(90, 140, 415, ABSTRACT)
+        pdf.line(90, y + 20, title, 10 if ":" in title else 12, "regular" if ":" in title else "bold")
+        if title == "Contents":
+            pdf.line(90, y + 40, "1 Methods . . . . . . . . . . . . . 1")
+        y = pdf.paragraph(90, y + 70, 415, INTRODUCTION)
+        pdf.line(90, y + 30, "1  Methods", 14, "bold")
+        pdf.paragraph(90, y + 52, 415, METHODS)
+        document = read_pdf(pdf.data(), "x.pdf").document
+        assert document.abstract == ABSTRACT
+        assert document.sections[0].text.endswith(INTRODUCTION)
+
+
+def test_a_number_of_a_preprint_is_no_year() -> None:
+    assert year_of("https://arxiv.org/abs/1911.06416") is None

@@ -156,3 +156,50 @@ def test_addresses_after_the_text_end_the_last_section() -> None:
         ("Introduction", INTRODUCTION),
         ("Methods", METHODS),
     ]
+
+
+def test_a_first_heading_that_is_partly_code_counts_with_the_others() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    y = 100.0
+    for number, name in enumerate(("Model:", "Data on many pools", "Results of the year"), start=1):
+        pdf.line(90, y, f"{number}. {name}", 14, "bold")
+        if number == 1:
+            pdf.line(150, y, "tidepool", 14, "mono")
+        y = pdf.paragraph(90, y + 20, 415, METHODS) + 20
+    titles = [section.title for section in read_pdf(pdf.data(), "x.pdf").document.sections]
+    assert titles == ["Model: tidepool", "Data on many pools", "Results of the year"]
+
+
+def test_numbered_appendices_do_not_outrank_sections_without_numbers() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    y = 100.0
+    for name in ("Introduction", "Pools and loggers", "Summary"):
+        pdf.line(90, y, name, 12, "bold")
+        y = pdf.paragraph(90, y + 20, 415, METHODS) + 20
+    pdf.page()
+    for place, name in enumerate(("References", "Appendix 1: Loggers", "Appendix 2: Pools")):
+        pdf.line(90, 100 + 120 * place, name, 12 if place == 0 else 10.5, "bold")
+        pdf.paragraph(90, 120 + 120 * place, 415, RESULTS)
+    titles = [section.title for section in read_pdf(pdf.data(), "x.pdf").document.sections]
+    assert titles == [
+        "Introduction",
+        "Pools and loggers",
+        "Summary",
+        "References",
+        "Appendix 1: Loggers",
+        "Appendix 2: Pools",
+    ]
+
+
+def test_a_numbered_heading_of_the_titles_words_is_no_running_head() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Measured: Tide Pools in Winter", 18, "bold")
+    pdf.line(90, 110, "1. Introduction", 12, "bold")
+    pdf.paragraph(90, 130, 415, INTRODUCTION)
+    pdf.page()
+    pdf.line(90, 70, "2. Tide Pools", 12, "bold")
+    pdf.paragraph(90, 90, 415, METHODS)
+    titles = [section.title for section in read_pdf(pdf.data(), "x.pdf").document.sections]
+    assert titles == ["Introduction", "Tide Pools"]
