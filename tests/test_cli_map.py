@@ -106,6 +106,13 @@ def test_without_json_it_prints_figures(run: Command, folder: Path, capsys: pyte
     assert "stands at x" in printed
 
 
+def test_a_small_map_says_how_many_neighbours_it_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("key", "made", documents()[:7])
+    assert main(["map", "--library", str(tmp_path), "--encoder", "tfidf"]) == 0
+    assert "% of 3; trustworthiness" in capsys.readouterr().out
+
+
 def test_another_ending_is_refused_before_anything_is_fitted(
     folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

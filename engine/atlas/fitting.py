@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.atlas import layout
-from engine.atlas.model import NEIGHBOURS, Atlas
+from engine.atlas.model import NEIGHBOURS, Atlas, counted_neighbours
 from engine.atlas.neighbours import Asked, Neighbours, find_neighbours
 from engine.atlas.placement import extend
 from engine.clusters import LEVELS, ClusterLabel, Vocabulary, find_levels, label_levels
@@ -58,8 +58,7 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
     levels = np.full((len(LEVELS), len(ids)), -1, np.int32)
     levels[:, seen] = find_levels(drawn)
     kept = np.zeros(len(ids), np.float32)
-    counted = min(NEIGHBOURS, max(1, (len(seen) - 1) // 2))  # with more, a small map would keep all of them
-    kept[seen] = kept_neighbours(drawn, near.numbers[:, :counted])
+    kept[seen] = kept_neighbours(drawn, near.numbers[:, : counted_neighbours(len(seen))])
     labels = _labels(library, ids, levels, positions, report)
     trust = _trust(shown, drawn, queries, report)
     return Atlas(

@@ -93,12 +93,21 @@ def principal_components(rows: Rows) -> DenseRows:
     """The first two principal components (n, 2) of rows (n, dim)."""
     from sklearn.decomposition import PCA
 
+    if _are_all_alike(rows):
+        return np.zeros((rows.shape[0], 2), np.float32)
     if not isinstance(rows, np.ndarray):
         solver = PCA(2, svd_solver="arpack", random_state=SEED)
     else:
         solver = PCA(2, svd_solver="covariance_eigh" if rows.shape[0] > rows.shape[1] else "full")
     components: DenseRows = solver.fit_transform(rows)
     return components
+
+
+def _are_all_alike(rows: Rows) -> bool:
+    """Whether rows (n, dim) do not differ: they have no principal components, and ARPACK breaks looking for them."""
+    if isinstance(rows, np.ndarray):
+        return not np.ptp(rows, axis=0).any()
+    return not (rows.max(axis=0) - rows.min(axis=0)).count_nonzero()
 
 
 def _umap() -> ModuleType:

@@ -70,6 +70,11 @@ class Atlas:
         """How many documents were placed after the fit."""
         return int(self.placed.sum())
 
+    @property
+    def counted(self) -> int:
+        """How many true neighbours of a document `kept` counts: a map of few documents would keep all 15 of them."""
+        return counted_neighbours(int(np.count_nonzero(self.neighbours[~self.placed, 0] >= 0)))
+
     @cached_property
     def numbers(self) -> dict[str, int]:
         """Where in `ids` each id stands."""
@@ -115,6 +120,11 @@ class Atlas:
             raise _damaged(folder, "labels of another form") from None
         facts["ids"], facts["notes"] = tuple(facts["ids"]), tuple(facts["notes"])
         return cls(**facts, **arrays, labels=labels)
+
+
+def counted_neighbours(size: int) -> int:
+    """How many true neighbours are counted on a map of so many documents: 15, or no more than half of the others."""
+    return min(NEIGHBOURS, max(1, (size - 1) // 2))
 
 
 def _facts() -> list[str]:

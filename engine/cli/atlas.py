@@ -71,6 +71,7 @@ def as_json(atlas: Atlas, *, ready_seconds: float) -> dict[str, Any]:
         "placed_later": atlas.placed_count,
         "trustworthiness": round(atlas.trustworthiness, 4),
         "kept": round(atlas.kept, 4),
+        "counted": atlas.counted,
         "clusters": [len(atlas.labels_at(level)) for level in range(len(atlas.levels))],
         "labels": [
             {"level": label.level, "cluster": label.cluster, "text": label.text, "size": label.size}
@@ -88,7 +89,7 @@ def as_text(facts: dict[str, Any]) -> list[str]:
     lines = [
         f"{facts['points']:,} documents on the map of {facts['encoder']}"
         + (f", {facts['placed_later']:,} of them placed after the fit" if facts["placed_later"] else ""),
-        f"true neighbours kept in the picture: {facts['kept']:.1%} of {NEIGHBOURS}; "
+        f"true neighbours kept in the picture: {facts['kept']:.1%} of {facts['counted']}; "
         f"trustworthiness {facts['trustworthiness']:.3f}",
         f"fitted in {facts['seconds']['fit']:.1f} s, ready in {facts['seconds']['ready']:.1f} s",
         f"groups from coarse to fine: {', '.join(str(count) for count in facts['clusters'])}",

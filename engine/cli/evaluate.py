@@ -164,9 +164,10 @@ def _asked(arguments: argparse.Namespace) -> _Rows:
     for text in arguments.run_files:
         name, given, file = text.partition("=")
         path = Path(file if given else text)
-        if unreachable(path) or not path.is_file() or (name if given else path.stem) in runs:
+        name = name.strip() if given else path.stem
+        if unreachable(path) or not path.is_file() or not name or name in runs:
             raise EvaluationError(f"Expected a TREC run as [NAME=]FILE, each with its own name, got {text!r}.")
-        runs[name if given else path.stem] = path
+        runs[name] = path
     if arguments.encoders is not None:
         rows = systems.rows_of(arguments.encoders)
     elif arguments.suite == quick.NAME:

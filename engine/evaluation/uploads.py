@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import tempfile
 import zipfile
 import zlib
@@ -28,6 +29,8 @@ _SPLITS = "query-splits"
 _USUAL_QRELS = "test"
 _MOST_MEMBERS = 2_000
 _BLOCK_BYTES = 1 << 20
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, OSError)
+"""What zipfile raises on damaged bytes, by the way they were compressed: OSError is bz2's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,10 @@ def role_of(name: str) -> str:
     path = PurePosixPath(name.replace("\\", "/").lower())
     if path.name.startswith((".", "_", _SPLITS)) or "__macosx" in path.parts:
         return ""
-    if any("qrel" in part for part in path.parts):
+    if "qrel" in path.name:
         return "qrels"
-    return next((role for role, beginnings in _BEGINNINGS.items() if path.name.startswith(beginnings)), "")
+    named = next((role for role, beginnings in _BEGINNINGS.items() if path.name.startswith(beginnings)), "")
+    return named or ("qrels" if any("qrel" in part for part in path.parts) else "")
 
 
 def _written(uploads: Sequence[Upload], folder: Path, bounds: Bounds) -> dict[str, Path]:
@@ -87,7 +91,7 @@ def _preference(name: str) -> tuple[bool, str]:
 def _members(uploads: Sequence[Upload], bounds: Bounds) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Every file by name, those of a zip too, with what reads it."""
     for name, content in uploads:
-        if not content.startswith(b"PK\x03\x04") or role_of(name):  # a table may itself be a zip
+        if not content.startswith(b"PK\x03\x04") or (role_of(name) and not name.lower().endswith(".zip")):
             yield name, partial(bytes, content)
             continue
         archive = _opened(name, content)
@@ -103,7 +107,7 @@ def _members(uploads: Sequence[Upload], bounds: Bounds) -> Iterator[tuple[str, C
 def _opened(name: str, content: bytes) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(content))
-    except zipfile.BadZipFile as error:
+    except _DAMAGED as error:
         raise EvaluationError(f"Expected a whole zip file, {name} is damaged: {error}. Zip the files again.") from None
 
 
@@ -122,7 +126,7 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, bounds: Bounds)
                         f"Expected at most {bounds.max_bytes >> 20:,} MiB in {member.filename}, it has more. "
                         "Take a part of it."
                     )
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+    except _DAMAGED as error:
         raise EvaluationError(
             f"Expected a whole zip file, {member.filename} in it cannot be read: {error}. Zip the files again."
         ) from None

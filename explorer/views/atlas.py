@@ -10,7 +10,7 @@ from explorer import drafts, handles, session
 from explorer.design import ASSETS
 from explorer.encoder_names import encoder_beside, encoder_name
 from explorer.session import Visit
-from explorer.widgets import map_controls, map_pair, notices
+from explorer.widgets import map_controls, map_drawing, map_pair, notices
 from explorer.widgets.cluster_table import cluster_table
 from explorer.widgets.encoder_choice import choice_card
 from explorer.widgets.map_document import ask, picked_out, point_at
@@ -69,6 +69,8 @@ def _maps(visit: Visit, *, busy: bool) -> None:
         with st.container(horizontal=True):
             map_controls.encoder_choice(visit)
         show(choice_card(name))
+        map_drawing.offer(name, busy=busy, key=_MAP)  # not asked again: a job may have drawn the map by now
+        return
     first = open_map(name, key=_MAP, busy=busy)
     if first is None:
         return

@@ -93,7 +93,7 @@ def _import(*, busy: bool) -> None:
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
         if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
-            chosen = Path(path).expanduser()
+            chosen = _expanded(path)
             _start(f"Importing {chosen.name}", lambda report: _import_paths([chosen], report))
 
 
@@ -116,6 +116,14 @@ def safe_name(name: str) -> str:
     last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
     short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")
     return short if short.strip(". ") else "upload"
+
+
+def _expanded(path: str) -> Path:
+    """A path with its "~" spelt out; one of somebody who has no home here is left as it stands, and not found."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
 
 
 def _import_paths(paths: Sequence[Path], report: Report) -> ImportSummary:

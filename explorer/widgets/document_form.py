@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ _ROWS_A_PAGE = 12
 _FORM_KINDS: tuple[Kind, ...] = ("paper", "patent")
 _OPEN = "draft_open_section"
 _CANCELLED = "(canceled)"  # as patent offices write it
+_BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 Update = Callable[[Document], Document]
@@ -88,11 +90,11 @@ def _area(form: _Form, field: str, label: str, value: str, setter: Setter) -> No
 
 
 def _listed(claims: Sequence[str]) -> str:
-    return "\n\n".join(claim or _CANCELLED for claim in claims)
+    return "\n\n".join(_BLANK_LINES.sub("\n", claim) or _CANCELLED for claim in claims)
 
 
 def _with_claims(text: str) -> Update:
-    found = (claim.strip() for claim in text.split("\n\n") if claim.strip())
+    found = (claim.strip() for claim in _BLANK_LINES.split(text) if claim.strip())
     claims = tuple("" if claim == _CANCELLED else claim for claim in found)
     return lambda document: dataclasses.replace(document, claims=claims)
 
@@ -100,9 +102,10 @@ def _with_claims(text: str) -> Update:
 def _sections(form: _Form) -> None:
     """The section list, a page at a time: a title each, its length, and its text on demand."""
     sections = form.draft.document.sections
-    pages = max(1, -(-len(sections) // _ROWS_A_PAGE))
+    pages = _pages(len(sections))
     show(element("p", f"Sections ({len(sections)})", class_="ps-label"))
-    page = st.pagination(pages, key=f"{form.key}-page") if pages > 1 else 1
+    turned_to = min(st.session_state.get(f"{form.key}-turned-to", 1), pages)
+    page = st.pagination(pages, default=turned_to, key=f"{form.key}-{len(sections)}-page") if pages > 1 else 1
     start = (page - 1) * _ROWS_A_PAGE
     with st.container(gap="xsmall"):
         for number in range(start, min(start + _ROWS_A_PAGE, len(sections))):
@@ -110,6 +113,15 @@ def _sections(form: _Form) -> None:
     st.button(
         "Add a section", key=f"{form.key}-add", icon=":material/add:", on_click=_add, args=(form,), type="tertiary"
     )
+
+
+def _pages(sections: int) -> int:
+    return max(1, -(-sections // _ROWS_A_PAGE))
+
+
+def _turn_to(form: _Form, page: int) -> None:
+    """Begin a list of one section more or less at this page: it is another widget, which knows no page yet."""
+    st.session_state[f"{form.key}-turned-to"] = page
 
 
 def _row(form: _Form, number: int, section: Section) -> None:
@@ -156,10 +168,14 @@ def _replace(form: _Form, number: int, **changes: Any) -> None:  # noqa: ANN401 
 
 
 def _remove(form: _Form, number: int) -> None:
+    left = len(form.draft.document.sections) - 1
     _open(None)
+    _turn_to(form, min(number // _ROWS_A_PAGE + 1, _pages(left)))
     form.change(lambda d: dataclasses.replace(d, sections=d.sections[:number] + d.sections[number + 1 :]))
 
 
 def _add(form: _Form) -> None:
     form.change(lambda d: dataclasses.replace(d, sections=(*d.sections, Section("", ""))))
-    _open((form.key, len(form.draft.document.sections)))
+    number = len(form.draft.document.sections)
+    _open((form.key, number))
+    _turn_to(form, _pages(number + 1))

@@ -87,7 +87,7 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
         labels=tuple(labels),
         rows={id_: row for row, id_ in enumerate(ids)},
         neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
-        counted=min(NEIGHBOURS, max(1, (len(ids) - 1) // 2)),
+        counted=atlas.counted,
         missing=len(summaries.ids) - len(ids),
     )
 

@@ -156,6 +156,7 @@ def test_a_run_file_is_a_row_and_rows_are_written_as_runs(tmp_path: Path, capsys
     ("given", "told"),
     [
         (["--run", "none.run"], "Expected a TREC run as \\[NAME=\\]FILE, each with its own name, got 'none.run'"),
+        (["--run", "={run}"], "each with its own name, got '="),
         (["--run", "a={run}", "--run", "a={run}"], "each with its own name, got 'a="),
         (["--encoders", "bm25", "--run", "bm25={run}"], "a name of its own for each row, got 'bm25' for a run, too"),
         (["--against", "strange"], "Expected encoders among .*; got strange"),

@@ -25,9 +25,9 @@ def no_library() -> Sequence[Document]:
     raise AssertionError("the uploads bring their own documents")
 
 
-def zipped(members: Mapping[str, bytes]) -> bytes:
+def zipped(members: Mapping[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", compression) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return stream.getvalue()
@@ -46,6 +46,8 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
         ("__MACOSX/._queries.jsonl", ""),
         ("set/._corpus.jsonl", ""),
         ("readme.md", ""),
+        ("my-qrels/queries.jsonl", "queries"),
+        ("queries-qrels.tsv", "qrels"),
     ],
 )
 def test_a_file_is_what_its_name_says(name: str, role: str) -> None:
@@ -58,6 +60,12 @@ def test_a_zip_of_a_beir_folder_is_read_with_its_test_judgements() -> None:
     assert (brought.benchmark.name, brought.in_library) == ("set", False)
     assert len(brought.benchmark.corpus) == 40
     assert brought.benchmark.qrels == {"q1": {"steam0": 1}, "q2": {"graph3": 2}}
+
+
+@pytest.mark.parametrize("name", ["documents.zip", "Corpus.ZIP", "queries.zip", "my-qrels.zip"])
+def test_a_zip_is_opened_whatever_its_name_says(name: str) -> None:
+    members = {"corpus.jsonl": CORPUS, "queries.jsonl": QUERIES, "qrels.tsv": QRELS}
+    assert len(from_uploads([(name, zipped(members))], no_library).benchmark.corpus) == 40
 
 
 def test_single_files_with_judgements_as_trec_writes_them() -> None:
@@ -92,6 +100,23 @@ def test_a_damaged_zip_is_refused() -> None:
     torn = whole[:at] + bytes(8) + whole[at + 8 :]
     with pytest.raises(EvaluationError, match=r"Expected a whole zip file, queries\.jsonl in it cannot be read"):
         from_uploads([("set.zip", torn)], no_library)
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_is_refused_however_it_was_compressed(compression: int) -> None:
+    whole = zipped({"queries.jsonl": QUERIES, "qrels.tsv": QRELS}, compression)
+    at = whole.index(b"queries.jsonl") + len("queries.jsonl") + 9
+    with pytest.raises(EvaluationError, match=r"Expected a whole zip file, queries\.jsonl in it cannot be read"):
+        from_uploads([("set.zip", whole[:at] + b"\xff" * 12 + whole[at + 12 :])], no_library)
+
+
+def test_a_zip_whose_list_of_files_is_damaged_is_refused() -> None:
+    whole = bytearray(zipped({"queries.jsonl": QUERIES, "qrels.tsv": QRELS}))
+    whole[whole.index(b"PK\x01\x02") + 6] = 152  # needs version 15.2 of the format
+    with pytest.raises(
+        EvaluationError, match=r"Expected a whole zip file, set\.zip is damaged: zip file version 15\.2"
+    ):
+        from_uploads([("set.zip", bytes(whole))], no_library)
 
 
 def test_a_zip_that_swells_is_read_no_further_than_is_allowed() -> None:

@@ -46,6 +46,17 @@ def test_a_library_without_a_map_offers_to_draw_it(own_library: Path) -> None:
     assert "Draw the map" in [button.label for button in app.button]
 
 
+def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
+    own_library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(own_library, with_map=True)
+    answers = iter([False])
+    monkeypatch.setattr(handles, "is_mapped", lambda name: next(answers, True))
+    app = page()
+    assert "No map drawn yet" in words(app)
+    assert "This picture keeps 41%" in words(app.run())
+
+
 def test_the_trust_figure_stands_in_words(own_library: Path) -> None:
     filled(own_library, with_map=True)
     said = words(page())

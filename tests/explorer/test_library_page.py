@@ -87,6 +87,10 @@ def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Pat
     finished(test.button(key="import-folder").click().run())
     assert not test.exception
     assert "nowhere" in page_text(test)
+    test.text_input(key="import-path").set_value("~nobody-of-that-name/papers").run()
+    finished(test.button(key="import-folder").click().run())
+    assert not test.exception
+    assert "at ~nobody-of-that-name/papers; there is none" in page_text(test)
 
 
 @pytest.mark.parametrize(

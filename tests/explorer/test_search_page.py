@@ -187,6 +187,26 @@ def test_sections_can_be_corrected_removed_and_added(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_the_list_of_sections_stays_where_a_section_came_or_went(app: Start) -> None:
+    test = app()
+    sections = "".join(f"## Part {number}\n\nWe walk on graph {number}.\n\n" for number in range(1, 25))
+    test.file_uploader[0].set_value(("walks.md", f"# Walks\n\n{sections}".encode(), "text/markdown")).run()
+    assert shown_sections(test) == [f"Part {number}" for number in range(1, 13)]
+    next(button for button in test.button if button.label == "Add a section").click().run()
+    assert shown_sections(test) == [""]
+    assert [field.label for field in test.text_area if field.label.startswith("Text of")] == ["Text of section 25"]
+    next(button for button in test.button if button.label == "Remove").click().run()
+    assert shown_sections(test) == [f"Part {number}" for number in range(13, 25)]
+    next(button for button in test.button if button.label == "Remove").click().run()
+    assert shown_sections(test) == [f"Part {number}" for number in range(14, 25)]
+    assert not test.exception
+
+
+def shown_sections(test: AppTest) -> list[str]:
+    return [field.value for field in test.text_input if field.label.startswith("Title of section")]
+
+
+@pytest.mark.usefixtures("folder")
 def test_liking_and_disliking_rank_again(app: Start) -> None:
     test = app(example="rewired-random-walk")
     before = titles(test)

@@ -106,6 +106,15 @@ def test_the_form_keeps_the_places_of_cancelled_claims() -> None:
     assert _with_claims(shown.replace("hook.", "bolt."))(document).claims == ("", "A bolt.", "The hook of claim 2.")
 
 
+def test_a_claim_of_several_paragraphs_stays_one_in_the_form() -> None:
+    shown = _listed(("A hook having:\n\na shank; and\n \na barb.", "The hook of claim 1."))
+    assert _with_claims(shown)(Document("x")).claims == (
+        "A hook having:\na shank; and\na barb.",
+        "The hook of claim 1.",
+    )
+    assert _with_claims("A hook.\n  \nA bolt.")(Document("x")).claims == ("A hook.", "A bolt.")
+
+
 def test_a_score_in_words_comes_from_random_pairs() -> None:
     nearness = Nearness(((0.9, "Very near"), (0.7, "Near")))
     assert [nearness.words(score) for score in (0.95, 0.9, 0.8, 0.1)] == ["Very near", "Very near", "Near", ""]
