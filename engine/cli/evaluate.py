@@ -79,6 +79,11 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="score the rankings of a TREC run as a row; may be given more than once",
     )
+    parser.add_argument(
+        "--complete-runs",
+        action="store_true",
+        help="judged queries that a --run file lacks found nothing (trec_eval's -c); without it such a file is refused",
+    )
     parser.add_argument("--runs", metavar="DIR", type=Path, help="write each row's rankings here as a TREC run")
     parser.add_argument(
         "--metrics",
@@ -143,6 +148,7 @@ def _refuse_strangers(arguments: argparse.Namespace) -> None:
             "--encoders": arguments.encoders,
             "--against": arguments.against,
             "--run": arguments.run_files,
+            "--complete-runs": arguments.complete_runs,
             "--runs": arguments.runs,
             "--metrics": arguments.metrics != _SCALE,
             "--by-query": arguments.by_query,
@@ -219,7 +225,8 @@ def _measure(
         measured, skipped = quick.measure_rows(benchmark, asked.rows, scale=scale, report=report)
     else:
         measured = [measure(benchmark, row, cache=arguments.cache, scale=scale, report=report) for row in asked.rows]
-    measured += [measure_run(benchmark, name, path, scale=scale) for name, path in asked.runs.items()]
+    complete = arguments.complete_runs
+    measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
     return measured, skipped
 
 
@@ -233,6 +240,7 @@ def _command(benchmark: str, asked: _Rows, arguments: argparse.Namespace) -> str
         parts += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
     for name, path in asked.runs.items():
         parts += ["--run", f"{name}={path.name}"]
+    parts += ["--complete-runs"] if asked.runs and arguments.complete_runs else []
     if arguments.against:
         parts += ["--against", systems.name_of(arguments.against)]
     if arguments.metrics != _SCALE:

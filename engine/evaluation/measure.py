@@ -110,12 +110,15 @@ def measure_prepared(
     )
 
 
-def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"]) -> Measured:
+def measure_run(
+    benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"], complete: bool = False
+) -> Measured:
     """Score somebody's ranking from a TREC run file as a row of this name.
 
     Queries of the benchmark that are not asked are passed over, and a query's own document and family, as `rank` does.
-    A judged query that the file lacks has found nothing (trec_eval's -c): a run has no line for an empty ranking.
-    Raises EvaluationError where the file ranks other queries or documents, InputError where it cannot be read.
+    With `complete` a judged query that the file lacks has found nothing (trec_eval's -c), for a run has no line for an
+    empty ranking; else such a file is refused. Raises EvaluationError where the file ranks other queries or documents,
+    InputError where it cannot be read.
     """
     started = time.perf_counter()
     given = read_run(path)
@@ -126,11 +129,14 @@ def measure_run(benchmark: Benchmark, name: str, path: Path, *, scale: Scale = S
             f"Expected {path.name} to rank documents of {benchmark.name}, {len(strange)} are not there, the first "
             f"{strange[0]!r}. Rank the benchmark's own documents."
         )
-    _require_judged(given, benchmark, path.name)
+    asked = {query.id: query for query in benchmark.queries}
     run = {
-        query.id: tuple(itself.left_out(given.get(query.id, ()), query)[: scale.ranks(benchmark.qrels[query.id])])
-        for query in benchmark.queries
+        query: tuple((itself.left_out(ids, asked[query]) if query in asked else ids)[: _ranks(scale, benchmark, query)])
+        for query, ids in given.items()
+        if query not in benchmark.others
     }
+    if complete and run:  # a run of none of these queries is not one that found nothing
+        run = {**dict.fromkeys(benchmark.qrels, ()), **run}
     metrics, by_query = score(run, benchmark, metrics=scale.metrics)
     seconds = time.perf_counter() - started
     return Measured(name, files.sha256_file(path)[:16], metrics, by_query, None, None, seconds, run=run)
@@ -144,7 +150,7 @@ def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctp
     itself = _Itself(benchmark)
     found = prepared.system.rank(benchmark.queries, scale.most_ranks(benchmark.qrels) + itself.most())
     return {
-        query.id: itself.left_out([hit.id for hit in hits], query)[: scale.ranks(benchmark.qrels[query.id])]
+        query.id: itself.left_out([hit.id for hit in hits], query)[: _ranks(scale, benchmark, query.id)]
         for query, hits in zip(benchmark.queries, found, strict=True)
     }
 
@@ -157,7 +163,8 @@ def score(
     if different:
         raise EvaluationError(
             f"Expected a ranking of each of the {len(benchmark.qrels)} judged queries and no other, got {len(run)}; "
-            f"{min(different)!r} is on one side only. Rank the benchmark's own queries."
+            f"{min(different)!r} is on one side only. Rank the benchmark's own queries; "
+            "where a file lacks those that found nothing, say so by --complete-runs."
         )
     judged = {name: Judged.of(run[name], grades) for name, grades in benchmark.qrels.items()}
     every = list(judged.values())
@@ -166,15 +173,8 @@ def score(
     return over_all, by_query
 
 
-def _require_judged(given: Run, benchmark: Benchmark, name: str) -> None:
-    """Raise EvaluationError where a run ranks queries that the benchmark does not know, or none that is asked."""
-    unasked = given.keys() - benchmark.qrels.keys()
-    strange = unasked if len(unasked) == len(given) else unasked - benchmark.others
-    if strange:
-        raise EvaluationError(
-            f"Expected {name} to rank the {len(benchmark.qrels)} judged queries of {benchmark.name}, {len(strange)} of "
-            f"its {len(given)} are not among them, the first {min(strange)!r}. Rank the benchmark's own queries."
-        )
+def _ranks(scale: Scale, benchmark: Benchmark, query: str) -> int:
+    return scale.ranks(benchmark.qrels.get(query, {}))
 
 
 class _Itself:

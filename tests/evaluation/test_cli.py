@@ -217,7 +217,8 @@ def test_rows_that_were_written_as_runs_have_the_same_figures_when_read(
     run(*line, "--encoders", "bm25", "--runs", str(tmp_path / "runs"), "--save", str(tmp_path / "ours.json"))
     assert "bm25: found nothing for 1 of 2 queries, scored as empty rankings" in capsys.readouterr().out
     saved = ["--run", str(tmp_path / "runs" / "bm25.run"), "--by-query", "--save", str(tmp_path / "theirs.json")]
-    run(*line, *saved)
+    run(*line, *saved, "--complete-runs")
+    assert "--complete-runs" in json.loads((tmp_path / "theirs.json").read_text())["command"]
     ours, theirs = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("ours", "theirs"))
     assert ours["queries_that_found_nothing"] == theirs["queries_that_found_nothing"] == {"bm25": 1}
     figures = [{name: one["encoders"]["bm25"][name] for name in SCALES[metrics].metrics} for one in (ours, theirs)]

@@ -139,10 +139,13 @@ def test_a_run_of_other_documents_or_queries_is_refused(benchmark_: Benchmark, t
         EvaluationError, match=r"a\.run to rank documents of small, 1 are not there, the first 'strange'"
     ):
         measure_run(benchmark_, "a", path)
-    write_run(path, {query: ["steam0"] for query in [*benchmark_.qrels, "q-more"]}, tag="x")
-    told = r"Expected a\.run to rank the 4 judged queries of small, 1 of its 5 are not among them, the first 'q-more'"
-    with pytest.raises(EvaluationError, match=told):
+    write_run(path, {"q-steam": ["steam0"]}, tag="x")
+    with pytest.raises(EvaluationError, match="each of the 4 judged queries and no other, got 1"):
         measure_run(benchmark_, "a", path)
+    write_run(path, {query: ["steam0"] for query in [*benchmark_.qrels, "q-more"]}, tag="x")
+    for complete in (False, True):
+        with pytest.raises(EvaluationError, match=r"got 5; 'q-more' is on one side only.*say so by --complete-runs"):
+            measure_run(benchmark_, "a", path, complete=complete)
 
 
 def test_a_run_of_queries_none_of_which_is_asked_is_refused(benchmark_: Benchmark, tmp_path: Path) -> None:
@@ -150,8 +153,8 @@ def test_a_run_of_queries_none_of_which_is_asked_is_refused(benchmark_: Benchmar
     write_run(path, {"q-other": ["steam0"], "q-more": ["steam0"]}, tag="x")
     others = dataclasses.replace(benchmark_, others=frozenset({"q-other", "q-more"}))
     for benchmark in (benchmark_, others):
-        with pytest.raises(EvaluationError, match="2 of its 2 are not among them, the first 'q-more'"):
-            measure_run(benchmark, "a", path)
+        with pytest.raises(EvaluationError, match="is on one side only"):
+            measure_run(benchmark, "a", path, complete=True)
 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
@@ -163,7 +166,9 @@ def test_a_run_in_which_a_query_found_nothing_is_read_back(scale: Scale, tmp_pat
     assert ours.run["q-graph"] == ()
     write_run(tmp_path / "a.run", ours.run, tag="x")
     assert "q-graph" not in (tmp_path / "a.run").read_text()
-    theirs = measure_run(benchmark, "a", tmp_path / "a.run", scale=scale)
+    with pytest.raises(EvaluationError, match="'q-graph' is on one side only"):
+        measure_run(benchmark, "a", tmp_path / "a.run", scale=scale)
+    theirs = measure_run(benchmark, "a", tmp_path / "a.run", scale=scale, complete=True)
     assert (theirs.run, theirs.metrics, theirs.by_query) == (ours.run, ours.metrics, ours.by_query)
 
 

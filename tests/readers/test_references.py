@@ -369,12 +369,12 @@ SIZE = 100_000
     "around", ["%s", "@a{k, title={A}, note={%s}}", "@a{k, title={A}, author={%s}}", "@a{k, title=%s}"]
 )
 def test_hostile_bibtex_costs_no_more_than_its_length(piece: str, around: str) -> None:
-    begun = time.process_time()
+    begun = time.perf_counter()
     try:
         bib(around % (piece * (SIZE // len(piece))))
     except (MalformedFileError, TruncatedFileError, InputTooLargeError):
         pass
-    assert time.process_time() - begun < 5
+    assert time.perf_counter() - begun < 5
 
 
 @pytest.mark.parametrize("piece", ["TY  - A\n", "AU  - a\n", "more\n", "ER  - \n", "TI  -", " ", "\n"])
