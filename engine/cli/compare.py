@@ -25,7 +25,7 @@ from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec import settings as keyvec
 from engine.errors import EncoderError, InputError, LibraryError, UnknownDocumentError
 from engine.library import Library
-from engine.readers.found import shown, unreachable
+from engine.readers.found import is_folder, shown, unreachable
 
 if TYPE_CHECKING:
     from engine.compare.report import SalientTexts
@@ -85,7 +85,7 @@ def load_encoder(name: str) -> ColdeEncoder:
     from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
 
     folder = Path(name)
-    encoder = registry.load_folder(folder) if not unreachable(folder) and folder.is_dir() else registry.load(name)
+    encoder = registry.load_folder(folder) if is_folder(folder) else registry.load(name)
     if not isinstance(encoder, ColdeEncoder):
         raise EncoderError(
             f"Expected an encoder that compares long documents, such as {ENCODER}; got {encoder.card.name}."

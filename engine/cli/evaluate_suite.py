@@ -14,7 +14,7 @@ from engine.evaluation.paper.markdown import as_markdown
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.work import Work
 from engine.evaluation.report import check_place
-from engine.readers.found import unreachable
+from engine.readers.found import is_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _named_folder(text: str) -> tuple[str, Path]:
     name, given, folder = text.partition("=")
-    if not given or not name or unreachable(Path(folder)) or not Path(folder).is_dir():
+    if not given or not name or not is_folder(Path(folder)):
         raise EvaluationError(f"Expected NAME=DIR with an encoder's folder for --trained, got {text!r}.")
     return name, Path(folder)
 

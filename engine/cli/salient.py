@@ -14,7 +14,7 @@ from engine.documents import Chunk, Document
 from engine.encoders import registry
 from engine.encoders.keyvec.settings import NAME
 from engine.errors import EncoderError, InputError
-from engine.readers.found import unreachable
+from engine.readers.found import is_folder
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.encoder import KeyvecEncoder
@@ -58,7 +58,7 @@ def load_encoder(name: str) -> KeyvecEncoder:
     from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
 
     folder = Path(name)
-    encoder = registry.load_folder(folder) if not unreachable(folder) and folder.is_dir() else registry.load(name)
+    encoder = registry.load_folder(folder) if is_folder(folder) else registry.load(name)
     if not isinstance(encoder, KeyvecEncoder):
         raise EncoderError(
             f"Expected an encoder that weighs sentences, such as {NAME}; got {encoder.card.name}. "

@@ -37,6 +37,11 @@ def unreachable(path: Path) -> str:
     return ""
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder at a path, which may be a name or a text that no path could be."""
+    return not unreachable(path) and path.is_dir()
+
+
 def shown(path: Path | str) -> str:
     """A path for a message; of one as long as a text only its beginning."""
     text = str(path)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.readers.found import find_files, shown, unreachable
+from engine.readers.found import find_files, is_folder, shown, unreachable
 
 
 def found_in(*paths: Path) -> tuple[list[Path], dict[str, str]]:
@@ -77,6 +77,8 @@ def test_why_a_path_leads_nowhere(tmp_path: Path) -> None:
     assert unreachable(tmp_path / "none") == unreachable(tmp_path / "paper.txt" / "x") == "there is none"
     assert unreachable(tmp_path / "a\0b") == "there is none"
     assert unreachable(tmp_path / ("why " * 100)) == "File name too long"
+    assert is_folder(tmp_path)
+    assert not any(is_folder(tmp_path / name) for name in ("paper.txt", "none", "a\0b", "why " * 100))
 
 
 def test_a_long_path_is_shown_by_its_beginning() -> None:
