@@ -163,6 +163,23 @@ def whole_index(
     return index_library(library, encoder, choice=choice, report=report)
 
 
+def search_index(library: Library, encoder: Encoder) -> VectorIndex:
+    """The index that answers a search, as far as it has been filled; nothing is encoded.
+
+    A library that was read before codes were due has none: they are made now, where every document has its vector
+    and the folder can be written to. Raises StorageError or VectorIndexError where the index is damaged.
+    """
+    index = open_index(library, encoder)
+    due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
+    if not due or not index.is_exact or set(index.ids) != set(library.ids()):
+        return index
+    try:
+        return _with_codes(library, encoder, report=silent)
+    except (StorageError, OSError) as error:
+        _LOG.warning("codes are not made, all vectors are compared: %s", error)
+        return index
+
+
 def exact_index(
     library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
 ) -> VectorIndex:

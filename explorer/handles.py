@@ -234,9 +234,16 @@ def _exact_index(key: Key) -> VectorIndex:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _searcher(key: Key) -> Searcher:
+    from engine.ingest import search_index
     from engine.search import Searcher
 
-    return Searcher(_library(key.folder), _encoder(key), _index(key))
+    held, encoder, lock = _library(key.folder), _encoder(key), _lock()
+    if not lock.acquire(blocking=False):  # somebody encodes: what is there now is searched
+        return Searcher(held, encoder, _index(key))
+    try:
+        return Searcher(held, encoder, search_index(held, encoder))
+    finally:
+        lock.release()
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

@@ -422,6 +422,26 @@ def test_vectors_of_before_get_codes_without_being_encoded_again(many: Library) 
     assert encoder.read == 0 and has_codes(many)
 
 
+def test_a_search_makes_the_codes_that_a_library_read_earlier_lacks(many: Library) -> None:
+    ingest.index_library(many, Letters(), choice="embedded")
+    encoder = Letters()
+    index = ingest.search_index(many, encoder)
+    assert not index.is_exact and index.ids == tuple(many.ids()) and has_codes(many) and encoder.read == 0
+    many.add_file("more", "more", [worded(60)])
+    (ingest.vectors_folder(many, encoder) / "codes.safetensors").unlink()
+    assert ingest.search_index(many, encoder).is_exact and not has_codes(many)  # one vector is missing
+
+
+def test_a_search_without_room_for_codes_compares_all(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest.index_library(many, Letters(), choice="embedded")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(ingest, "_with_codes", full)
+    assert ingest.search_index(many, Letters()).is_exact
+
+
 def test_damaged_codes_are_made_anew_and_vectors_stay(many: Library) -> None:
     ingest.index_library(many, Letters())
     (ingest.vectors_folder(many, Letters()) / "codes.safetensors").write_bytes(b"{")

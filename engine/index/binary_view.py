@@ -13,7 +13,8 @@ from engine.errors import VectorIndexError
 from engine.index.binary_coded import CodedRows
 from engine.index.binary_codes import CodeSettings
 from engine.index.packed import PackedRows
-from engine.index.stored import Nearest, nearest
+from engine.index.stored import Nearest
+from engine.index.ties import nearest_rows
 from engine.rows import DenseRows, Precision, largest
 
 CODES = "codes.safetensors"
@@ -153,8 +154,9 @@ class BinaryView:
         """The k nearest by the products with all rows that count."""
         found = []
         for first in range(0, len(queries), _QUERIES_AT_ONCE):
-            for scores in self._products(queries[first : first + _QUERIES_AT_ONCE]):
-                places, best = nearest(scores, k)
+            some = queries[first : first + _QUERIES_AT_ONCE]
+            for query, scores in zip(some, self._products(some), strict=True):
+                places, best = nearest_rows(query, scores, lambda places: self.take(self.order[places]), k)
                 found.append((self.order[places], best))
         return found
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from engine.index.one_thread import ONE_THREAD
 from engine.index.packed import PackedRows
-from engine.index.stored import Nearest, StoredIndex, nearest
+from engine.index.stored import Nearest, StoredIndex
+from engine.index.ties import nearest_rows
 from engine.rows import DenseRows, Rows
 
 _QUERIES_AT_ONCE = 256  # bounds the score table at 256 x n floats
@@ -49,5 +50,5 @@ class DenseIndex(StoredIndex[PackedRows]):
             some = np.asarray(queries[first : first + _QUERIES_AT_ONCE])
             with ONE_THREAD if len(some) == 1 else nullcontext():
                 scores = held.products(some)  # (<=256, n)
-            found.extend(nearest(row, k) for row in scores)
+            found.extend(nearest_rows(*pair, held.take, k) for pair in zip(some, scores, strict=True))
         return found

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from engine.index.dense import DenseIndex
 from engine.index.packed import PackedRows
-from engine.index.stored import Nearest, nearest
+from engine.index.stored import Nearest
+from engine.index.ties import nearest_rows, rounding
 from engine.rows import DenseRows, Rows
 
 _MANY_QUERIES = 32  # from so many on, unpacking the rows costs less than it saves
@@ -38,11 +39,11 @@ class EmbeddedIndex(DenseIndex):
             return _of_many(np.asarray(queries), held, k) if many else super()._nearest(queries, held, k)
         from faiss import METRIC_INNER_PRODUCT, knn
 
-        rows, matrix = np.asarray(queries), held.codes
-        asked = min(k + 1, len(matrix))  # one more shows whether a tie crosses the border
+        rows = np.asarray(queries)
+        asked = min(k + 1, held.shape[0])  # one more shows whether a tie crosses the border
         with _threads(len(rows)):
-            scores, places = knn(rows, matrix, asked, metric=METRIC_INNER_PRODUCT)
-        return [_settled(rows[number], matrix, places[number], scores[number], k) for number in range(len(rows))]
+            scores, places = knn(rows, held.codes, asked, metric=METRIC_INNER_PRODUCT)
+        return [_settled(rows[number], held, places[number], scores[number], k) for number in range(len(rows))]
 
 
 def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
@@ -58,7 +59,8 @@ def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
     answers: list[Nearest] = [(own[:k], best[:k]) for own, best in zip(places, scores, strict=True)]
     if places.shape[1] > k:
         for number in np.flatnonzero(scores[:, k] == scores[:, k - 1]):
-            answers[number] = nearest(held.products(queries[number : number + 1])[0], k)
+            query = queries[number]
+            answers[number] = nearest_rows(query, held.products(query[None])[0], held.take, k)
     return answers
 
 
@@ -93,11 +95,12 @@ def _threads(queries: int) -> Iterator[None]:
         faiss.omp_set_num_threads(most)
 
 
-def _settled(query: DenseRows, held: DenseRows, places: np.ndarray, scores: np.ndarray, k: int) -> Nearest:
+def _settled(query: DenseRows, held: PackedRows, places: np.ndarray, scores: np.ndarray, k: int) -> Nearest:
     """Faiss's answer with ties in the order added; faiss leaves their order open."""
-    whole = places >= 0  # faiss pads a short answer with -1
-    places, scores = places[whole], scores[whole]
-    if len(places) > k and scores[k] == scores[k - 1]:
-        return nearest(held @ query, k)
-    order = np.lexsort((places, -scores))[:k]
-    return places[order].astype(np.int64), scores[order]
+    order = np.argsort(places)
+    order = order[places[order] >= 0]  # faiss pads a short answer with -1
+    places, scores = places[order].astype(np.int64), scores[order]
+    found, best = nearest_rows(query, scores, lambda some: held.take(places[some]), k + 1)
+    if len(found) > k and best[k - 1] - best[k] <= rounding(query, held.take(places[found[k - 1 :]]).unpacked()):
+        return nearest_rows(query, held.products(query[None])[0], held.take, k)
+    return places[found[:k]], best[:k]

@@ -44,6 +44,18 @@ def test_searches_use_codes_and_the_map_compares_all() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_library_that_was_read_before_codes_were_due_gets_them_at_its_first_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    handles.prepare(NAME)
+    codes_for_few(monkeypatch, above=5)
+    with handles.working():  # another window encodes
+        assert handles.searcher(NAME)._index.is_exact and not encoder_facts.uses_codes(NAME)
+    handles.forget_vectors()
+    assert not handles.searcher(NAME)._index.is_exact and encoder_facts.uses_codes(NAME)
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
     handles.prepare(NAME)
     assert not encoder_facts.uses_codes(NAME)
