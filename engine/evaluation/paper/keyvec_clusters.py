@@ -13,6 +13,7 @@ from engine.documents import Document
 from engine.errors import EngineError, EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.evaluation.paper.keyvec_rows import keyvec_row
 from engine.evaluation.paper.published import keyvec as published
 from engine.evaluation.paper.tables import Line, Panel, Skipped, Table, by_places
 from engine.evaluation.paper.work import Work, made_by, rounded, there
@@ -60,7 +61,7 @@ def _panel(work: Work) -> Panel:
 
 def _line(work: Work, row: str, drawn: Sequence[Document], draws: Sequence[VenueDraw]) -> Line:
     """One row's mean over the draws."""
-    row = work.row_of(row)
+    row = keyvec_row(work, row)
     name = systems.name_of(row)
     texts = files.fingerprint(*(part for one in drawn for part in (one.id, one.text)))
     papers = files.fingerprint(*(part for draw in draws for part in (f"{draw.seed}", *draw.ids)))

@@ -13,6 +13,7 @@ from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
 from engine.evaluation.fields import FieldSettings, FieldTask, field_task, score_fields
 from engine.evaluation.metrics import KEYVEC
+from engine.evaluation.paper.keyvec_rows import keyvec_row
 from engine.evaluation.paper.published import keyvec as published
 from engine.evaluation.paper.tables import Line, Panel, Skipped, Table, by_places
 from engine.evaluation.paper.work import Work, made_by, rounded, there
@@ -77,7 +78,7 @@ def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
 
 def _line(work: Work, row: str, task: FieldTask, *, whole_corpus: str) -> Line:
     """P@10, MAP and MRR of one row."""
-    row = work.row_of(row)
+    row = keyvec_row(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]
     named = {"row": systems.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
     relevant = [part for field, ids in task.relevant.items() for part in (field, *sorted(ids))]

@@ -55,9 +55,25 @@ class CdssmTables:
 
 @dataclass(frozen=True, slots=True)
 class KeyvecTables:
-    """KeyVec's tables: their rows, what makes a field and how many papers are searched, and the draws of venues."""
+    """KeyVec's tables: their rows, what makes a field and how many papers are searched, and the draws of venues.
 
-    rows: tuple[str, ...] = ("keyvec", "doc2vec", "word2vec-own", "word2vec-mean", "lsa", "tfidf", "ctpe", "cdssm")
+    `settings` change the recipes of the rows that are trained, the ablations keyvec-read-only and keyvec-enc-only.
+    """
+
+    rows: tuple[str, ...] = (
+        "keyvec",
+        "keyvec-read-only",
+        "keyvec-enc-only",
+        "doc2vec",
+        "word2vec-own",
+        "word2vec-mean",
+        "lsa",
+        "tfidf",
+        "minilm",
+        "ctpe",
+        "cdssm",
+    )
+    settings: tuple[str, ...] = ()
     pool: int = 20_000
     fewest_held_out: int = 5
     fewest_relevant: int = 20

@@ -15,6 +15,7 @@ from engine.evaluation.validation import Validation
 from engine.training import corpora, runs
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
+from engine.training.keyvec_recipe import KeyvecRecipe
 from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
 
@@ -45,6 +46,11 @@ def _train(recipe: object, folders: Folders, out: Path, *, work: Work) -> None:
 
         valid = Validation.load(recipe.data.valid, work.data, metric=recipe.data.metric) if recipe.data.valid else None
         encoder = cdssm.train(recipe, folders, resume=resume, score=valid, report=work.report)
+    elif isinstance(recipe, KeyvecRecipe):
+        from engine.training import keyvec
+
+        valid = Validation.load(recipe.data.valid, work.data, metric=recipe.data.metric) if recipe.data.valid else None
+        encoder = keyvec.train(recipe, folders, resume=resume, score=valid, report=work.report)
     elif isinstance(recipe, ColdeRecipe):
         from engine.training import colde
 
@@ -54,6 +60,6 @@ def _train(recipe: object, folders: Folders, out: Path, *, work: Work) -> None:
 
         encoder = matcher.train(recipe, folders, resume=resume, report=work.report)
     else:
-        raise EvaluationError(f"Expected a recipe of C-DSSM, CoLDE or a matcher, got {type(recipe).__name__}.")
+        raise EvaluationError(f"Expected a recipe of C-DSSM, KeyVec, CoLDE or a matcher, got {type(recipe).__name__}.")
     if encoder is not None:  # else another process writes
         encoder.save(out)

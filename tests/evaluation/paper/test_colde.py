@@ -146,5 +146,5 @@ def test_the_published_table_is_whole() -> None:
 
 
 def test_only_recipes_of_the_tables_are_trained(work: Work) -> None:
-    with pytest.raises(Exception, match="Expected a recipe of C-DSSM, CoLDE or a matcher, got CtpeRecipe"):
+    with pytest.raises(Exception, match="Expected a recipe of C-DSSM, KeyVec, CoLDE or a matcher, got CtpeRecipe"):
         training.trained(work, "ctpe", "ctpe-paper", [f'data.corpora=["{NAME}"]'])

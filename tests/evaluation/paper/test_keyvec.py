@@ -12,10 +12,12 @@ import pytest
 from engine import config
 from engine.documents import Document
 from engine.evaluation import systems
-from engine.evaluation.paper import keyvec_clusters, keyvec_retrieval
+from engine.evaluation.paper import keyvec_clusters, keyvec_retrieval, training
+from engine.evaluation.paper.keyvec_rows import ABLATIONS
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.work import Work
 from tests.contracts.encoder import corpus
+from tests.training.keyvec_small import write_data
 
 SUBJECTS = {"steam", "neural", "protein", "graph"}
 
@@ -98,6 +100,30 @@ def test_what_cannot_be_had_is_left_out(work: Work, tmp_path: Path) -> None:
     lost = Work(tmp_path / "nowhere", work.cache, work.settings)
     panels = [*keyvec_retrieval.table(lost).panels, *keyvec_clusters.table(lost).panels]
     assert all("Expected corpus.parquet in the set" in panel.skipped[0].why for panel in panels)
+
+
+def test_ablations_are_trained_once_and_clustered(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_data(work.data / "small")
+    for name in ("ours", "full"):
+        (work.data / "small" / name).rename(work.data / name)
+    words = work.data / "small" / "words"
+    small = [
+        f"data.words={words}",
+        'data.full_texts=["full"]',
+        "words.least=1",
+        "network.channels=2",
+        "schedule.epochs=1",
+    ]
+    row, other = ABLATIONS
+    own = Work(work.data, work.cache, settings(f'keyvec.rows=["{row}", "lsa"]', f"keyvec.settings={small}"))
+    table = keyvec_clusters.table(own)
+    (panel,) = table.panels
+    assert [line.name for line in panel.lines] == [row, "lsa"]
+    assert (own.encoders / panel.lines[0].name).parent.is_dir() and not panel.skipped
+    monkeypatch.setattr(training, "_train", None)
+    assert keyvec_clusters.table(own) == table
+    given = Work(work.data, work.cache, own.settings, trained={other: next(own.encoders.glob(f"{row}-*[!n]"))})
+    assert keyvec_retrieval.keyvec_row(given, other).startswith(f"{other}=")
 
 
 def test_sizes_are_counted_from_one() -> None:
