@@ -20,14 +20,15 @@ from engine.rows import DenseRows
 if TYPE_CHECKING:
     from gensim.models import Doc2Vec
 
-METHOD = "doc2vec/1"
+METHOD = "doc2vec/2"
 NAME = "doc2vec"
 SUMMARY = "Vectors that guess a text's words from their neighbours. It stands in tables as a baseline."
 DIMENSIONS = 100
 _WINDOW = 5
 _LEAST_COUNT = 2
 _EPOCHS = 20
-_INFERENCE_EPOCHS = 100  # a query of ten words has moved little after 20
+_INFERENCE_STEPS = 2_000  # a query of ten words has moved little after 20 epochs, an abstract needs no more
+_LEAST_EPOCHS, _MOST_EPOCHS = 20, 100
 _ALPHA, _LAST_ALPHA = 0.025, 0.0001
 _LONGEST_TEXT_TOKENS = 10_000  # gensim reads no more of a text, and says nothing
 _SEED = 1
@@ -125,7 +126,8 @@ def _infer(model: Doc2Vec, words: list[str]) -> NDArray[np.float32]:
 
     vector: NDArray[np.float32] = np.zeros((1, model.vector_size), np.float32)
     model.random.seed(_SEED)
-    for alpha in np.linspace(_ALPHA, _LAST_ALPHA, _INFERENCE_EPOCHS):
+    epochs = min(max(_LEAST_EPOCHS, -(-_INFERENCE_STEPS // len(words))), _MOST_EPOCHS)
+    for alpha in np.linspace(_ALPHA, _LAST_ALPHA, epochs):
         train_document_dm(
             model, words, [0], alpha, learn_words=False, learn_hidden=False, doctag_vectors=vector, doctags_lockf=_FREE
         )

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.documents import Document
-from engine.encoders import storage
+from engine.encoders import doc2vec, storage
 from engine.encoders.doc2vec import Doc2vecEncoder
 from engine.errors import MissingExtraError, NotFittedError, StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, FittedEncoderContract, corpus, fitted_once
@@ -63,9 +63,9 @@ def test_a_row_too_few_is_told(tmp_path: Path) -> None:
         "vectors": np.ones((2, 4), np.float32),
         "outputs": np.ones((1, 4), np.float32),
     }
-    fingerprint = storage.fingerprint_of("doc2vec/1", arrays, ["a", "b"])
+    fingerprint = storage.fingerprint_of(doc2vec.METHOD, arrays, ["a", "b"])
     card = replace(good.card, fingerprint=fingerprint)
-    storage.write(tmp_path / "saved", method="doc2vec/1", card=card, arrays=arrays, words=["a", "b"])
+    storage.write(tmp_path / "saved", method=doc2vec.METHOD, card=card, arrays=arrays, words=["a", "b"])
     with pytest.raises(StorageError, match="found 2 words, 2 counts, 2 and 1 rows"):
         Doc2vecEncoder.load(tmp_path / "saved")
 
