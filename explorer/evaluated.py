@@ -15,7 +15,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError, EvaluationError, StorageError
-from explorer import encoder_facts, handles, jobs
+from explorer import encoder_facts, handles, jobs, long_work
 from explorer.evaluation_rows import BM25, DEFAULT, queries_in_words
 from explorer.question_sets import QuestionSet
 
@@ -99,7 +99,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
         return dataclasses.replace(prepared, name=row)
 
     if questions.in_library:
-        with handles.working():
+        with long_work.working():
             prepared = library_systems.prepare_in(handles.library(), row, benchmark.corpus, report=report)
         handles.forget_vectors()
     else:

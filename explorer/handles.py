@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError, LibraryError, UnknownDocumentError
+from engine.errors import EngineError, UnknownDocumentError
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
 from explorer import generations, reading_times
 from explorer.encoder_names import encoder_name
 from explorer.generations import Key
+from explorer.long_work import idle, working
 
 if TYPE_CHECKING:
     from engine.agreement import Agreement
@@ -173,22 +174,6 @@ def agreement(first: str, second: str) -> Agreement:
     return _agreement(_key(one), other)
 
 
-class working:
-    """Holds the library for one long piece of work at a time, whoever started it."""
-
-    def __enter__(self) -> None:
-        """Raises LibraryError where the library is held already."""
-        if not _lock().acquire(blocking=False):
-            raise LibraryError(
-                "Expected the library to be free; another window is importing or encoding right now. "
-                "Wait until it has finished, then try again."
-            )
-
-    def __exit__(self, *_: object) -> None:
-        """Let the next one in."""
-        _lock().release()
-
-
 def forget_vectors() -> None:
     """Open vectors and maps anew at the next look, because documents, vectors or a map have come."""
     generations.forget("made")
@@ -198,11 +183,6 @@ def forget_vectors() -> None:
 
 def _key(name: str) -> Key:
     return Key(default_library(), encoder_name(name), generations.number("made"), document_count())
-
-
-@st.cache_resource(show_spinner=False)
-def _lock() -> threading.Lock:
-    return threading.Lock()
 
 
 @st.cache_resource(show_spinner=False)
@@ -237,13 +217,9 @@ def _searcher(key: Key) -> Searcher:
     from engine.ingest import search_index
     from engine.search import Searcher
 
-    held, encoder, lock = _library(key.folder), _encoder(key), _lock()
-    if not lock.acquire(blocking=False):  # somebody encodes: what is there now is searched
-        return Searcher(held, encoder, _index(key))
-    try:
-        return Searcher(held, encoder, search_index(held, encoder))
-    finally:
-        lock.release()
+    held, encoder = _library(key.folder), _encoder(key)
+    with idle() as free:  # where somebody encodes, what is there now is searched
+        return Searcher(held, encoder, search_index(held, encoder) if free else _index(key))
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

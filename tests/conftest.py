@@ -12,6 +12,13 @@ if str(PROJECT) not in sys.path:
     sys.path.insert(0, str(PROJECT))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file's tests, and all that drive the browser, in one process where pytest-xdist shares them out."""
+    for item in items:
+        driven = item.path.parent.name == "browser"
+        item.add_marker(pytest.mark.xdist_group("browser" if driven else item.path.as_posix()))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real papers and patents beside the project; it is not part of the project."""

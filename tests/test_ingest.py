@@ -19,6 +19,7 @@ from engine.documents import Document
 from engine.encoders.base import Encoder, EncoderCard
 from engine.errors import EmptyLibraryError, LibraryError, StorageError, UnknownEncoderError, VectorIndexError
 from engine.index import choice
+from engine.ingest import indexing
 from engine.library import Library
 from engine.progress import Progress
 from engine.rows import DenseRows
@@ -147,6 +148,18 @@ def test_running_again_adds_nothing(library: Library, files: Path) -> None:
     assert library.failures() == []
 
 
+def test_a_file_that_is_held_under_another_name_is_no_failure_any_more(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "kites.txt"
+    file.write_text("")
+    assert ingest.import_paths(library, [file]).failures
+    whole = tmp_path / "whole.txt"
+    whole.write_text("Kites and their tails. A kite flies by its tail.")
+    assert ingest.import_paths(library, [whole]).documents == 1
+    file.write_bytes(whole.read_bytes())
+    assert ingest.import_paths(library, [file]).skipped == 1
+    assert library.failures() == []
+
+
 def test_a_broken_line_takes_its_whole_file_back(library: Library, files: Path) -> None:
     with (files / "papers.jsonl").open("a") as file:
         file.write("{broken\n")
@@ -162,9 +175,9 @@ def test_a_path_that_is_not_there(library: Library, tmp_path: Path) -> None:
 
 
 def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest, "_FIRST_BATCH", 4)
-    monkeypatch.setattr(ingest, "_LARGEST_BATCH", 4)
-    monkeypatch.setattr(ingest, "_SECONDS_KEPT", 0)
+    monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_LARGEST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 0)
     library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
     with pytest.raises(KeyboardInterrupt):
         ingest.index_library(library, Letters(stop_after=20))
@@ -180,8 +193,10 @@ def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: p
 def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> list[int]:
     """How many documents each batch holds."""
     for name, value in limits.items():
-        monkeypatch.setattr(ingest, name, value)
-    return [len(batch) for batch in ingest._batches(iter([Document(f"d{n}", title="abcd") for n in range(documents)]))]
+        monkeypatch.setattr(indexing, name, value)
+    return [
+        len(batch) for batch in indexing._batches(iter([Document(f"d{n}", title="abcd") for n in range(documents)]))
+    ]
 
 
 def test_batches_grow_while_the_encoder_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,6 +226,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from engine import ingest
+from engine.ingest import indexing
 from engine.library import Library
 from tests.test_ingest import Letters
 
@@ -220,8 +236,8 @@ class Killed(Letters):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().encode_documents(documents)
 
-ingest._FIRST_BATCH = ingest._LARGEST_BATCH = 4
-ingest._SECONDS_KEPT = 0.0
+indexing._FIRST_BATCH = indexing._LARGEST_BATCH = 4
+indexing._SECONDS_KEPT = 0.0
 with Library.open(Path(sys.argv[1])) as library:
     ingest.index_library(library, Killed())
 """
@@ -403,9 +419,9 @@ def test_codes_are_kept_in_step_with_documents_that_come_and_go(many: Library) -
 
 
 def test_a_run_that_stops_leaves_vectors_without_codes(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest, "_FIRST_BATCH", 4)
-    monkeypatch.setattr(ingest, "_LARGEST_BATCH", 4)
-    monkeypatch.setattr(ingest, "_SECONDS_KEPT", 0)
+    monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_LARGEST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 0)
     with pytest.raises(KeyboardInterrupt):
         ingest.index_library(many, Letters(stop_after=40))
     assert ingest.open_index(many, Letters()).is_exact
@@ -438,7 +454,7 @@ def test_a_search_without_room_for_codes_compares_all(many: Library, monkeypatch
     def full(*_: object, **__: object) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(ingest, "_with_codes", full)
+    monkeypatch.setattr(indexing, "_with_codes", full)
     assert ingest.search_index(many, Letters()).is_exact
 
 

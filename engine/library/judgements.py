@@ -52,7 +52,7 @@ class Judgements:
         with self._database.write() as connection:
             for table in _TABLES:
                 connection.execute(table)
-            connection.execute("INSERT OR IGNORE INTO judged_queries VALUES (?, ?)", (key, body))
+            connection.execute("INSERT OR REPLACE INTO judged_queries VALUES (?, ?)", (key, body))
             connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, _now()))
 
     def take_back(self, query: Document, document: str) -> None:

@@ -101,6 +101,12 @@ class Library:
             )
         return failure
 
+    def forget_failure(self, name: str) -> None:
+        """Take away why a file of this name could not be imported; that there was no failure is no error."""
+        if self._column("SELECT count(*) FROM failures WHERE name = ?", [name])[0]:
+            with self._database.write() as connection:
+                connection.execute("DELETE FROM failures WHERE name = ?", (name,))
+
     # Looking up -------------------------------------------------------------------------------
 
     def get(self, ids: Sequence[str]) -> list[Document]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from explorer import handles, jobs, session
+from explorer import handles, jobs, long_work, session
 from explorer.widgets import notices
 from explorer.widgets.counts import count_tiles, failure_table, file_table
 from explorer.widgets.markup import element, show
@@ -143,7 +143,7 @@ def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
     encoder = session.current().encoder
 
     def job(report: Report) -> str:
-        with handles.working():
+        with long_work.working():
             summary = work(report)
         if handles.document_count():
             handles.prepare(encoder, report=report)

@@ -157,7 +157,7 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
         placeholder=f"All {len(counts):,}",
         select_all=False,
         max_selections=session.MAX_LISTED,
-        format_func=lambda name: f"{name} ({counts.get(name, 0):,})",
+        format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
         on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
     )
 

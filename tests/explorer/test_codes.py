@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
 from engine.search import Question
-from explorer import encoder_facts, handles
+from explorer import encoder_facts, handles, long_work
 from explorer.widgets.encoder_card import codes_sentence
 from tests.explorer.conftest import page_text
 from tests.few_codes import codes_for_few
@@ -49,7 +49,7 @@ def test_a_library_that_was_read_before_codes_were_due_gets_them_at_its_first_se
 ) -> None:
     handles.prepare(NAME)
     codes_for_few(monkeypatch, above=5)
-    with handles.working():  # another window encodes
+    with long_work.working():  # another window encodes
         assert handles.searcher(NAME)._index.is_exact and not encoder_facts.uses_codes(NAME)
     handles.forget_vectors()
     assert not handles.searcher(NAME)._index.is_exact and encoder_facts.uses_codes(NAME)

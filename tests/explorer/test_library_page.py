@@ -14,7 +14,7 @@ from engine.encoders import registry
 from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Progress, Report
-from explorer import encoder_facts, handles, jobs
+from explorer import encoder_facts, handles, jobs, long_work
 from explorer.encoder_names import encoder_names, spoken
 from explorer.views import library as library_page
 from explorer.widgets import encoder_card
@@ -116,9 +116,9 @@ def test_a_very_long_name_keeps_its_ending() -> None:
 
 @pytest.mark.usefixtures("empty_folder")
 def test_two_windows_do_not_import_at_once() -> None:
-    with handles.working(), pytest.raises(LibraryError, match="another window is importing"), handles.working():
+    with long_work.working(), pytest.raises(LibraryError, match="another window is importing"), handles.working():
         pass
-    with handles.working():
+    with long_work.working():
         pass
 
 

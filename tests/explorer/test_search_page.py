@@ -310,6 +310,14 @@ def test_the_options_change_the_ranking_and_the_link(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_category_of_a_link_that_is_no_group_has_no_count(app: Start) -> None:
+    test = app(example="rewired-random-walk", category="H04L45/02")
+    assert not test.exception
+    options = test.multiselect(key="option-categories").options
+    assert "H04L45/02" in options and "H04L (1)" in options
+
+
+@pytest.mark.usefixtures("folder")
 def test_hostile_text_of_a_document_stays_text(app: Start) -> None:
     test = app(doc="p4")
     assert not test.exception

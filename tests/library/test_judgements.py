@@ -45,6 +45,14 @@ def test_grades_and_the_whole_query_are_there_after_reopening(tmp_path: Path) ->
         assert len(library.judgements) == 3
 
 
+def test_a_query_whose_kind_was_corrected_is_kept_as_it_was_judged_last(library: Library) -> None:
+    library.judgements.judge(QUERY, "p1", 1)
+    corrected = replace(QUERY, kind="patent", year=1898)
+    library.judgements.judge(corrected, "p2", 0)
+    (judged,) = library.judgements.queries()
+    assert (judged.query, judged.grades) == (corrected, {"p1": 1, "p2": 0})
+
+
 def test_a_later_grade_takes_the_place_of_an_earlier_one(library: Library) -> None:
     library.judgements.judge(QUERY, "p1", 1)
     library.judgements.judge(QUERY, "p1", 0)

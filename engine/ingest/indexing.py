@@ -1,4 +1,4 @@
-"""Files or sources into a library, and a library into an encoder's index: the only place that joins all four."""
+"""A library into an encoder's index: vectors of what has none yet, and binary codes where they are due."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ import itertools
 import logging
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
-from engine import files, readers
+from engine import files
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.errors import EmptyLibraryError, EngineError, InputError, LibraryError, StorageError, VectorIndexError
+from engine.errors import EmptyLibraryError, StorageError, VectorIndexError
 from engine.index import IndexChoice, VectorIndex
 from engine.index import open_index as open_folder
 from engine.index.choice import chosen_kind, has_codes
+from engine.ingest.importing import counted
 from engine.library import Library
-from engine.library.records import Failure
 from engine.progress import Meter, Report, silent
-from engine.readers.found import find_files, shown, unreachable
-from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
@@ -32,70 +28,6 @@ _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_S
 _BATCH_SECONDS = 1.0
 _BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
 _SECONDS_KEPT = 15.0  # vectors are written whenever so much time has gone by, so that a stopped run loses little
-
-
-@dataclass(frozen=True, slots=True)
-class ImportSummary:
-    """What an import did: files read, documents added, duplicates folded, files held already, and failures.
-
-    `notes` say in a sentence each what was left out of a file that did come in.
-    """
-
-    files: int
-    documents: int
-    folded: int
-    skipped: int
-    failures: tuple[Failure, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def import_paths(
-    library: Library, paths: Sequence[Path], *, names: Mapping[Path, str] | None = None, report: Report = silent
-) -> ImportSummary:
-    """Add every file, and every file of every folder, each as a whole or not at all.
-
-    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
-
-    A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
-    LibraryError for a path that leads nowhere, before anything is read.
-    """
-    for path in paths:
-        if reason := unreachable(path):
-            raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
-    total = ImportSummary(0, 0, 0, 0)
-    refused: list[tuple[Path, str]] = []
-    found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
-    for path, reason in refused:
-        total = _sum(total, _failed(library, _writable(str(path)), reason))
-    meter = Meter("import", len(found), report)
-    for path in found:
-        total = _sum(total, _import_file(library, path, _writable((names or {}).get(path, str(path)))))
-        meter.add()
-    meter.finish()
-    return total
-
-
-def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
-    """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
-
-    A sample that is held already is not fetched again; all others are fetched before the first comes in. Raises
-    SourceError where one cannot be had.
-    """
-    folder = cache if cache is not None else library.folder / "downloads"
-    missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
-    total = ImportSummary(0, 0, 0, len(samples.SAMPLES) - len(missing))
-    with closing(samples.read_all(missing, folder, report=report)) as readings:
-        for sample, documents in readings:
-            meter = Meter(f"import {sample.name}", sample.documents, report)
-            added = library.add_file(sample.key, sample.name, _counted(documents, meter))
-            meter.finish()
-            total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
-    return total
-
-
-def has_samples(library: Library) -> bool:
-    """Whether the whole sample library is held."""
-    return all(library.has_file(sample.key) for sample in samples.SAMPLES)
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
@@ -112,7 +44,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
         return fitted
     _refuse_empty(library, name)
     meter = Meter(f"fit {name}", len(library), report)
-    encoder = registry.fit(name, list(_counted(library.iter_documents(), meter)))
+    encoder = registry.fit(name, list(counted(library.iter_documents(), meter)))
     meter.finish()
     encoder.save(folder)
     files.write_json(folder / _FITTED_ON, {"documents": len(library)})
@@ -240,40 +172,6 @@ def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> Vector
     return index
 
 
-def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
-    notes: list[str] = []
-    try:
-        key = files.sha256_file(path)
-        if library.has_file(key):
-            return ImportSummary(0, 0, 0, 1)
-        added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append))
-    except (InputError, OSError) as error:
-        reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
-        return _failed(library, name, reason)
-    return ImportSummary(1, added.added, added.folded, 0, notes=tuple(map(_writable, notes)))
-
-
-def _failed(library: Library, name: str, reason: str) -> ImportSummary:
-    _LOG.info("%s: %s", name, reason)
-    return ImportSummary(0, 0, 0, 0, (library.record_failure(name, _writable(reason)),))
-
-
-def _writable(text: str) -> str:
-    """Text in which the bytes of a file's name that are no UTF-8 are replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
-    return ImportSummary(
-        one.files + other.files,
-        one.documents + other.documents,
-        one.folded + other.folded,
-        one.skipped + other.skipped,
-        one.failures + other.failures,
-        one.notes + other.notes,
-    )
-
-
 def _refuse_empty(library: Library, name: str) -> None:
     if not len(library):
         raise EmptyLibraryError(
@@ -286,12 +184,6 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
     for folder in library.vectors_folder(encoder.card.name).iterdir():
         if folder.is_dir() and folder.name != encoder.card.fingerprint:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
-    for document in documents:
-        yield document
-        meter.add()
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:

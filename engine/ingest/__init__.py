@@ -1,0 +1,26 @@
+"""Files or sources into a library, and a library into an encoder's index: the only room that joins all four."""
+
+from engine.ingest.importing import ImportSummary, has_samples, import_paths, import_samples
+from engine.ingest.indexing import (
+    encoder_for,
+    exact_index,
+    index_library,
+    open_index,
+    search_index,
+    vectors_folder,
+    whole_index,
+)
+
+__all__ = [
+    "ImportSummary",
+    "encoder_for",
+    "exact_index",
+    "has_samples",
+    "import_paths",
+    "import_samples",
+    "index_library",
+    "open_index",
+    "search_index",
+    "vectors_folder",
+    "whole_index",
+]

@@ -1,0 +1,126 @@
+"""Files or sources into a library, each as a whole or not at all."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import files, readers
+from engine.documents import Document
+from engine.errors import EngineError, InputError, LibraryError
+from engine.library import Library
+from engine.library.records import Failure
+from engine.progress import Meter, Report, silent
+from engine.readers.found import find_files, shown, unreachable
+from engine.sources import samples
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSummary:
+    """What an import did: files read, documents added, duplicates folded, files held already, and failures.
+
+    `notes` say in a sentence each what was left out of a file that did come in.
+    """
+
+    files: int
+    documents: int
+    folded: int
+    skipped: int
+    failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def import_paths(
+    library: Library, paths: Sequence[Path], *, names: Mapping[Path, str] | None = None, report: Report = silent
+) -> ImportSummary:
+    """Add every file, and every file of every folder, each as a whole or not at all.
+
+    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
+
+    A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
+    LibraryError for a path that leads nowhere, before anything is read.
+    """
+    for path in paths:
+        if reason := unreachable(path):
+            raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
+    total = ImportSummary(0, 0, 0, 0)
+    refused: list[tuple[Path, str]] = []
+    found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
+    for path, reason in refused:
+        total = _sum(total, _failed(library, _writable(str(path)), reason))
+    meter = Meter("import", len(found), report)
+    for path in found:
+        total = _sum(total, _import_file(library, path, _writable((names or {}).get(path, str(path)))))
+        meter.add()
+    meter.finish()
+    return total
+
+
+def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
+    """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
+
+    A sample that is held already is not fetched again; all others are fetched before the first comes in. Raises
+    SourceError where one cannot be had.
+    """
+    folder = cache if cache is not None else library.folder / "downloads"
+    missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
+    total = ImportSummary(0, 0, 0, len(samples.SAMPLES) - len(missing))
+    with closing(samples.read_all(missing, folder, report=report)) as readings:
+        for sample, documents in readings:
+            meter = Meter(f"import {sample.name}", sample.documents, report)
+            added = library.add_file(sample.key, sample.name, counted(documents, meter))
+            meter.finish()
+            total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
+    return total
+
+
+def has_samples(library: Library) -> bool:
+    """Whether the whole sample library is held."""
+    return all(library.has_file(sample.key) for sample in samples.SAMPLES)
+
+
+def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
+    """Documents as they come, each of them told to the meter once it was taken."""
+    for document in documents:
+        yield document
+        meter.add()
+
+
+def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
+    notes: list[str] = []
+    try:
+        key = files.sha256_file(path)
+        if library.has_file(key):
+            library.forget_failure(name)  # what it names now was imported, under whatever name
+            return ImportSummary(0, 0, 0, 1)
+        added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append))
+    except (InputError, OSError) as error:
+        reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
+        return _failed(library, name, reason)
+    return ImportSummary(1, added.added, added.folded, 0, notes=tuple(map(_writable, notes)))
+
+
+def _failed(library: Library, name: str, reason: str) -> ImportSummary:
+    _LOG.info("%s: %s", name, reason)
+    return ImportSummary(0, 0, 0, 0, (library.record_failure(name, _writable(reason)),))
+
+
+def _writable(text: str) -> str:
+    """Text in which the bytes of a file's name that are no UTF-8 are replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
+    return ImportSummary(
+        one.files + other.files,
+        one.documents + other.documents,
+        one.folded + other.folded,
+        one.skipped + other.skipped,
+        one.failures + other.failures,
+        one.notes + other.notes,
+    )
