@@ -12,11 +12,12 @@ if str(PROJECT) not in sys.path:
     sys.path.insert(0, str(PROJECT))
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep a file's tests, and all that drive the browser, in one process where pytest-xdist shares them out."""
     for item in items:
-        driven = item.path.parent.name == "browser"
-        item.add_marker(pytest.mark.xdist_group("browser" if driven else item.path.as_posix()))
+        room = item.path.parent.name
+        item.add_marker(pytest.mark.xdist_group(room if room == "browser" else f"{room}-{item.path.stem}"))
 
 
 @pytest.fixture(scope="session")
