@@ -27,11 +27,13 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
         "--pairs", metavar="FILE", type=Path, required=True, help="a pairs.tsv with corpus.parquet beside it"
     )
     parser.add_argument("--encoder", metavar="NAME", default=ENCODER, help=f"a name, or a folder (default: {ENCODER})")
-    parser.add_argument("--what", metavar="PARTS", default=",".join(_PARTS), help=f"among {','.join(_PARTS)}")
+    parser.add_argument(
+        "--what", metavar="PARTS", default=",".join(_PARTS), help=f"among {','.join(_PARTS)} (default: all)"
+    )
     parser.add_argument("--split", choices=SPLITS, default="test", help="which pairs (default: test)")
     parser.add_argument("--most", type=int, default=200, metavar="N", help="how many pairs of each kind (default: 200)")
     parser.add_argument("--words", type=int, default=80, metavar="N", help="of a planted paragraph (default: 80)")
-    parser.add_argument("--length", type=int, default=8_000, metavar="N", help="words of the timed documents (8000)")
+    parser.add_argument("--length", type=int, default=8_000, metavar="N", help="words of a timed text (default: 8000)")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each is timed (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="which pairs and paragraphs are drawn (default: 0)")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")

@@ -35,7 +35,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--suite",
         choices=(quick.NAME, _PAPER),
-        help="quick: every row on the small set that comes with Priorscope; paper: the papers' tables",
+        help="quick: the rows that need nothing fetched, on the small set that comes with Priorscope; paper: the "
+        "papers' tables, which need --data and --cache",
     )
     parser.add_argument(
         "--encoders",

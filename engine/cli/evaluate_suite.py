@@ -20,7 +20,7 @@ from engine.readers.found import is_folder
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what only the papers' suite takes; it shares --queries, --cache and --save with the command."""
     group = parser.add_argument_group("the papers' tables (--suite paper)")
-    group.add_argument("--data", metavar="DIR", type=Path, help="holds one folder a set")
+    group.add_argument("--data", metavar="DIR", type=Path, help="holds one folder a set; needed, as --cache is")
     group.add_argument(
         "--tables",
         metavar="NAMES",

@@ -48,7 +48,7 @@ def add_index(parser: argparse.ArgumentParser) -> None:
         "--index",
         choices=CHOICES,
         default="auto",
-        help=f"compare all vectors (embedded), or look near ones up by binary codes of {FEWEST:,} documents or more "
+        help=f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes "
         f"(binary); auto takes codes above {BINARY_ABOVE:,} documents (default: auto)",
     )
 
