@@ -81,7 +81,7 @@ def _query_by_query(
     found: Evaluated, choice: EvaluationChoice, metric: str, rows: tuple[str, str], others: list[str]
 ) -> None:
     """Where two rankings differ, and one query under both."""
-    st.subheader("Query by query", anchor=False)
+    st.header("Query by query", anchor=False)
     _row(rows[0], others)
     asked = cases(found, metric, *rows)
     show(element("p", counted(asked, rows), class_="ps-quiet"))
@@ -91,7 +91,7 @@ def _query_by_query(
         query_bars(asked, name, rows, on_choose=lambda id_: change(query=id_))
     choose_case(asked, name, on_choose=lambda id_: change(query=id_))
     if chosen is not None:
-        show(element("div", head(chosen.query, note=outline(chosen.query)), class_="ps-read"))
+        show(element("div", head(chosen.query, note=outline(chosen.query), level=3), class_="ps-read"))
         if st.button("Open in Search", key="open-case", icon=":material/search:", help="What lies near this query"):
             _search(chosen.query)
         rankings(found, chosen, rows)
@@ -120,7 +120,7 @@ def _row(row: str, others: list[str]) -> None:
 
 def _what(found: Evaluated, shown: list[str]) -> None:
     queries, documents = len(found.benchmark.queries), len(found.benchmark.corpus)
-    st.subheader("What they reached", anchor=False)
+    st.header("What they reached", anchor=False)
     left_out = found.benchmark.left_out
     unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
     text = f"{queries_in_words(queries)} over {documents:,} documents.{unjudged} {measured_when(found, shown)}"

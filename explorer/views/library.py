@@ -44,7 +44,7 @@ def draw() -> None:
             _first_step()
         _import(busy=busy)
         if counts.documents and not handles.has_samples():
-            st.subheader("Sample library", anchor=False)
+            st.header("Sample library", anchor=False)
             show(element("p", _SAMPLES, class_="ps-quiet"))
             _samples_button(busy=busy, look="secondary")
         failure_table(library.failures())
@@ -75,7 +75,7 @@ def _samples_button(*, busy: bool, look: Literal["primary", "secondary"]) -> Non
 def _import(*, busy: bool) -> None:
     from engine.readers.limits import LIMITS
 
-    st.subheader("Import your own", anchor=False)
+    st.header("Import your own", anchor=False)
     files, folder = st.tabs(["Files", "A folder on this machine"])
     with files:
         uploads = st.file_uploader(

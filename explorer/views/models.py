@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from explorer import session
-from explorer.encoder_names import encoder_name, encoder_names
+from explorer.encoder_names import encoder_name, encoder_names, spoken
 from explorer.widgets import notices
 from explorer.widgets.encoder_card import encoder_card
+from explorer.widgets.group_names import name_groups
 
 _LEAD = (
     "An encoder turns a document into a row of numbers, so that near texts get near rows. "
@@ -20,6 +21,7 @@ def draw() -> None:
     for name in encoder_names():
         with notices.shown_errors():
             encoder_card(name, chosen=name == chosen)
+    name_groups("encoders", {f"encoder-{name}": spoken(name) for name in encoder_names()})
     session.write_link()
 
 

@@ -22,7 +22,7 @@ def cluster_table(labels: Sequence[Label], *, of: str = "") -> None:
         rows = [
             element(
                 "tr",
-                element("td", label.text),
+                element("th", label.text, scope="row"),
                 element("td", LEVEL_NAMES[min(label.level, len(LEVEL_NAMES) - 1)]),
                 element("td", f"{label.size:,}", class_="ps-number"),
             )

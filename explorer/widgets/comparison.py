@@ -13,7 +13,7 @@ from explorer.encoder_names import short
 from explorer.pair import Cell, Level
 from explorer.widgets import comparison_heat, notices
 from explorer.widgets.cell_keys import Walk, cell_keys
-from explorer.widgets.heatmap import Heat, described, heatmap, shortened
+from explorer.widgets.heatmap import Heat, heatmap, shortened
 from explorer.widgets.markup import Markup, element, show
 from explorer.widgets.salient import Marked, strongest
 from explorer.widgets.side_by_side import ShownCell, Texts, claim_chart, side_by_side
@@ -81,7 +81,7 @@ def _heading(level: Level, heat: Heat) -> None:
     """What the heatmap shows, and which document stands where."""
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     axes = f"Down: {heat.rows.title} · across: {heat.columns.title}"
-    show(element("div", element("h3", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
+    show(element("div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
 
 
 def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None, within: bool) -> None:
@@ -96,7 +96,8 @@ def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[
         _partly(comparison, heat, level)
         walk = _walk(comparison, level, chosen)
         said = _said(comparison, heat, level, chosen)
-        cell_keys(walk, target=key, said=said, description=described(heat), on_move=choose)
+        description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
+        cell_keys(walk, target=key, said=said, description=description, on_move=choose)
 
 
 def _walk(comparison: Comparison, level: Level, chosen: tuple[int, int] | None) -> Walk:

@@ -35,26 +35,32 @@ def file_table(files: Sequence[ImportedFile]) -> None:
             (file.name, f"{file.documents:,}", f"{file.folded:,}", file.when[:16].replace("T", " "))
             for file in reversed(files[-_SHOWN_ROWS:])
         ]
-        show(table(("File", "Documents", "Duplicates folded", "When (UTC)"), rows, numbers=(1, 2)))
+        headings = ("File", "Documents", "Duplicates folded", "When (UTC)")
+        show(table(headings, rows, label="Imported files", numbers=(1, 2)))
 
 
 def failure_table(failures: Sequence[Failure]) -> None:
     """Every file that could not be imported, and why; nothing of it is in the library."""
     if not failures:
         return
-    st.subheader(f"Not imported ({len(failures):,})", anchor=False)
+    st.header(f"Not imported ({len(failures):,})", anchor=False)
     rows = [(failure.name, failure.reason) for failure in failures[:_SHOWN_ROWS]]
-    show(table(("File", "Reason"), rows))
+    show(table(("File", "Reason"), rows, label="Files that were not imported"))
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> Markup:
-    """A plain table; the columns in `numbers` are set to the right."""
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:
+    """A plain table named `label`; a row's first cell is its heading, the columns in `numbers` are set to the right."""
     head = [element("th", name, scope="col", class_=_cell_class(at, numbers)) for at, name in enumerate(headings)]
     body = [
-        element("tr", *(element("td", value, class_=_cell_class(at, numbers)) for at, value in enumerate(row)))
+        element(
+            "tr",
+            element("th", row[0], scope="row", class_=_cell_class(0, numbers)),
+            *(element("td", value, class_=_cell_class(at, numbers)) for at, value in enumerate(row[1:], start=1)),
+        )
         for row in rows
     ]
-    return element("table", element("thead", element("tr", *head)), element("tbody", *body), class_="ps-table")
+    parts = element("thead", element("tr", *head)), element("tbody", *body)
+    return element("table", *parts, class_="ps-table", aria_label=label)
 
 
 def _cell_class(column: int, numbers: Sequence[int]) -> str:

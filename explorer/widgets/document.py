@@ -14,9 +14,9 @@ _SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
 _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
 
 
-def head(document: Document, *, note: str = "") -> Markup:
-    """Title and metadata; `note` ends the line of metadata."""
-    title = element("h3", heading(document), class_="ps-title")
+def head(document: Document, *, note: str = "", level: int = 2) -> Markup:
+    """Title and metadata; `note` ends the line of metadata, `level` is the title's among the page's headings."""
+    title = element(f"h{level}", heading(document), class_="ps-title")
     return element("div", title, meta_line(document, note=note))
 
 
@@ -118,4 +118,4 @@ def _part(part: Section, salient: Marked) -> Markup:
         if paragraph.strip():
             paragraphs.append(element("p", marked_sentences(text, salient, start, stop)))
         start = stop + 2
-    return joined([element("h4", part.title or "Untitled section"), *paragraphs, *cut])
+    return joined([element("h3", part.title or "Untitled section"), *paragraphs, *cut])

@@ -15,6 +15,7 @@ from explorer import drafts
 from explorer.drafts import Draft
 from explorer.widgets import notices
 from explorer.widgets.document import KIND_NAMES, outline
+from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, show
 
 _ROWS_A_PAGE = 12
@@ -107,9 +108,11 @@ def _sections(form: _Form) -> None:
     turned_to = min(st.session_state.get(f"{form.key}-turned-to", 1), pages)
     page = st.pagination(pages, default=turned_to, key=f"{form.key}-{len(sections)}-page") if pages > 1 else 1
     start = (page - 1) * _ROWS_A_PAGE
+    shown = range(start, min(start + _ROWS_A_PAGE, len(sections)))
     with st.container(gap="xsmall"):
-        for number in range(start, min(start + _ROWS_A_PAGE, len(sections))):
+        for number in shown:
             _row(form, number, sections[number])
+    name_groups(form.key, {f"{form.key}-row-{number}": f"Section {number + 1}" for number in shown})
     st.button(
         "Add a section", key=f"{form.key}-add", icon=":material/add:", on_click=_add, args=(form,), type="tertiary"
     )
@@ -128,7 +131,7 @@ def _row(form: _Form, number: int, section: Section) -> None:
     key = f"{form.key}-{len(form.draft.document.sections)}-section-{number}"
     name = f"section {number + 1}"
     is_open = st.session_state.get(_OPEN) == (form.key, number)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{form.key}-row-{number}"):
         st.session_state[f"{key}-title"] = section.title
         st.text_input(
             f"Title of {name}",

@@ -43,14 +43,14 @@ def encoder_card(name: str, *, chosen: bool) -> None:
     card = encoder_facts.encoder_card(name)
     with st.container(border=True, key=f"encoder-{name}"):
         mark = [element("span", "Used in this session", class_="ps-kind")] if chosen else []
-        heading, code = element("h3", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
+        heading, code = element("h2", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
         title = element("div", heading, code, *mark, class_="ps-meta ps-card-head")
         show(element("div", title, element("p", card.summary), _facts(card), class_="ps-encoder"))
         quality = quality_rows(name)
         if quality:
             show(element("p", "Quality on public benchmarks", class_="ps-label"))
             columns = ("Benchmark", "Queries", *_MEASURES, f"BM25's {_MEASURES[0]}")
-            show(table(columns, quality, numbers=range(2, len(columns))))
+            show(table(columns, quality, numbers=range(2, len(columns)), label=f"Quality of {spoken(name)}"))
         if name in search_names():
             with st.container(horizontal=True, vertical_alignment="center"):
                 _pick(name, chosen=chosen)
@@ -93,7 +93,16 @@ def _training(name: str) -> None:
         label, key = "Model card", f"notes-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                st.markdown(notes.read_text("utf-8"))
+                st.markdown(lowered(notes.read_text("utf-8")))
+
+
+def lowered(markdown: str) -> str:
+    """The same Markdown with its headings two levels lower, as they stand under the card's own; code stays as it is."""
+    lines, is_code = [], False
+    for line in markdown.splitlines():
+        is_code ^= line.startswith("```")
+        lines.append(f"##{line}" if line.startswith("#") and not is_code else line)
+    return "\n".join(lines)
 
 
 def _pick(name: str, *, chosen: bool) -> None:

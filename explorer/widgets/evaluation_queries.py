@@ -20,7 +20,7 @@ MOST_BARS = 300
 """Of more queries those are drawn that lie furthest apart on either side."""
 
 _KEY = "evaluate-bars"
-_BETTER, _WORSE = "#3f9d95", "#c08a35"
+_BETTER, _WORSE = "#3f9d95", "#b57f2b"
 """Seen on light and on dark ground, and told apart by eyes that see red and green alike."""
 
 _HEIGHT = 240

@@ -39,22 +39,24 @@ def _leader(lines: Sequence[Line], metric: str) -> Markup:
 
 def score_table(lines: Sequence[Line], metric: str, against: str) -> Markup:
     """One row a ranking, the best first."""
-    headings = [("Ranking", ""), (metric, ""), ("", "ps-number"), ("95 % between", "ps-number ps-wide-only")]
-    if any(line.difference is not None for line in lines):
-        headings.append((f"Against {short_row(against)}", ""))
-    head = [element("th", name, scope="col", class_=look) for name, look in headings]
+    is_compared = any(line.difference is not None for line in lines)
+    head = [
+        element("th", "Ranking", scope="col"),
+        element("th", metric, scope="colgroup", colspan="2"),  # over the bar and over its number
+        element("th", "95 % between", scope="col", class_="ps-number ps-wide-only"),
+        *([element("th", f"Against {short_row(against)}", scope="col")] if is_compared else []),
+    ]
     top = max((line.score.high for line in lines), default=0.0) or 1.0
-    body = [element("tr", *_cells(line, top, against, compared=len(headings) > 4)) for line in lines]
-    table = element(
-        "table", element("thead", element("tr", *head)), element("tbody", *body), class_="ps-table ps-scores"
-    )
+    body = [element("tr", *_cells(line, top, against, compared=is_compared)) for line in lines]
+    parts = element("thead", element("tr", *head)), element("tbody", *body)
+    table = element("table", *parts, class_="ps-table ps-scores", aria_label=f"Rankings by {metric}")
     return element("div", table, class_="ps-scores-frame")
 
 
 def _cells(line: Line, top: float, against: str, *, compared: bool) -> list[Markup]:
     score = line.score
     cells = [
-        element("td", element("span", spoken_row(line.row), class_="ps-row-name")),
+        element("th", spoken_row(line.row), scope="row", class_="ps-row-name"),
         element("td", _bar(line, top, is_other=line.row == against), class_="ps-bar-cell"),
         element("td", element("strong", number(score.mean)), class_="ps-number"),
         element("td", f"{number(score.low)} – {number(score.high)}", class_="ps-number ps-wide-only ps-pale"),

@@ -41,7 +41,7 @@ def exclusions(pair: Pair) -> None:
         _matrix_choice(pair.matrix)
         if salience_handles.is_there():
             _switch("Mark salient sentences", "salient", on=pair.salient, note=_SALIENT_HELP)
-        st.subheader("Leave out", anchor=False)
+        st.header("Leave out", anchor=False)
         _switch("References", "references", on=pair.references, note=_REFERENCES_HELP)
         _switch("Recurring text", "recurring", on=pair.recurring, note=_RECURRING_HELP)
         st.session_state["leave-short"] = pair.min_words

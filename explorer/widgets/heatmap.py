@@ -17,8 +17,8 @@ from engine.compare.base import NEAR
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-MARKER = "#e07a10"
-"""The chosen cell: a colour that stands out from every step of the heat, on light and on dark ground."""
+MARKER, MARKER_EDGE = "#c25e00", "#ffffff"
+"""The chosen cell: the colour or its edge stands out from every step of the heat, on light and on dark ground."""
 
 SIMILARITY = "similarity"
 _HEIGHT = 400
@@ -28,6 +28,7 @@ _HOVER_WIDTH = 42
 _LABEL_CHARACTERS = 17
 _MOST_LABELS = 26
 _MARKER_ROOM = 230
+_EDGE = {"width": 2, "color": MARKER_EDGE}
 _DRAWN, _CLICKED = "heatmap_drawn", "heatmap_clicked"
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 
@@ -95,7 +96,7 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
         text=texts,
         hovertemplate="%{text}<extra></extra>",
         showlegend=False,
-        marker={"symbol": "square", "size": _marker_size(n, m), "color": MARKER, "opacity": 0},
+        marker={"symbol": "square", "size": _marker_size(n, m), "color": MARKER, "opacity": 0, "line": _EDGE},
         selected={"marker": {"opacity": 1, "color": MARKER}},
         unselected={"marker": {"opacity": 0}},
         selectedpoints=None if place is None else [place],

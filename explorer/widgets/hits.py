@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,8 +58,7 @@ def hit_card(
 
     Returns the place under its evidence that is left for its salient sentences, which are found once all cards stand.
     """
-    key = f"hit-{result.rank}-selected" if selected else f"hit-{result.rank}"
-    with st.container(border=True, key=key, gap="small"):
+    with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         score = _score(result, nearness, by_keywords=by_keywords)
         reasons = why(result, is_question=is_question)
@@ -73,6 +72,20 @@ def hit_card(
                 text = full_text(result.document, salient=marked(result.document))
                 show(joined([source_link(result.document), _parts(result), text]))
     return slots
+
+
+def card_key(rank: int, *, selected: bool) -> str:
+    """The key of a card's container."""
+    return f"hit-{rank}-selected" if selected else f"hit-{rank}"
+
+
+def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
+    """What the cards and their thumbs are called for those who cannot see where a button stands."""
+    cards = {
+        card_key(result.rank, selected=result.document.id == selected): f"Result {result.rank}: {result.document.name}"
+        for result in results
+    }
+    return cards | {f"thumbs-{result.rank}": f"Is result {result.rank} relevant?" for result in results}
 
 
 def why(result: Result, *, is_question: bool = False) -> Markup:

@@ -12,6 +12,7 @@ from engine.documents import Document
 from engine.library.judgements import Grade
 from explorer import handles
 from explorer.widgets import notices
+from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, show
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "views" / "evaluate.py"
@@ -78,6 +79,8 @@ def judged_queries() -> bool:
                 show(element("p", name, f": {relevant} of {len(judged.grades)} relevant", class_="ps-seed"))
             with button:
                 st.button("Forget", key=f"forget-{judged.key}", type="tertiary", on_click=_forget, args=(judged.key,))
+    names = {f"forget-{judged.key}": judged.query.title or judged.query.text[:_OPENING] for judged in found}
+    name_groups("judged", names)
     return True
 
 

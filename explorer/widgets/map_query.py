@@ -87,7 +87,7 @@ def neighbours_panel(
 ) -> None:
     """How well a picture shows the query's surroundings, and its neighbours as a list."""
     with st.container(border=True, key=f"map-{key}", gap="small"):
-        st.subheader(title, anchor=False)
+        st.header(title, anchor=False)
         show(element("p", kept_sentence(placed.near), class_="ps-quiet"))
         with st.container(height=420, border=False, key=f"map-{key}-scroll"):
             neighbour_list(placed.near, key=key, on_ask=on_ask, on_show=on_show)

@@ -18,7 +18,9 @@ _ELEMENTS = frozenset(
         "thead tr ul"
     ).split()
 )
-_ATTRIBUTES = frozenset("aria-label aria-hidden class href id lang rel role scope style tabindex target title".split())
+_ATTRIBUTES = frozenset(
+    "aria-label aria-hidden class colspan href id lang rel role scope style tabindex target title".split()
+)
 INVISIBLE = {
     number: None for number in (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 }

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.documents import Document
 from explorer.widgets.document import KIND_NAMES
+from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import Markup, element, show
 
 
@@ -60,6 +61,7 @@ def neighbour_list(
             show(_row(neighbour))
             with st.container(horizontal=True, gap="small"):
                 _buttons(neighbour, key=key, on_ask=on_ask, on_show=on_show)
+    name_groups(key, {f"{key}-{one.rank}": f"Neighbour {one.rank}: {one.document.name}" for one in near})
 
 
 def _row(neighbour: Near) -> Markup:
@@ -69,7 +71,9 @@ def _row(neighbour: Near) -> Markup:
     title = element("div", document.name, class_="ps-near-title")
     texts = " · ".join([f"{neighbour.score:.2f}", *facts, where, *(["in both lists"] if neighbour.shared else [])])
     meta = element("div", texts, class_="ps-quiet", title="Similarity, kind, year, and where the picture shows it")
-    number = element("div", str(neighbour.rank), class_="ps-near-rank", aria_label=f"Neighbour {neighbour.rank}")
+    number = element(
+        "div", str(neighbour.rank), class_="ps-near-rank", role="img", aria_label=f"Neighbour {neighbour.rank}"
+    )
     return element(
         "div", number, element("div", title, meta), class_="ps-near ps-near-both" if neighbour.shared else "ps-near"
     )

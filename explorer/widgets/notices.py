@@ -30,7 +30,7 @@ def done(text: str) -> None:
 
 def empty_state(title: str, text: str) -> None:
     """What stands where there is nothing to show yet; the caller puts the next step's button below."""
-    show(element("div", element("h3", title), element("p", text), class_="ps-empty"))
+    show(element("div", element("h2", title), element("p", text), class_="ps-empty"))
 
 
 @contextmanager

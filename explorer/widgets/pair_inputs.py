@@ -16,6 +16,7 @@ from explorer.pair import Place
 from explorer.widgets import notices
 from explorer.widgets.document import head, kind_badge, outline
 from explorer.widgets.document_form import document_form
+from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, joined, show
 
 if TYPE_CHECKING:
@@ -31,12 +32,13 @@ def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
     """One side: the document that was chosen, or the ways to choose one."""
     with st.container(border=True, key=f"side-{place}", gap="small"):
         if draft is None:
-            show(element("h3", NAMES[place], class_="ps-title"))
+            show(element("h2", NAMES[place], class_="ps-title"))
             _ways(place, has_library=has_library)
         elif (corrected := compared.correcting(place)) is not None:
             _form(place, corrected)
         else:
             _chosen(place, draft)
+    name_groups(f"side-{place}", {f"side-{place}": NAMES[place]})
 
 
 def swap_button() -> None:
@@ -46,15 +48,17 @@ def swap_button() -> None:
 
 def example_pairs() -> None:
     """Pairs of ours, which need no library."""
-    st.subheader("Or try an example pair", anchor=False)
+    st.header("Or try an example pair", anchor=False)
     for column, pair in zip(st.columns(len(EXAMPLE_PAIRS), gap="small"), EXAMPLE_PAIRS, strict=True):
-        with column, st.container(border=True, height="stretch", vertical_alignment="distribute"):
+        key = f"examples-{pair.first}"
+        with column, st.container(border=True, height="stretch", vertical_alignment="distribute", key=key):
             _example_pair(pair)
+    name_groups("pairs", {f"examples-{pair.first}": f"Example pair: {pair.lead}" for pair in EXAMPLE_PAIRS})
 
 
 def _example_pair(pair: ExamplePair) -> None:
     first, second = (every_example()[name] for name in (pair.first, pair.second))
-    lines = [element("h4", example.title, class_="ps-title") for example in (first, second)]
+    lines = [element("h3", example.title, class_="ps-title") for example in (first, second)]
     lead = element("p", pair.lead, class_="ps-quiet")
     show(element("div", kind_badge(first.kind), *lines, lead, class_="ps-example"))
     st.button("Compare these", key=f"pair-{pair.first}", on_click=_choose_pair, args=(pair,), help=pair.lead)
@@ -93,7 +97,7 @@ def _chosen(place: Place, draft: Draft) -> None:
 
 def _form(place: Place, draft: Draft) -> None:
     """What was read, open for correction."""
-    show(element("h3", f"{NAMES[place]}: check what was read", class_="ps-title"))
+    show(element("h2", f"{NAMES[place]}: check what was read", class_="ps-title"))
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Use it",
@@ -189,7 +193,7 @@ def _pick(place: Place) -> None:
         notices.note(f"No title holds all of these words, and no document has this id: {words}. Try fewer words.")
     for number, document in enumerate(found, start=1):
         with st.container(border=True, key=f"match-{place}-{number}", gap="xsmall"):
-            show(head(document))
+            show(head(document, level=3))
             st.button(
                 "Choose",
                 key=f"pick-{place}-{document.id}",
@@ -197,6 +201,8 @@ def _pick(place: Place) -> None:
                 args=(place, document.id),
                 help=f"Compare match {number}",
             )
+    names = {f"match-{place}-{number}": document.name for number, document in enumerate(found, start=1)}
+    name_groups(f"matches-{place}", names)
 
 
 def _found(words: str) -> list[Document]:

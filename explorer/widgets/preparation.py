@@ -21,7 +21,7 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 def preparation(name: str, *, title: str = NOT_READ) -> None:
     """Offer to encode the library, and say how long that takes here."""
     with st.container(border=True, key="preparation", gap="small"):
-        show(element("h3", title, class_="ps-title"))
+        show(element("h2", title, class_="ps-title"))
         reading_cost(name)
         with st.container(horizontal=True):
             if st.button("Encode the library", type="primary", key="prepare", icon=":material/play_arrow:"):

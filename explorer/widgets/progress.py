@@ -35,7 +35,7 @@ def _watch(number: int) -> None:
     with st.container(border=True, key="job"):
         stages = [_stage(progress) for progress in list(job.stages.values())]
         lead = element("p", "You can leave this page; the work goes on.", class_="ps-quiet")
-        show(element("div", element("h3", job.name, class_="ps-title"), lead, *stages, role="status"))
+        show(element("div", element("h2", job.name, class_="ps-title"), lead, *stages, role="status"))
 
 
 def _stage(progress: Progress) -> Markup:

@@ -13,6 +13,7 @@ from explorer.drafts import Draft
 from explorer.examples import Example, examples
 from explorer.widgets import notices
 from explorer.widgets.document import head, kind_badge
+from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, show
 
 if TYPE_CHECKING:
@@ -43,12 +44,13 @@ def query_inputs(*, has_library: bool) -> None:
 
 def example_cards() -> None:
     """The example papers and patents, three a row."""
-    st.subheader("Or try an example", anchor=False)
+    st.header("Or try an example", anchor=False)
     found = list(examples().values())
     for start in range(0, len(found), 3):
         for column, example in zip(st.columns(3, gap="small"), found[start : start + 3], strict=False):
             with column:
                 _example_card(example)
+    name_groups("examples", {f"example-{example.name}": f"Example: {example.title}" for example in found})
 
 
 def ask_at_once(read: Callable[[], Draft]) -> None:
@@ -137,12 +139,13 @@ def _pick() -> None:
                 args=args,
                 help=f"Search with match {number}",
             )
+    name_groups("matches", {f"match-{number}": document.name for number, document in enumerate(found, start=1)})
 
 
 def _example_card(example: Example) -> None:
     with st.container(border=True, height="stretch", vertical_alignment="distribute", key=f"example-{example.name}"):
         opening = element("p", example.opening, class_="ps-quiet ps-clamp")
-        title = element("h4", example.title, class_="ps-title")
+        title = element("h3", example.title, class_="ps-title")
         show(element("div", kind_badge(example.kind), title, opening, class_="ps-example"))
         args = (lambda name=example.name: drafts.from_example(name),)
         st.button(

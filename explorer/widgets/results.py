@@ -18,7 +18,8 @@ from explorer.session import Visit
 from explorer.widgets import notices, progress
 from explorer.widgets.couplings import TITLE, meaning
 from explorer.widgets.downloads import downloads
-from explorer.widgets.hits import LEVELS, SCALE, Actions, Nearness, hit_card
+from explorer.widgets.group_names import name_groups
+from explorer.widgets.hits import LEVELS, SCALE, Actions, Nearness, hit_card, spoken_names
 from explorer.widgets.judging import grades_of, judged_line, thumbs
 from explorer.widgets.markup import Markup, element, show
 from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
@@ -138,6 +139,7 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
             actions=actions,
             selected=result.document.id == visit.selected,
         )
+    name_groups("hits", spoken_names(answer.results, visit.selected))
     return slots
 
 
@@ -186,13 +188,22 @@ def _seeds(visit: Visit) -> None:
     """The documents that steer the ranking, each with a way to take it out."""
     if not (visit.liked or visit.disliked):
         return
+    names: dict[str, str] = {}
     with st.container(border=True, gap="xsmall", key="seeds"):
         show(element("p", "Steering the ranking", class_="ps-label"))
         for word, ids in (("More like", visit.liked), ("Less like", visit.disliked)):
-            for document, id_ in zip(handles.library().get(ids), ids, strict=True):
-                with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-                    show(element("p", element("strong", f"{word}: "), document.title or id_, class_="ps-seed"))
-                    st.button("Take out", key=f"seed-{id_}", type="tertiary", on_click=_drop_seed, args=(id_,))
+            for document in handles.library().get(ids):
+                key = f"seed-row-{len(names)}"
+                names[key] = f"{word}: {document.name}"
+                _seed(word, document, key)
+    name_groups("seeds", names)
+
+
+def _seed(word: str, document: Document, key: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=key):
+        show(element("p", element("strong", f"{word}: "), document.name, class_="ps-seed"))
+        args = (document.id,)
+        st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=_drop_seed, args=args)
 
 
 def _nothing(visit: Visit) -> None:

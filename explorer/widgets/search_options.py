@@ -31,11 +31,11 @@ _MOST_LISTED = 500
 def search_options(visit: Visit) -> None:
     """Draw the options in the sidebar; each change goes into the visit, which is the only truth."""
     with st.sidebar:
-        st.subheader("Ranking", anchor=False)
+        st.header("Ranking", anchor=False)
         _ranking(visit)
         _encoder(visit)
         _number(visit)
-        st.subheader("Filters", anchor=False)
+        st.header("Filters", anchor=False)
         filters(visit)
 
 

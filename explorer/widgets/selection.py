@@ -48,7 +48,7 @@ def selection(selected: Selected, *, on_clear: Callable[[], None]) -> None:
     count = len(selected.ids)
     with st.container(border=True, key="map-selection", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.subheader(f"{count:,} selected", anchor=False)
+            st.header(f"{count:,} selected", anchor=False)
             st.button("Clear", key="map-selection-clear", type="tertiary", on_click=on_clear, icon=":material/close:")
         _downloads(selected)
         items = [element("li", title or UNTITLED) for title in selected.titles[:_LISTED]]

@@ -31,7 +31,8 @@ def training_facts(facts: Facts) -> None:
             show(element("p", _name(key), class_="ps-label"))
             show(element("ul", *(element("li", str(item)) for item in value), class_="ps-notes"))
     if digests := facts.get("corpora_sha256"):
-        show(table(("Data", "sha256"), [(name, str(digest)) for name, digest in digests.items()]))
+        rows = [(name, str(digest)) for name, digest in digests.items()]
+        show(table(("Data", "sha256"), rows, label="Training data"))
     for key in _AS_FILES:
         if values := facts.get(key):
             show(element("p", _name(key), class_="ps-label"))
@@ -43,7 +44,7 @@ def results_table(results: Sequence[Facts]) -> Markup:
     columns = list(dict.fromkeys(key for row in results for key in row))
     rows = [[_cell(row.get(column)) for column in columns] for row in results]
     headings = [column.replace("ndcg", "nDCG") if "@" in column else _name(column) for column in columns]
-    return table(headings, rows, numbers=range(1, len(columns)))
+    return table(headings, rows, numbers=range(1, len(columns)), label="Results of these weights")
 
 
 def curve_sentence(name: str, values: Sequence[float]) -> str:

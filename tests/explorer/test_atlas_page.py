@@ -233,11 +233,11 @@ def test_a_selection_is_listed_and_marked_until_it_is_cleared(own_library: Path)
     app = page()
     app.session_state["map_selection"] = frozenset({"astroph-3", "gone"})
     app.run()
-    assert [title.value for title in app.subheader] == ["1 selected"]
+    assert [title.value for title in app.header] == ["1 selected"]
     assert rows_of(settings(app)["selected"]) == [19]
     app.button(key="map-selection-clear").click().run()
     assert settings(app)["selected"] is None
-    assert not app.subheader
+    assert not app.header
 
 
 def passing(app: AppTest) -> list[bool]:

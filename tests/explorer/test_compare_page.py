@@ -136,7 +136,7 @@ def test_a_file_without_a_title_goes_by_its_name(page: Start) -> None:
     file = ("own draft.md", b"## Method\n\nWe walk on a graph.\n", "text/markdown")
     test.file_uploader[0].set_value(file).run()
     assert not test.exception
-    assert "own draft.md</h3>" in page_html(test)
+    assert "own draft.md</h2>" in page_html(test)
 
 
 def test_a_pasted_text_is_compared(page: Start) -> None:

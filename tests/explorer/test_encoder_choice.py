@@ -295,7 +295,7 @@ def test_a_result_without_a_measure_has_a_dash() -> None:
     ]
     html = results_table(results)
     assert ">nDCG@10</th>" in html
-    assert '<td>cacm</td><td class="ps-number">–</td><td class="ps-number">1,000' in html
+    assert '<th scope="row">cacm</th><td class="ps-number">–</td><td class="ps-number">1,000' in html
 
 
 def test_a_recipe_is_written_as_in_its_file() -> None:

@@ -55,8 +55,8 @@ def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
     finished(test.button(key="import-files").click().run())
     assert not test.exception
     assert "1 new document" in page_text(test)
-    assert "<td>bad.pdf</td>" in page_html(test)
-    assert "<td>walks.md</td>" in page_html(test)
+    assert '<th scope="row">bad.pdf</th>' in page_html(test)
+    assert '<th scope="row">walks.md</th>' in page_html(test)
     with Library.open(folder) as library:
         assert library.counts().documents == 7
     test.file_uploader[0].set_value(files[:1]).run()

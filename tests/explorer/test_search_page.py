@@ -21,7 +21,7 @@ Start = Callable[..., AppTest]
 
 
 def titles(test: AppTest) -> list[str]:
-    return [block.body.split("</h3>")[0].rsplit(">", 1)[-1] for block in test.html if 'class="ps-hit"' in block.body]
+    return [block.body.split("</h2>")[0].rsplit(">", 1)[-1] for block in test.html if 'class="ps-hit"' in block.body]
 
 
 def test_an_empty_library_names_the_next_step(empty_folder: Path, app: Start) -> None:
@@ -105,7 +105,7 @@ def test_a_pasted_question_is_searched_at_once_under_its_own_words(app: Start) -
     assert not test.exception
     assert titles(test)
     html = page_html(test)
-    assert '<h3 class="ps-title">How long does a random walk on a graph need?</h3>' in html
+    assert '<h2 class="ps-title">How long does a random walk on a graph need?</h2>' in html
     assert "In your text" in html and "In your document" not in html
     test.button(key="correct").click().run()
     assert test.button_group(key=_kind_key(test)).value == "query"
@@ -151,7 +151,7 @@ def test_nothing_to_read_is_said_and_the_page_lives_on(app: Start) -> None:
     next(button for button in test.button if button.label == "Read this text").click().run()
     assert not test.exception
     assert "ps-notice ps-problem" in page_html(test)
-    assert "Or try an example" in [heading.value for heading in test.subheader]
+    assert "Or try an example" in [heading.value for heading in test.header]
 
 
 @pytest.mark.usefixtures("folder")
@@ -325,7 +325,7 @@ def test_hostile_text_of_a_document_stays_text(app: Start) -> None:
     assert "<script" not in html
     assert "<img" not in html
     assert HOSTILE in page_text(test)
-    markdown = " ".join(str(block.value) for block in [*test.markdown, *test.caption, *test.title, *test.subheader])
+    markdown = " ".join(str(block.value) for block in [*test.markdown, *test.caption, *test.title, *test.header])
     assert "alert(" not in markdown
 
 
@@ -342,7 +342,7 @@ def test_hostile_text_of_a_document_stays_text(app: Start) -> None:
 def test_a_hostile_link_leaves_the_page_alive(app: Start, link: dict[str, str]) -> None:
     test = app(**link)
     assert not test.exception
-    assert "Or try an example" in [heading.value for heading in test.subheader]
+    assert "Or try an example" in [heading.value for heading in test.header]
 
 
 @pytest.mark.usefixtures("folder")
@@ -360,7 +360,7 @@ def test_an_example_that_there_is_not_is_said(app: Start) -> None:
     test = app(example="nobody")
     assert not test.exception
     assert "got 'nobody'. Choose one below" in page_text(test)
-    assert "Or try an example" in [heading.value for heading in test.subheader]
+    assert "Or try an example" in [heading.value for heading in test.header]
     assert "example" not in test.query_params
 
 

@@ -12,7 +12,8 @@ from explorer.examples import examples
 from explorer.widgets.counts import table
 from explorer.widgets.document import full_text, head, heading, outline, source_link
 from explorer.widgets.document_form import _listed, _with_claims
-from explorer.widgets.hits import Nearness, why
+from explorer.widgets.encoder_card import lowered
+from explorer.widgets.hits import Nearness, spoken_names, why
 from explorer.widgets.passages import marked, passage_pair, with_cuts
 from explorer.widgets.progress import duration, sentence
 from tests.explorer.test_markup import HOSTILE
@@ -58,6 +59,35 @@ def test_function_words_are_not_marked() -> None:
     assert "<mark>" not in pair
 
 
+def test_a_title_stands_where_it_belongs_among_the_headings() -> None:
+    document = Document("d", "paper", "A title")
+    assert "<h2" in head(document) and "<h4" in head(document, level=4)
+
+
+def test_every_cell_of_a_table_has_a_heading_of_its_column_and_of_its_row() -> None:
+    html = table(("File", "Documents"), [("a.pdf", "3")], label="Files", numbers=(1,))
+    assert html.startswith('<table class="ps-table" aria-label="Files">')
+    assert '<th scope="col">File</th>' in html
+    assert '<tr><th scope="row">a.pdf</th><td class="ps-number">3</td></tr>' in html
+
+
+def test_cards_and_thumbs_are_named_by_their_result() -> None:
+    found = [
+        Result(rank, Document(f"d{rank}", "paper", f"Title {rank}"), 0.5, {}, Evidence((), None)) for rank in (1, 2)
+    ]
+    assert spoken_names(found, "d2") == {
+        "hit-1": "Result 1: Title 1",
+        "hit-2-selected": "Result 2: Title 2",
+        "thumbs-1": "Is result 1 relevant?",
+        "thumbs-2": "Is result 2 relevant?",
+    }
+
+
+def test_a_model_cards_headings_stand_under_the_encoders_and_its_code_stays() -> None:
+    card = "# CTPE\n\n## Use\n\n```sh\n# a comment\n```\n\n### More"
+    assert lowered(card) == "### CTPE\n\n#### Use\n\n```sh\n# a comment\n```\n\n##### More"
+
+
 def test_hostile_text_stays_text_in_every_widget() -> None:
     evidence = Evidence((Term(HOSTILE, 1.0),), PassagePair(chunk(HOSTILE), chunk(HOSTILE), 0.5))
     document = Document(
@@ -73,7 +103,13 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
         claims=(HOSTILE,),
     )
     result = Result(1, document, 0.5, {"encoder": 0.5}, evidence, (HOSTILE,))
-    html = head(document) + full_text(document) + why(result) + source_link(document) + table(("a",), [(HOSTILE,)])
+    html = (
+        head(document)
+        + full_text(document)
+        + why(result)
+        + source_link(document)
+        + table(("a",), [(HOSTILE,)], label=HOSTILE)
+    )
     assert "<script" not in html
     assert "<img" not in html
     assert "href" not in html

@@ -30,7 +30,7 @@ class CellKeys {
     }
     if (!this.target) return;
     this.target.tabIndex = 0;
-    this.target.setAttribute("role", "group");
+    this.target.setAttribute("role", "application"); // else a screen reader keeps the arrow keys for itself
     this.target.setAttribute("aria-label", settings.description);
   }
 

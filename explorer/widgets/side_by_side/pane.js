@@ -54,9 +54,9 @@ class Pane {
 
   drawPart(section, part, ranges) {
     section.replaceChildren();
-    if (part.title && part.role !== "title") element("h4", "", section, part.title);
+    if (part.title && part.role !== "title") element("h3", "section-title", section, part.title);
     for (const [start, stop] of paragraphsOf(part)) {
-      const paragraph = element(part.role === "title" ? "h3" : "p", "", section);
+      const paragraph = part.role === "title" ? element("h2", "document-title", section) : element("p", "", section);
       const within = ranges.filter((range) => range.start < stop && range.stop > start);
       if (within.some((range) => range.kind === "cell")) paragraph.classList.add("in-cell");
       const cuts = new Set([start, stop]);
@@ -84,6 +84,7 @@ class Pane {
       piece.setAttribute("aria-description", salient.said);
     }
     if (!matches.length) return;
+    if (text.trim()) piece.setAttribute("role", "button"); // not the space between two
     piece.style.setProperty("--strength", `${Math.round(22 + 68 * matches[0].strength)}%`);
     piece.dataset.matches = matches.map((range) => range.number).join(" ");
     piece.tabIndex = -1;
@@ -97,11 +98,18 @@ class Pane {
 
   /** Show which match is the current one. */
   point(number) {
-    for (const mark of this.scroller.querySelectorAll("mark.current")) mark.classList.remove("current");
+    for (const mark of this.scroller.querySelectorAll("mark.current")) this.setCurrent(mark, false);
     const pieces = number === null ? [] : this.pieces(number);
-    for (const mark of pieces) mark.classList.add("current");
+    for (const mark of pieces) this.setCurrent(mark, true);
+    if (pieces.length) pieces[0].tabIndex = 0; // the Tab key stops at the current match, the others are stepped to
     for (const tick of this.map.querySelectorAll(".tick")) tick.classList.toggle("current", tick.dataset.number === String(number));
     return pieces[0] || null;
+  }
+
+  setCurrent(mark, is) {
+    mark.classList.toggle("current", is);
+    mark.setAttribute("aria-current", String(is));
+    if (!is) mark.tabIndex = -1;
   }
 
   clicked(target) {
