@@ -111,8 +111,9 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
         linked=place,
         description=(
             f"Map of {shown.packed.count:,} documents under the encoder {short(name)}; near points have similar "
-            "texts. Arrow keys move it, plus and minus zoom, 0 shows all, Escape drops the selection. Neighbours and "
-            f"clusters also stand as lists on this page.{_LINKED if place else ''}"
+            "texts. Arrow keys move it, plus and minus zoom, 0 shows all. Enter opens the document nearest to the "
+            "middle, Space selects what is in view, Escape drops the selection. Neighbours and clusters also stand as "
+            f"lists on this page.{_LINKED if place else ''}"
         ),
     )
 

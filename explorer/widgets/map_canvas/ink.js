@@ -184,6 +184,15 @@ function drawEcho(pen, view) {
   pen.restore();
 }
 
+/** The middle of the map, where the keys point. */
+function drawCross(pen, { width, height, theme }) {
+  const [x, y] = [width / 2, height / 2], reach = 9;
+  for (const [wide, colour] of [[5, theme.halo], [2, theme.accent]]) {
+    drawLines(pen, [x - reach, y], [[x + reach, y]], wide, colour, 1);
+    drawLines(pen, [x, y - reach], [[x, y + reach]], wide, colour, 1);
+  }
+}
+
 function drawShape(pen, shape, theme) {
   if (!shape || shape.length < 2) return;
   pen.beginPath();
@@ -212,5 +221,6 @@ function drawInk(pen, view) {
   if (view.settings.focus !== null) drawFocus(pen, view);
   if (view.echoed !== null) drawEcho(pen, view);
   if (view.hovered !== null) drawRing(pen, ...view.spotOf(view.hovered), view.radius + 4, view.theme);
+  if (view.aiming) drawCross(pen, view);
   drawShape(pen, view.shape, view.theme);
 }

@@ -1,6 +1,6 @@
 // Pointer, wheel and keyboard: pan, zoom, point at, click, lasso, box.
 
-const CLICK_PIXELS = 4, HOVER_PIXELS = 9;
+const CLICK_PIXELS = 4, HOVER_PIXELS = 9, KEYS_PIXELS = 60;
 
 function listen(view) {
   const { frame } = view;
@@ -11,6 +11,7 @@ function listen(view) {
   };
   view.inkCanvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
+    view.aim(false);
     view.inkCanvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, at(event));
     const mode = event.shiftKey ? "lasso" : view.mode;
@@ -36,6 +37,7 @@ function listen(view) {
     view.zoomAt(...at(event), 2 ** (-event.deltaY / (event.deltaMode ? 12 : 360)));
   }, { passive: false });
   frame.addEventListener("keydown", (event) => pressKey(view, event));
+  frame.addEventListener("blur", () => view.aim(false));
 }
 
 function dragTo(view, [x, y]) {
@@ -90,8 +92,11 @@ function pressKey(view, event) {
     ArrowUp: () => view.panBy(0, step), ArrowDown: () => view.panBy(0, -step),
     "+": () => view.zoomAt(...middle, 1.5), "=": () => view.zoomAt(...middle, 1.5), "-": () => view.zoomAt(...middle, 1 / 1.5),
     0: () => view.fit(), Escape: () => view.select([]),
+    Enter: () => view.aiming && view.hovered !== null && view.trigger("picked", view.hovered),
+    " ": () => view.select(rowsWithin(view, [[0, 0], [view.width, 0], [view.width, view.height], [0, view.height]])),
   };
   if (!actions[event.key]) return;
   event.preventDefault();
   actions[event.key]();
+  view.aim(event.key !== "Escape");
 }

@@ -7,6 +7,7 @@ class MapView extends Camera {
     this.points = this.settings = this.query = this.shape = this.drag = null;
     this.hovered = this.echoed = this.level = null; // echoed: the row that is pointed at on another map
     this.selected = new Set();
+    this.aiming = false; // the keys move the map under a cross in its middle
     this.off = new Set(); // legend entries switched off
     this.build(root);
     listen(this);
@@ -20,13 +21,14 @@ class MapView extends Camera {
     this.root = element("div", "map", root);
     this.frame = element("div", "frame", this.root);
     this.frame.tabIndex = 0;
-    this.frame.setAttribute("role", "group");
+    this.frame.setAttribute("role", "application"); // else a screen reader keeps the arrow keys for itself
     this.pointCanvas = element("canvas", "", this.frame);
     this.inkCanvas = element("canvas", "ink", this.frame);
     this.wait = element("div", "wait", this.frame, "Drawing the map…");
     this.tip = element("div", "tip", this.frame);
     this.tip.hidden = true;
     this.status = element("div", "status", this.frame);
+    for (const said of [this.tip, this.status]) said.setAttribute("role", "status");
     this.tools = element("div", "tools", this.frame);
     this.buildTools(this.tools);
     this.legend = element("div", "legend", this.root);
@@ -167,8 +169,8 @@ class MapView extends Camera {
     for (const view of [this, ...partnersOf(this).map(([other]) => other)]) if (view.query) view.fitQuery();
   }
 
-  nearest(x, y) {
-    let best = null, least = HOVER_PIXELS ** 2;
+  nearest(x, y, reach = HOVER_PIXELS) {
+    let best = null, least = reach ** 2;
     for (let row = 0; row < this.points.count; row += 1) {
       if (!this.shown[row]) continue;
       const [px, py] = this.spotOf(row), distance = (px - x) ** 2 + (py - y) ** 2;
@@ -203,6 +205,14 @@ class MapView extends Camera {
   tell(name, row) {
     if (row === null) delete this.frame.dataset[name];
     else this.frame.dataset[name] = this.points.titles[row];
+  }
+
+  /** Show what the keys point at, the document nearest to the middle, or show it no longer. */
+  aim(is) {
+    if (!is && !this.aiming) return;
+    this.aiming = is;
+    this.hover(is && this.points ? this.nearest(this.width / 2, this.height / 2, KEYS_PIXELS) : null);
+    this.redrawInk();
   }
 
   click(x, y) {
