@@ -188,6 +188,18 @@ def test_passages_that_overlap_or_run_over_a_chunk_are_cut(made: Comparison) -> 
     assert shown.all("a", "p0", within="a-1")[0].text == second.text[:9]
 
 
+def test_links_say_what_they_lead_to_and_white_space_is_none(made: Comparison) -> None:
+    first, text = made.chunks_a[0], made.chunks_a[0].text
+    gap = first.start + text.index(" ")
+    whole, space = (stretch(made.a, first.part, *ends) for ends in ((first.start, first.stop), (gap, gap + 1)))
+    b = made.passages[0].b
+    shown = page(replace(made, passages=(Passage(0.9, space, b), Passage(0.8, whole, b))))
+    assert [one.text for one in shown.all("span", "p0", within="a-0")] == [" "]
+    assert all(one.text.strip() or one.attributes.get("aria-label") for one in shown.all("a"))
+    labels = [one.attributes["aria-label"] for one in shown.all("a", within="passages")]
+    assert len(labels) == len(set(labels)) and labels[0] == "Passage 1 in both texts"
+
+
 def stretch(one: Document, part: int, start: int, stop: int) -> Chunk:
     return Chunk(one.id, part, one.parts[part].title, start, stop, one.parts[part].text[start:stop])
 

@@ -31,10 +31,11 @@ def passages(outline: Outline) -> Markup:
 
 def _entry(outline: Outline, place: int) -> Markup:
     passage, (rows, columns) = outline.comparison.passages[place], outline.passage_cells[place]
-    links = [link(f"t-{place}", "In both texts")]
+    named = f"Passage {place + 1}"
+    links = [link(f"t-{place}", "In both texts", aria_label=f"{named} in both texts")]
     if rows and columns:
-        links.append(link(f"at-c-{rows[0]}-{columns[0]}", "In the heatmap"))
-    head = ["Passage ", str(place + 1), ": ", element("strong", number(passage.score))]
+        links.append(link(f"at-c-{rows[0]}-{columns[0]}", "In the heatmap", aria_label=f"{named} in the heatmap"))
+    head = [f"{named}: ", element("strong", number(passage.score))]
     shared = set(content_tokens(passage.a.text)) & set(content_tokens(passage.b.text)) - GENRE_WORDS
     line = element("p", element("span", *head), *links, class_="head")
     return element("li", line, quoted(outline, passage, shared), id=f"p-{place}")

@@ -167,5 +167,7 @@ def _piece(text: str, covering: list[Stretch]) -> Markup:
     passage = next((one for one in covering if one.passage is not None), None)
     title = next((f"Salient sentence, {explained(one.p)}" for one in covering if one.p is not None), "")
     if passage is not None:
-        return link(f"t-{passage.passage}", text, class_=f"t{passage.tint} {names}", title=title)
+        names = f"t{passage.tint} {names}"
+        if text.strip():  # a link of white space would have no name
+            return link(f"t-{passage.passage}", text, class_=names, title=title)
     return element("span", text, class_=names, title=title) if names else escaped(text)
