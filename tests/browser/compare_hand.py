@@ -7,6 +7,7 @@ from typing import cast
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from tests.browser.app import Visitor
@@ -75,6 +76,14 @@ def press_in_texts(visitor: Visitor, selector: str) -> None:
 def status(visitor: Visitor) -> str:
     """What the texts say of the current match."""
     return str(visitor.driver.execute_script(f"{_ROOT} return texts.querySelector('.status').textContent"))
+
+
+def tab_into(visitor: Visitor, side: int) -> WebElement:
+    """Go on with the Tab key from a text, the first (0) or the second (1), to what it stops at within."""
+    script = f"{_ROOT} texts.querySelectorAll('.scroller')[arguments[0]].focus()"
+    visitor.driver.execute_script(script, side)
+    ActionChains(visitor.driver).send_keys(Keys.TAB).perform()
+    return cast(WebElement, visitor.driver.execute_script(f"{_ROOT} return texts.getRootNode().activeElement"))
 
 
 def underlined(visitor: Visitor) -> list[list[str]]:

@@ -1,0 +1,133 @@
+"""Every page as a screen reader and the keyboard meet it, and the contrast of our texts in either theme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from engine.compare.report import html_report
+from explorer.examples import EXAMPLE_PAIRS
+from tests import topics
+from tests.browser import audit, compare_hand
+from tests.browser.app import Visitor
+from tests.browser.conftest import DRAWING_SECONDS
+from tests.browser.map_hand import data, frame_of, texts
+from tests.compare.made import comparison, document
+
+pytestmark = pytest.mark.browser
+
+COMPARED = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}&cell=s-6-6"
+GROUNDS = {"light": "rgb(253, 253, 252)", "dark": "rgb(18, 24, 26)"}
+
+
+def _measured(visitor: Visitor) -> None:
+    if "Query by query" not in visitor.text():  # else the library keeps it
+        visitor.press("measure")
+        visitor.until(lambda _: "Query by query" in visitor.text(), "expected a table", seconds=DRAWING_SECONDS)
+
+
+def _seen(text: str) -> Callable[[Visitor], None]:
+    return lambda visitor: visitor.sees(text)
+
+
+def _placed(visitor: Visitor) -> None:
+    visitor.map()
+    visitor.sees("Its true neighbours")
+
+
+PAGES: dict[str, Callable[[Visitor], object]] = {
+    "": _seen("Or try an example"),
+    "?doc=astroph-0&like=astroph-1": _seen("Take out"),
+    "compare": _seen("Or try an example pair"),
+    COMPARED: compare_hand.compared,
+    "map?doc=astroph-0": _placed,
+    "library": _seen("Imported files"),
+    "models": _seen("Licence"),
+    "evaluate?on=subjects&row=bm25&row=default": _measured,
+}
+
+
+@pytest.mark.usefixtures("mapped")
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_names_what_can_be_used_and_is_legible_in_either_theme(visitor: Visitor, page: str) -> None:
+    visitor.open(page)
+    visitor.rests()
+    PAGES[page](visitor)
+    visitor.rests()
+    visitor.until(lambda _: not audit.alike(visitor), f"expected controls to be told apart: {audit.alike(visitor)}")
+    assert audit.nameless(visitor) == []
+    found = audit.headings(visitor)
+    assert [level for level, _ in found].count(1) == 1 and audit.skipped(found) == []
+    assert audit.faint(visitor) == []
+    visitor.prefer("dark")
+    visitor.until(lambda _: _ground(visitor, ".stApp") == GROUNDS["dark"], "expected the dark theme")
+    assert audit.faint(visitor) == []
+
+
+def test_the_keyboard_opens_and_selects_on_the_map(visitor: Visitor, mapped: None) -> None:
+    visitor.open("map?doc=astroph-0")
+    map_ = visitor.map()
+    frame = frame_of(visitor, map_)
+    visitor.driver.execute_script("arguments[0].focus()", frame)
+    _type(visitor, "+")
+    visitor.until(lambda _: float(data(visitor, map_)["zoom"]) > 1, "expected the map to be zoomed")
+    _type(visitor, "0 ")
+    visitor.until(lambda _: len(texts(visitor, ".ps-picked li")) == len(topics.TOPICS) * topics.EACH, "expected all")
+    aimed_at = _aim_at_some(visitor, map_)
+    said = visitor.driver.execute_script("return arguments[0].querySelector('.tip[role=status]').textContent", frame)
+    assert aimed_at in str(said)
+    _type(visitor, Keys.ENTER)
+    assert visitor.find(".st-key-map-pointed .ps-title").text == aimed_at
+
+
+def _type(visitor: Visitor, keys: str) -> None:
+    """Type where the focus is; an element's own send_keys would take the focus away and back."""
+    ActionChains(visitor.driver).send_keys(keys).perform()
+
+
+def _aim_at_some(visitor: Visitor, map_: WebElement) -> str:
+    """Move the map with the arrow keys until a document lies near its middle; returns its title."""
+    for step in (Keys.ARROW_UP, Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT):
+        for _ in range(12):
+            _type(visitor, step)
+            if title := data(visitor, map_).get("hovered"):
+                return title
+    raise AssertionError("expected the keys to reach a document")
+
+
+def test_the_tab_key_stops_at_the_current_match_and_enter_presses_it(visitor: Visitor) -> None:
+    visitor.open(COMPARED)
+    compare_hand.compared(visitor)
+    match = compare_hand.tab_into(visitor, 0)
+    assert match.get_attribute("role") == "button" and match.get_attribute("aria-current") == "true"
+    assert match.text in " ".join(compare_hand.in_view(visitor))
+    _type(visitor, Keys.ENTER)
+    visitor.until(lambda driver: "cell=c-" in driver.current_url, "expected the match's cell in the link")
+
+
+@pytest.mark.parametrize("theme", GROUNDS)
+def test_the_report_is_named_ordered_and_legible(visitor: Visitor, tmp_path: Path, theme: str) -> None:
+    """With numbers in one heatmap and squares in the other."""
+    (tmp_path / "report.html").write_text(html_report(comparison(document("A", 3, 10), document("B", 2, 4))), "utf-8")
+    report = Visitor(visitor.driver, tmp_path.as_uri())
+    report.open("report.html", theme=theme)
+    report.driver.execute_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert _ground(report, "body") == GROUNDS[theme]
+    assert report.driver.execute_script("return document.documentElement.lang") == "en"
+    assert report.driver.title
+    assert audit.nameless(report) == []
+    found = audit.headings(report)
+    assert [level for level, _ in found].count(1) == 1 and audit.skipped(found) == []
+    for place in ("", "#c-0-0", "#s-0-0"):
+        report.driver.execute_script("location.hash = arguments[0]", place)
+        assert audit.faint(report, every_text=True) == []
+
+
+def _ground(visitor: Visitor, selector: str) -> str:
+    script = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
+    return str(visitor.driver.execute_script(script, selector))
