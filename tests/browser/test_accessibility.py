@@ -16,7 +16,7 @@ from tests import topics
 from tests.browser import audit, compare_hand
 from tests.browser.app import Visitor
 from tests.browser.conftest import DRAWING_SECONDS
-from tests.browser.map_hand import data, frame_of, texts
+from tests.browser.map_hand import data, frame_of, status, texts
 from tests.compare.made import comparison, document
 
 pytestmark = pytest.mark.browser
@@ -83,6 +83,13 @@ def test_the_keyboard_opens_and_selects_on_the_map(visitor: Visitor, mapped: Non
     assert aimed_at in str(said)
     _type(visitor, Keys.ENTER)
     assert visitor.find(".st-key-map-pointed .ps-title").text == aimed_at
+
+
+def test_what_the_legend_hides_stays_legible(visitor: Visitor, mapped: None) -> None:
+    visitor.open("map?colour=kind")
+    visitor.driver.execute_script("arguments[0].querySelector('.entry').click()", visitor.map())
+    visitor.until(lambda _: status(visitor, visitor.map()).startswith("32 of"), "expected half of the documents")
+    assert audit.faint(visitor) == []
 
 
 def _type(visitor: Visitor, keys: str) -> None:
