@@ -11,7 +11,7 @@ run: $(VENV)/.app
 	$(BIN)/streamlit run streamlit_app.py
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

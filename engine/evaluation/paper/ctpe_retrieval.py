@@ -10,6 +10,7 @@ from engine.errors import EngineError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.paper.published import ctpe as published
+from engine.evaluation.paper.settings import left_out
 from engine.evaluation.paper.tables import Claim, Line, Panel, Skipped, Table, by_column
 from engine.evaluation.paper.work import Work, about
 
@@ -60,11 +61,10 @@ def _panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
         benchmark = work.benchmark(data)
     except EngineError as error:
         return Panel(data, beside, columns, [], skipped=[Skipped(data, str(error))])
-    left_out = {row for row in work.settings.ctpe.leave_out if "@" not in row}
-    left_out |= {row.partition("@")[0] for row in work.settings.ctpe.leave_out if row.endswith(f"@{data}")}
+    omitted = left_out(work.settings.ctpe.leave_out, data)
     for row in (*BESIDE, *PEERS):
         try:
-            if row in left_out:
+            if row in omitted:
                 skipped.append(Skipped(row, "asked to be left out"))
             else:
                 lines.append(_line(work, benchmark, row))

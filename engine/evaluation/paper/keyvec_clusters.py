@@ -15,6 +15,7 @@ from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.paper.keyvec_rows import keyvec_row
 from engine.evaluation.paper.published import keyvec as published
+from engine.evaluation.paper.settings import left_out
 from engine.evaluation.paper.tables import Line, Panel, Skipped, Table, by_places
 from engine.evaluation.paper.work import Work, made_by, rounded, there
 from engine.evaluation.venues import VenueDraw, VenueSettings, draw_papers, score_clusters
@@ -47,8 +48,12 @@ def _panel(work: Work) -> Panel:
         return Panel(ACM, "", COLUMNS, [], skipped=[Skipped(ACM, str(error))])
     wanted = {name for draw in draws for name in draw.ids}
     drawn = [document for document in documents if document.id in wanted]
+    omitted = left_out(own.leave_out, "")
     for row in own.rows:
         try:
+            if row in omitted:
+                skipped.append(Skipped(row, "asked to be left out"))
+                continue
             lines.append(_line(work, row, drawn, draws))
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))

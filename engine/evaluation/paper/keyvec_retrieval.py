@@ -15,6 +15,7 @@ from engine.evaluation.fields import FieldSettings, FieldTask, field_task, score
 from engine.evaluation.metrics import KEYVEC
 from engine.evaluation.paper.keyvec_rows import keyvec_row
 from engine.evaluation.paper.published import keyvec as published
+from engine.evaluation.paper.settings import left_out
 from engine.evaluation.paper.tables import Line, Panel, Skipped, Table, by_places
 from engine.evaluation.paper.work import Work, made_by, rounded, there
 
@@ -66,8 +67,12 @@ def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
         return Panel(data, "", _COLUMNS, [], skipped=[Skipped(data, str(error))])
     sha256 = files.sha256_file(work.data / data / CORPUS)
     whole = sha256 if data == ARXIV else ""
+    omitted = left_out(work.settings.keyvec.leave_out, data)
     for row in work.settings.keyvec.rows:
         try:
+            if row in omitted:
+                skipped.append(Skipped(row, "asked to be left out"))
+                continue
             lines.append(_line(work, row, task, whole_corpus=whole))
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))

@@ -9,6 +9,12 @@ from engine.training.settings import check
 RETRIEVAL_SETS = ("arxiv-subject", "acm-citation", "patents-citation")
 
 
+def left_out(names: tuple[str, ...], data: str) -> frozenset[str]:
+    """The rows among `names` that are left out of a set's table: those without a set, and those of this one."""
+    parts = (name.partition("@") for name in names)
+    return frozenset(row for row, _, of in parts if of in ("", data))
+
+
 @dataclass(frozen=True, slots=True)
 class CtpeTables:
     """CTPE's tables: the sets of tables 2 and 3, those of 4 to 6, and the size of the models in the paper's own form.
@@ -58,6 +64,7 @@ class KeyvecTables:
     """KeyVec's tables: their rows, what makes a field and how many papers are searched, and the draws of venues.
 
     `settings` change the recipes of the rows that are trained, the ablations keyvec-read-only and keyvec-enc-only.
+    `leave_out` names rows, as "minilm" or, of retrieval, "minilm@acm-citation".
     """
 
     rows: tuple[str, ...] = (
@@ -73,6 +80,7 @@ class KeyvecTables:
         "ctpe",
         "cdssm",
     )
+    leave_out: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     pool: int = 20_000
     fewest_held_out: int = 5

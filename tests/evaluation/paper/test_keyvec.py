@@ -126,6 +126,18 @@ def test_ablations_are_trained_once_and_clustered(work: Work, monkeypatch: pytes
     assert keyvec_retrieval.keyvec_row(given, other).startswith(f"{other}=")
 
 
+def test_rows_are_left_out_of_one_set_or_of_all(work: Work) -> None:
+    given = 'keyvec.leave_out=["tfidf@acm-citation", "doc2vec", "word2vec-own"]'
+    fewer = Work(work.data, work.cache, settings(given))
+    arxiv, acm = keyvec_retrieval.table(fewer).panels
+    assert [line.name for line in arxiv.lines] == ["tfidf"] and acm.lines == []
+    assert {one.name: one.why for one in acm.skipped} == dict.fromkeys(
+        fewer.settings.keyvec.rows, "asked to be left out"
+    )
+    (clusters,) = keyvec_clusters.table(fewer).panels
+    assert [line.name for line in clusters.lines] == ["tfidf"]
+
+
 def test_sizes_are_counted_from_one() -> None:
     with pytest.raises(Exception, match="draws must be at least 1, got 0"):
         settings("keyvec.draws=0")
