@@ -142,8 +142,8 @@ def test_the_folders_length_is_kept_within_the_models(tmp_path: Path) -> None:
 def test_text_is_lowered_where_the_folder_says_so(tmp_path: Path) -> None:
     folder = write(tmp_path / "model", lengths={"max_seq_length": 40, "do_lower_case": True})
     encoder = SentenceTransformerEncoder.open(folder)
-    rows = encoder.encode_documents([Document("a", abstract="BOILER"), Document("b", abstract="boiler")])
-    np.testing.assert_array_equal(rows[0], rows[1])
+    rows = [encoder.encode_documents([Document("a", abstract=word)]) for word in ("BOILER", "boiler")]
+    np.testing.assert_array_equal(*rows)  # rows of one batch may differ by the last bit on some processors
 
 
 def test_a_folder_is_known_by_its_modules(tmp_path: Path) -> None:
