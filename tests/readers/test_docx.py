@@ -253,12 +253,12 @@ def test_an_unknown_way_of_packing() -> None:
 
 def test_a_bomb() -> None:
     data = archive({"word/document.xml": document(paragraph("a" * (64 << 20)))})
-    begun = time.process_time()
+    begun = time.perf_counter()
     with pytest.raises(
         InputTooLargeError, match=r"Expected word/document\.xml of a\.docx to unpack to at most 128 MiB"
     ):
         read(data)
-    assert time.process_time() - begun < 2
+    assert time.perf_counter() - begun < 2
 
 
 def test_a_member_over_the_limit() -> None:
