@@ -20,6 +20,7 @@ COMMANDS = (
     "search",
     "compare",
     "map",
+    "collections",
     "encoders",
     "evaluate",
     "match",

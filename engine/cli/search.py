@@ -42,6 +42,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
     parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
     parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
+    parser.add_argument(
+        "--collection",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only documents of this collection; repeatable",
+    )
     parser.add_argument("--like", action="append", default=[], metavar="ID", help="move towards it; repeatable")
     parser.add_argument("--unlike", action="append", default=[], metavar="ID", help="move away from it; repeatable")
     parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
@@ -55,6 +62,8 @@ def run(arguments: argparse.Namespace) -> None:
     reading = read_input(arguments.file)
     read_seconds = time.perf_counter() - started
     with Library.open(options.library_folder(arguments)) as library:
+        for name in arguments.collection:
+            library.collections.ids(name)  # refuses one that there is not
         question = _question(arguments, reading)
         answer = Searcher(library, *searchable(library, arguments.encoder, arguments.index)).search(question)
     for warning in reading.warnings:
@@ -80,6 +89,7 @@ def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
         year_to=arguments.year_to,
         categories=frozenset(arguments.category),
         venues=frozenset(arguments.venue),
+        collections=frozenset(arguments.collection),
     )
     return Question(
         reading.document,

@@ -1,5 +1,6 @@
 """Documents on disk: one folder a library, with its keyword index and its duplicates folded."""
 
+from engine.library.collections import Collections
 from engine.library.filters import Filters
 from engine.library.judgements import JudgedQuery, Judgements
 from engine.library.keywords import KeywordIndex
@@ -9,6 +10,7 @@ from engine.library.store import Library
 
 __all__ = [
     "Added",
+    "Collections",
     "Counts",
     "Failure",
     "Filters",

@@ -1,4 +1,4 @@
-"""Which documents of a library a question is about: by kind, year, category and venue."""
+"""Which documents of a library a question is about: by kind, year, category, venue and collection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Filters:
 
     A document passes `categories` where it has one of them; a patent class such as "G06F" stands
     for all its groups ("G06F 17/30"), and such codes are compared without spaces and case. Years
-    are inclusive; a document without a year passes no limit on years.
+    are inclusive; a document without a year passes no limit on years. `collections` passes what stands in one of them.
     """
 
     kinds: frozenset[Kind] = frozenset()
@@ -25,6 +25,7 @@ class Filters:
     year_to: int | None = None
     categories: frozenset[str] = frozenset()
     venues: frozenset[str] = frozenset()
+    collections: frozenset[str] = frozenset()
 
     def condition(self) -> tuple[str, list[str | int]]:
         """An SQL condition over the table `documents`, and its parameters."""
@@ -42,6 +43,10 @@ class Filters:
             query, given = _with_category(self.categories)
             clauses.append(f"position IN ({query})")
             parameters += given
+        if self.collections:
+            marks = _marks(len(self.collections))
+            clauses.append(f"id IN (SELECT document FROM collected WHERE collection IN ({marks}))")
+            parameters += sorted(self.collections)
         return " AND ".join(clauses) or "1", parameters
 
 

@@ -11,10 +11,12 @@ from typing import Any, Self
 
 from engine import text
 from engine.documents import Document
-from engine.errors import LibraryError, UnknownDocumentError
+from engine.errors import LibraryError
 from engine.library import duplicates
+from engine.library.collections import Collections
 from engine.library.database import Database
 from engine.library.filters import Filters
+from engine.library.held import position_of
 from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
@@ -37,6 +39,7 @@ class Library:
         self._stored_keywords = StoredKeywords(database)
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
+        self.collections = Collections(database)
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Self:
@@ -132,7 +135,10 @@ class Library:
 
     def ids(self, filters: Filters | None = None) -> list[str]:
         """The ids of all documents that pass the filters, in the order of import."""
-        condition, parameters = (filters or Filters()).condition()
+        filters = filters or Filters()
+        if filters.collections and not self.collections.counts():
+            return []  # none was ever made, so there is no table of them
+        condition, parameters = filters.condition()
         return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
@@ -224,17 +230,8 @@ class Library:
 
 
 def _document(connection: sqlite3.Connection, id_: str) -> Document:
-    row = connection.execute(
-        "SELECT body FROM contents WHERE position = coalesce((SELECT position FROM documents WHERE id = :id),"
-        " (SELECT position FROM aliases WHERE id = :id))",
-        {"id": id_},
-    ).fetchone()
-    if row is None:
-        raise UnknownDocumentError(
-            f"Expected the id of a document in the library; it holds none with the id {id_!r}. Search by title, or "
-            "import the document first."
-        )
-    return unpack(row[0])
+    position = position_of(connection, id_)
+    return unpack(connection.execute("SELECT body FROM contents WHERE position = ?", (position,)).fetchone()[0])
 
 
 def _now() -> str:

@@ -1,0 +1,158 @@
+"""Named sets of documents that a person keeps in the library: a reading list, prior art of one case."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from engine.errors import LibraryError
+from engine.library.database import Database
+from engine.library.held import position_of
+
+MAX_NAME = 80
+"""Characters of a collection's name."""
+
+# The tables came after the first libraries: they are made with the first collection. "Kites" and "kites" are one name.
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY COLLATE NOCASE, made_at TEXT NOT NULL)"
+    " WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS collected (collection TEXT NOT NULL COLLATE NOCASE, document TEXT NOT NULL,"
+    " added_at TEXT NOT NULL, PRIMARY KEY (collection, document)) WITHOUT ROWID",
+)
+
+
+class Collections:
+    """The collections of one library; a document may stand in several, and each change is kept at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Use `Library.collections`."""
+        self._database = database
+
+    def counts(self) -> dict[str, int]:
+        """How many documents each collection holds, by name in alphabetical order."""
+        with self._database.read() as connection:
+            if not _has_tables(connection):
+                return {}
+            rows = connection.execute(
+                "SELECT name, count(document) FROM collections LEFT JOIN collected ON collection = name"
+                " GROUP BY name ORDER BY name"
+            )
+            return dict(rows.fetchall())
+
+    def ids(self, name: str) -> list[str]:
+        """The ids of a collection's documents, the one added first first. Raises LibraryError for an unknown name."""
+        with self._database.read() as connection:
+            name = _known(connection, name)
+            rows = connection.execute(
+                "SELECT document FROM collected WHERE collection = ? ORDER BY added_at, document", (name,)
+            )
+            return [id_ for (id_,) in rows]
+
+    def holding(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many of some documents each collection holds; those that hold none are left out."""
+        with self._database.read() as connection:
+            if not _has_tables(connection):
+                return {}
+            asked = {_held(connection, id_) for id_ in ids}
+            found: dict[str, int] = {}
+            for collection, document in connection.execute("SELECT collection, document FROM collected"):
+                if document in asked:
+                    found[collection] = found.get(collection, 0) + 1
+            return found
+
+    def add(self, name: str, ids: Sequence[str]) -> int:
+        """Put documents into a collection, which is made where there is none of that name; returns how many are new.
+
+        A folded duplicate's id stands for the document it is folded into. Raises LibraryError for a name that cannot
+        be one, UnknownDocumentError for an id that is not held; nothing is kept then.
+        """
+        name, now = _checked(name), _now()
+        with self._database.write() as connection:
+            for table in _TABLES:
+                connection.execute(table)
+            connection.execute("INSERT OR IGNORE INTO collections VALUES (?, ?)", (name, now))
+            name = _known(connection, name)
+            rows = [(name, _held(connection, id_), now) for id_ in ids]
+            before = connection.total_changes
+            connection.executemany("INSERT OR IGNORE INTO collected VALUES (?, ?, ?)", rows)
+            return connection.total_changes - before
+
+    def take_out(self, name: str, ids: Sequence[str]) -> int:
+        """Take documents out of a collection, which stays even when empty; returns how many it held.
+
+        Raises LibraryError for an unknown name, UnknownDocumentError for an id that is not in the library.
+        """
+        with self._database.write() as connection:
+            name = _known(connection, name)
+            rows = [(name, _held(connection, id_)) for id_ in ids]
+            before = connection.total_changes
+            connection.executemany("DELETE FROM collected WHERE collection = ? AND document = ?", rows)
+            return connection.total_changes - before
+
+    def rename(self, name: str, to: str) -> None:
+        """Give a collection another name. Raises LibraryError for an unknown name, and for one that is taken."""
+        to = _checked(to)
+        with self._database.write() as connection:
+            name = _known(connection, name)
+            taken = connection.execute("SELECT name FROM collections WHERE name = ? AND name != ?", (to, name))
+            if (other := taken.fetchone()) is not None:
+                raise LibraryError(
+                    f"Expected a name that no collection has, got {to!r}; there is one called {other[0]!r}. "
+                    "Choose another name, or delete that collection first."
+                )
+            connection.execute("UPDATE collections SET name = ? WHERE name = ?", (to, name))
+            connection.execute("UPDATE collected SET collection = ? WHERE collection = ?", (to, name))
+
+    def delete(self, name: str) -> None:
+        """Forget a collection; its documents stay in the library. Raises LibraryError for an unknown name."""
+        with self._database.write() as connection:
+            name = _known(connection, name)
+            connection.execute("DELETE FROM collected WHERE collection = ?", (name,))
+            connection.execute("DELETE FROM collections WHERE name = ?", (name,))
+
+    def version(self) -> str:
+        """Changes whenever a document comes into a collection or leaves one."""
+        with self._database.read() as connection:
+            if not _has_tables(connection):
+                return "0"
+            query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
+            return " ".join(str(value) for value in connection.execute(query).fetchone())
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('collections', 'collected')")
+    return int(found.fetchone()[0]) == len(_TABLES)
+
+
+def _known(connection: sqlite3.Connection, name: str) -> str:
+    """A collection's name as it was written first. Raises LibraryError where there is none of that name."""
+    names: list[str] = []
+    if _has_tables(connection):
+        row = connection.execute("SELECT name FROM collections WHERE name = ?", (name.strip(),)).fetchone()
+        if row is not None:
+            return str(row[0])
+        names = [held for (held,) in connection.execute("SELECT name FROM collections ORDER BY name LIMIT 10")]
+    kept = f"the library has {', '.join(names)}" if names else "the library has none yet"
+    raise LibraryError(f"Expected the name of a collection, got {name!r}; {kept}. Add a document to one to make it.")
+
+
+def _held(connection: sqlite3.Connection, id_: str) -> str:
+    """The id under which a document is held. Raises UnknownDocumentError where none is."""
+    position = position_of(connection, id_)
+    return str(connection.execute("SELECT id FROM documents WHERE position = ?", (position,)).fetchone()[0])
+
+
+def _checked(name: str) -> str:
+    """A name on one line and not too long. Raises LibraryError for any other."""
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or not name.isprintable():
+        raise LibraryError(
+            f"Expected a collection's name of 1 to {MAX_NAME} characters that can be seen; got {len(name)} in "
+            f"{name[:MAX_NAME]!r}. Give it another name."
+        )
+    return name
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
