@@ -44,7 +44,7 @@ _LOST = (
     "Check the documents and the filters."
 )
 _WITHOUT_DEFAULT = tuple(
-    "doc example text kind from to category venue like unlike hit beside a b cell row look against case".split()
+    "doc example text kind from to category venue in like unlike hit beside a b cell row look against case".split()
 )
 """Parameters whose absence means none: each value that arrives is one to restore."""
 
@@ -115,6 +115,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "to": [str(filters.year_to)] if filters.year_to is not None else [],
         "category": sorted(filters.categories),
         "venue": sorted(filters.venues),
+        "in": sorted(filters.collections),
         "like": list(visit.liked),
         "unlike": list(visit.disliked),
         "hit": [visit.selected] if visit.selected else [],
@@ -254,4 +255,5 @@ def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
         year_to=year_to,
         categories=frozenset(ids(parameters, "category")),
         venues=frozenset(ids(parameters, "venue")),
+        collections=frozenset(ids(parameters, "in")),
     )

@@ -12,6 +12,7 @@ import streamlit as st
 
 from explorer import handles, jobs, long_work, session
 from explorer.widgets import notices
+from explorer.widgets.collection_list import collection_list
 from explorer.widgets.counts import count_tiles, failure_table, file_table
 from explorer.widgets.markup import element, show
 from explorer.widgets.progress import job_panel
@@ -33,6 +34,8 @@ def draw() -> None:
     """Draw the page."""
     notices.page_title("Library", _LEAD)
     with st.container(key="library-news"):  # always there: were it to come and go, the tabs below would jump back
+        if sentence := session.told():
+            notices.problem(sentence)
         busy = job_panel()
     with notices.shown_errors():
         library = handles.library()
@@ -43,6 +46,8 @@ def draw() -> None:
         elif not busy:
             _first_step()
         _import(busy=busy)
+        if counts.documents:
+            collection_list()
         if counts.documents and not handles.has_samples():
             st.header("Sample library", anchor=False)
             show(element("p", _SAMPLES, class_="ps-quiet"))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
+
+from engine.documents import Document
 
 if TYPE_CHECKING:
     from engine.exports import Exportable
@@ -16,6 +18,25 @@ _KINDS = (
     ("bibtex", "BibTeX, for LaTeX", "bib", "application/x-bibtex"),
     ("ris", "RIS, for a reference manager", "ris", "application/x-research-info-systems"),
 )
+
+
+def document_downloads(
+    ids: Sequence[str], documents: Callable[[Sequence[str]], list[Document]], *, stem: str, key: str
+) -> None:
+    """A button a format for documents of the library; the file is made when its button is pressed and not before."""
+    from engine.exports import FORMATS
+
+    for name, label, extension, mime in _KINDS:
+        short = label.partition(",")[0]
+        st.download_button(
+            short,
+            data=lambda name=name: FORMATS[name](documents(ids)).encode(),
+            file_name=f"{stem}.{extension}",
+            mime=mime,
+            key=f"{key}-download-{name}",
+            on_click="ignore",
+            help=f"The {len(ids):,} documents as {short}",
+        )
 
 
 def downloads(items: Sequence[Exportable], *, stem: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.widgets import couplings
+from explorer.widgets.collecting import keep_button, kept_in
 from explorer.widgets.document import full_text, head, source_link
 from explorer.widgets.markup import Markup, element, joined, show, web_address
 from explorer.widgets.passages import passage_pair
@@ -62,7 +63,8 @@ def hit_card(
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         score = _score(result, nearness, by_keywords=by_keywords)
         reasons = why(result, is_question=is_question)
-        show(element("div", rank, element("div", head(result.document), score, reasons), class_="ps-hit"))
+        body = element("div", head(result.document), kept_in(result.document.id), score, reasons)
+        show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _buttons(result, actions)
@@ -155,6 +157,7 @@ def _buttons(result: Result, actions: Actions) -> None:
         "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
     ):
         actions.on_compare(id_)
+    keep_button([id_], key=id_, what=f"result {rank}")
     if address := web_address(result.document.url):
         st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
     if actions.map_page:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from engine.library import Filters
@@ -82,12 +84,14 @@ def filter_controls(visit: Visit, shown: MapPoints) -> None:
 
 
 def _more(visit: Visit) -> None:
-    """Categories and venues; closed, the button says how many are chosen."""
-    chosen = len(visit.filters.categories) + len(visit.filters.venues)
-    label = f"Categories, venues ({chosen})" if chosen else "Categories, venues"
+    """Categories, venues and collections; closed, the button says how many are chosen."""
+    filters = visit.filters
+    chosen = len(filters.categories) + len(filters.venues) + len(filters.collections)
+    label = f"More filters ({chosen})" if chosen else "More filters"
     with st.popover(label, icon=":material/filter_alt:", key="map-more-filters"):
         listed_filter("Categories", "categories", visit, handles.library().category_counts())
         listed_filter("Venues", "venues", visit, handles.library().venue_counts())
+        listed_filter("Collections", "collections", visit, handles.library().collections.counts())
         if visit.filters != Filters():
             st.button(
                 "Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="map-clear-filters"
@@ -120,9 +124,10 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
 
 def _passing(filters: Filters, shown: MapPoints) -> str | None:
     """The rows that pass the filters of which the browser knows nothing; None where there are no such filters."""
-    if not filters.categories and not filters.venues:
+    unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)
+    if unknown == Filters():
         return None
-    passing = set(handles.library().ids(Filters(categories=filters.categories, venues=filters.venues)))
+    passing = set(handles.library().ids(unknown))
     return row_bits(id_ in passing for id_ in shown.ids)
 
 

@@ -10,6 +10,7 @@ from engine.documents import Document
 from engine.errors import EngineError
 from explorer import drafts, handles, session
 from explorer.widgets import notices, selection
+from explorer.widgets.collecting import keep_button, kept_in
 from explorer.widgets.document import full_text, head
 from explorer.widgets.map_points import MapPoints
 from explorer.widgets.markup import show
@@ -59,11 +60,14 @@ def _pointed_at(document: Document) -> None:
     """The document that was clicked on, or that a link points at."""
     with st.container(border=True, key="map-pointed", gap="small"):
         show(head(document))
+        if kept := kept_in(document.id):
+            show(kept)
         with st.container(horizontal=True, gap="small"):
             st.button("Make it the query", key="pointed-ask", type="primary", on_click=ask, args=(document.id,))
             if st.button("Search with it", key="pointed-search", icon=":material/search:"):
                 ask(document.id)
                 st.switch_page("explorer/views/search.py")
+            keep_button([document.id], key="pointed", what="it")
             st.button("Close", key="pointed-close", type="tertiary", on_click=point_at, args=("",))
         with st.expander("Read it", key=f"pointed-{document.id}", on_change="rerun") as reading:
             if reading.open:

@@ -24,6 +24,7 @@ _ATTRIBUTES = frozenset(
 INVISIBLE = {
     number: None for number in (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 }
+_MARKDOWN = frozenset("\\`*_{}[]()<>#+-.!|~:$&")
 
 
 class Markup(str):
@@ -63,6 +64,11 @@ def web_address(url: str) -> str:
     except ValueError:
         return ""
     return url.strip() if parts.scheme in {"http", "https"} and parts.netloc and url.isprintable() else ""
+
+
+def plain(text: str) -> str:
+    """A text as it is written, for the labels of widgets, in which Streamlit reads Markdown."""
+    return "".join(f"\\{character}" if character in _MARKDOWN else character for character in text)
 
 
 def show(markup: Markup) -> None:

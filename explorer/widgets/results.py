@@ -68,7 +68,8 @@ def _question(query: Document, visit: Visit) -> Question:
 def _answer(question: Question, name: str) -> Answer:
     """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
     vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
-    key = (question, name, handles.library_state(), vectors)
+    kept = handles.library().collections.version() if question.filters.collections else ""
+    key = (question, name, handles.library_state(), vectors, kept)
     held = st.session_state.get(_ANSWER)
     if held is not None and held[0] == key:
         return held[1]  # type: ignore[no-any-return]
@@ -216,6 +217,7 @@ def _nothing(visit: Visit) -> None:
             ("years", filters.year_from is not None or filters.year_to is not None),
             ("categories", bool(filters.categories)),
             ("venues", bool(filters.venues)),
+            ("collections", bool(filters.collections)),
         )
         if is_on
     ]

@@ -40,12 +40,13 @@ def search_options(visit: Visit) -> None:
 
 
 def filters(visit: Visit) -> None:
-    """Kind, years, categories and venues, with a button that clears them."""
+    """Kind, years, categories, venues and collections, with a button that clears them."""
     library = handles.library()
     kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both")
     year_filter(visit, key="option-years", note=_YEAR_HELP)
     listed_filter("Categories", "categories", visit, library.category_counts())
     listed_filter("Venues", "venues", visit, library.venue_counts())
+    listed_filter("Collections", "collections", visit, library.collections.counts())
     if visit.filters != Filters():
         st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
 

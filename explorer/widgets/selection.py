@@ -8,18 +8,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.documents import Document
+from explorer.widgets.collecting import keep_button
 from explorer.widgets.document import UNTITLED
+from explorer.widgets.downloads import document_downloads
 from explorer.widgets.markup import element, show
 
 _LISTED = 200
-_FORMATS = {
-    "csv": ("CSV", "text/csv", "csv"),
-    "json": ("JSON", "application/json", "json"),
-    "bibtex": ("BibTeX", "application/x-bibtex", "bib"),
-    "ris": ("RIS", "application/x-research-info-systems", "ris"),
-}
-
-
 _HELD = "map_selection"
 
 
@@ -44,13 +38,15 @@ class Selected:
 
 
 def selection(selected: Selected, *, on_clear: Callable[[], None]) -> None:
-    """Draw the count, the downloads of just these documents, and their titles."""
+    """Draw the count, the downloads of just these documents, the way to keep them, and their titles."""
     count = len(selected.ids)
     with st.container(border=True, key="map-selection", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.header(f"{count:,} selected", anchor=False)
             st.button("Clear", key="map-selection-clear", type="tertiary", on_click=on_clear, icon=":material/close:")
-        _downloads(selected)
+        with st.container(horizontal=True, gap="small", key="map-downloads"):
+            document_downloads(selected.ids, selected.documents, stem="priorscope-selection", key="map")
+            keep_button(selected.ids, key="selection", what="the selection")
         items = [element("li", title or UNTITLED) for title in selected.titles[:_LISTED]]
         more = count - len(items)
         show(
@@ -64,24 +60,3 @@ def selection(selected: Selected, *, on_clear: Callable[[], None]) -> None:
         )
         if more > 0:
             show(element("p", f"and {more:,} more; the downloads hold them all.", class_="ps-quiet"))
-
-
-def _downloads(selected: Selected) -> None:
-    with st.container(horizontal=True, gap="small", key="map-downloads"):
-        for name, (label, mime, ending) in _FORMATS.items():
-            st.download_button(
-                label,
-                data=lambda name=name: _written(selected, name),
-                file_name=f"priorscope-selection.{ending}",
-                mime=mime,
-                key=f"map-download-{name}",
-                on_click="ignore",
-                help=f"The {len(selected.ids):,} selected documents as {label}",
-            )
-
-
-def _written(selected: Selected, name: str) -> bytes:
-    """The file's bytes, made when the button is pressed and not before."""
-    from engine.exports import FORMATS
-
-    return FORMATS[name](selected.documents(selected.ids)).encode()

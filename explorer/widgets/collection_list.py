@@ -1,0 +1,149 @@
+"""The library's collections: what each holds, where to look through it, and how to rename or delete it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from engine.library import Filters
+from engine.library.collections import MAX_NAME
+from explorer import handles, session
+from explorer.widgets.document import KIND_NAMES, UNTITLED
+from explorer.widgets.downloads import document_downloads
+from explorer.widgets.group_names import name_groups
+from explorer.widgets.markup import element, plain, show
+
+_LISTED = 50
+_NONE = (
+    "None yet. Press Keep under a result, or select documents on the map and press Keep there: a collection is a "
+    "reading list, or the prior art of one case. Search and Map can then look at it alone."
+)
+
+
+def collection_list() -> None:
+    """Every collection as a row that opens."""
+    counts = handles.library().collections.counts()
+    st.header("Collections", anchor=False)
+    if not counts:
+        show(element("p", _NONE, class_="ps-quiet"))
+        return
+    names: dict[str, str] = {}
+    for number, (name, count) in enumerate(counts.items()):
+        key = f"collection-{number}"
+        names[key] = f"Collection {name}"
+        with (
+            st.container(key=key),
+            st.expander(
+                plain(f"{name} ({count:,})"), key=f"{key}-open", on_change="rerun", icon=":material/bookmark:"
+            ) as row,
+        ):
+            if row.open:
+                _collection(name, number)
+    name_groups("collections", names)
+
+
+def _collection(name: str, number: int) -> None:
+    """What one collection holds, and what can be done with it."""
+    ids = handles.library().collections.ids(name)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if ids:
+            _looks(name, number)
+            _downloads(ids, name, number)
+        _rename(name, number)
+        with st.popover("Delete", icon=":material/delete:", key=f"delete-{number}", type="tertiary"):
+            show(element("p", f"Delete {name}? Its documents, {len(ids):,}, stay in the library."))
+            st.button("Delete it", key=f"delete-it-{number}", type="primary", on_click=_changed, args=(_delete, name))
+    if not ids:
+        show(element("p", "It is empty.", class_="ps-quiet"))
+    for document in handles.library().get(ids[:_LISTED]):
+        _line(document, name, number)
+    if len(ids) > _LISTED:
+        text = f"and {len(ids) - _LISTED:,} more; the downloads hold them all."
+        show(element("p", text, class_="ps-quiet"))
+
+
+def _looks(name: str, number: int) -> None:
+    """The two pages that can look at this collection alone."""
+    only = Filters(collections=frozenset({name}))
+    if st.button("Search in it", key=f"search-in-{number}", icon=":material/search:"):
+        session.update(filters=only)
+        st.switch_page("explorer/views/search.py")
+    if st.button("Show on map", key=f"map-of-{number}", icon=":material/scatter_plot:"):
+        session.update(filters=only)
+        st.switch_page("explorer/views/atlas.py")
+
+
+def _downloads(ids: Sequence[str], name: str, number: int) -> None:
+    with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
+        document_downloads(ids, handles.library().get, stem=_file_stem(name), key=f"collection-{number}")
+
+
+def _rename(name: str, number: int) -> None:
+    with (
+        st.popover("Rename", icon=":material/edit:", key=f"rename-{number}", type="tertiary"),
+        st.form(f"rename-form-{number}", border=False, enter_to_submit=True),
+    ):
+        field = f"rename-to-{number}"
+        st.text_input("New name", name, key=field, max_chars=MAX_NAME)
+        st.form_submit_button("Rename it", on_click=_renamed, args=(name, field))
+
+
+def _line(document: Document, name: str, number: int) -> None:
+    """One document: what it is, and the way out of the collection."""
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    with text:
+        facts = ", ".join(str(fact) for fact in (KIND_NAMES.get(document.kind), document.year) if fact)
+        show(
+            element("p", document.title or UNTITLED, element("span", f" {facts}", class_="ps-quiet"), class_="ps-seed")
+        )
+    with button:
+        key = f"take-{number}-{document.id}"
+        help_ = f"Take “{document.name}” out of {name}"
+        args = (_take_out, name, document.id)
+        st.button("Take out", key=key, type="tertiary", help=plain(help_), on_click=_changed, args=args)
+
+
+def _renamed(name: str, field: str) -> None:
+    to = " ".join(st.session_state[field].split())
+    if to != name:
+        _changed(_rename_to, name, to)
+
+
+def _changed(change: Callable[..., None], name: str, *values: str) -> None:
+    """Change a collection; an engine error is told by the page."""
+    try:
+        change(name, *values)
+    except EngineError as error:
+        session.tell(str(error))
+
+
+def _take_out(name: str, id_: str) -> None:
+    handles.library().collections.take_out(name, [id_])
+
+
+def _rename_to(name: str, to: str) -> None:
+    handles.library().collections.rename(name, to)
+    _filter_by(name, to)
+
+
+def _delete(name: str) -> None:
+    handles.library().collections.delete(name)
+    _filter_by(name, "")
+
+
+def _filter_by(name: str, to: str) -> None:
+    """Where Search and Map look at a collection alone, follow its new name, or with none look at everything again."""
+    filters = session.current().filters
+    if name in filters.collections:
+        left = (filters.collections - {name}) | ({to} if to else set())
+        session.update(filters=dataclasses.replace(filters, collections=left))
+
+
+def _file_stem(name: str) -> str:
+    """A collection's name as that of a file."""
+    return "-".join(re.findall(r"[^\W_]+", name.lower())) or "collection"
