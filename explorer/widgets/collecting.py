@@ -38,7 +38,7 @@ def _choices(ids: Sequence[str], key: str) -> None:
         _choice(ids, name, f"{key}-{number}", count=count, held=holding.get(name, 0))
     with st.form(f"form-{key}", border=False, clear_on_submit=True, enter_to_submit=True):
         st.text_input("New collection", key=f"{_NEW}-{key}", max_chars=MAX_NAME, placeholder="To read")
-        st.form_submit_button("Add to it", on_click=_keep_in_new, args=(ids, f"{_NEW}-{key}"))
+        st.form_submit_button("Create it", on_click=_keep_in_new, args=(ids, f"{_NEW}-{key}"))
 
 
 def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -> None:

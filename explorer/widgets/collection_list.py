@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ _NONE = (
 
 
 def collection_list() -> None:
-    """Every collection as a row that opens."""
+    """Every collection with what can be done with it; where there is none, how one comes about."""
     counts = handles.library().collections.counts()
     st.header("Collections", anchor=False)
     if not counts:
@@ -36,35 +36,38 @@ def collection_list() -> None:
     for number, (name, count) in enumerate(counts.items()):
         key = f"collection-{number}"
         names[key] = f"Collection {name}"
-        with (
-            st.container(key=key),
-            st.expander(
-                plain(f"{name} ({count:,})"), key=f"{key}-open", on_change="rerun", icon=":material/bookmark:"
-            ) as row,
-        ):
-            if row.open:
-                _collection(name, number)
+        with st.container(border=True, gap="small", key=key):
+            _collection(name, number, count)
     name_groups("collections", names)
 
 
-def _collection(name: str, number: int) -> None:
-    """What one collection holds, and what can be done with it."""
-    ids = handles.library().collections.ids(name)
+def _collection(name: str, number: int, count: int) -> None:
+    """What one collection is called, what can be done with it, and what it holds."""
+    many = f"{count:,} document{'' if count == 1 else 's'}"
+    show(element("p", element("strong", name), " ", element("span", many, class_="ps-quiet"), class_="ps-seed"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if ids:
+        if count:
             _looks(name, number)
-            _downloads(ids, name, number)
+            _downloads(name, number)
         _rename(name, number)
         with st.popover("Delete", icon=":material/delete:", key=f"delete-{number}", type="tertiary"):
-            show(element("p", f"Delete {name}? Its documents, {len(ids):,}, stay in the library."))
+            show(element("p", f"Delete {name}? Its documents stay in the library."))
             st.button("Delete it", key=f"delete-it-{number}", type="primary", on_click=_changed, args=(_delete, name))
-    if not ids:
-        show(element("p", "It is empty.", class_="ps-quiet"))
-    for document in handles.library().get(ids[:_LISTED]):
-        _line(document, name, number)
+    if not count:
+        return
+    with st.expander("Its documents", key=f"collection-{number}-open", type="compact", on_change="rerun") as documents:
+        if documents.open:
+            _documents(name, number)
+
+
+def _documents(name: str, number: int) -> None:
+    """The documents of a collection, each with the way out of it."""
+    ids = handles.library().collections.ids(name)
+    with st.container(gap="xxsmall"):
+        for document in handles.library().get(ids[:_LISTED]):
+            _line(document, name, number)
     if len(ids) > _LISTED:
-        text = f"and {len(ids) - _LISTED:,} more; the downloads hold them all."
-        show(element("p", text, class_="ps-quiet"))
+        show(element("p", f"and {len(ids) - _LISTED:,} more; the downloads hold them all.", class_="ps-quiet"))
 
 
 def _looks(name: str, number: int) -> None:
@@ -78,7 +81,8 @@ def _looks(name: str, number: int) -> None:
         st.switch_page("explorer/views/atlas.py")
 
 
-def _downloads(ids: Sequence[str], name: str, number: int) -> None:
+def _downloads(name: str, number: int) -> None:
+    ids = handles.library().collections.ids(name)
     with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
         document_downloads(ids, handles.library().get, stem=_file_stem(name), key=f"collection-{number}")
 
