@@ -155,6 +155,16 @@ def draw_map(name: str, report: Report = silent) -> None:
     forget_vectors()
 
 
+def rename_cluster(name: str, level: int, cluster: int, own: str) -> None:
+    """Call a group of an encoder's map as this visitor wants; an empty name gives back the one that was made.
+
+    Raises AtlasError for a name that cannot be one.
+    """
+    atlas(name).renamed(level, cluster, own).save(library().map_folder(encoder_name(name)))
+    for door in (_atlas, _map_points):
+        door.clear()
+
+
 def atlas(name: str) -> Atlas:
     """The map of the library under this encoder; documents that came since are placed on it.
 

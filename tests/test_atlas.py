@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from scipy.sparse import csr_array
 
 from engine import files
 from engine.atlas import Atlas, extend, fit, open_atlas, place
+from engine.atlas.model import MAX_LABEL
 from engine.atlas.placement import densest, membership
 from engine.documents import Document, Hit, Section
 from engine.errors import AtlasError, EmptyLibraryError, StorageError
@@ -124,6 +126,34 @@ def test_the_same_vectors_give_the_same_map(mapped: Mapped, atlas: Atlas) -> Non
     again = fit(mapped.index, mapped.library, encoder=MADE)
     assert np.array_equal(again.positions, atlas.positions)
     assert again.labels == atlas.labels
+
+
+def test_a_group_is_called_as_a_person_wants_and_keeps_the_name_that_was_made(atlas: Atlas, tmp_path: Path) -> None:
+    label = atlas.labels[1]
+    named = atlas.renamed(label.level, label.cluster, "  Ours\nalone ")
+    assert [one.name for one in named.labels] == [one.text if one != label else "Ours alone" for one in atlas.labels]
+    assert named.labels[1].text == label.text
+    named.save(tmp_path / "map")
+    again = Atlas.load(tmp_path / "map")
+    assert again.labels == named.labels
+    assert again.renamed(label.level, label.cluster, " ").labels == atlas.labels
+
+
+def test_a_map_of_before_groups_had_names_of_a_persons_own(atlas: Atlas, tmp_path: Path) -> None:
+    atlas.save(tmp_path / "map")
+    facts = json.loads((tmp_path / "map" / "map.json").read_text("utf-8"))
+    for label in facts["labels"]:
+        del label["own"]
+    (tmp_path / "map" / "map.json").write_text(json.dumps(facts), "utf-8")
+    assert Atlas.load(tmp_path / "map").labels == atlas.labels
+
+
+@pytest.mark.parametrize("name", ["x" * (MAX_LABEL + 1), "turned \u202e round"])
+def test_a_name_that_cannot_be_a_label_is_refused(atlas: Atlas, name: str) -> None:
+    with pytest.raises(AtlasError, match=f"a label of at most {MAX_LABEL} characters that can be seen"):
+        atlas.renamed(0, 0, name)
+    with pytest.raises(AtlasError, match="Expected a group of the map, got number 99 of level 0"):
+        atlas.renamed(0, 99, "fine")
 
 
 def test_progress_names_each_stage_to_its_end(mapped: Mapped) -> None:

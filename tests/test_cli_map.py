@@ -66,6 +66,15 @@ def test_the_map_is_fitted_then_reopened(run: Command, folder: Path) -> None:
     assert saved.stat().st_mtime_ns > fitted.st_mtime_ns
 
 
+def test_groups_are_renamed_and_stay_so(run: Command, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    made = run("--refit")["labels"][0]["text"]
+    assert run("--rename", made.upper(), "Our own")["labels"][0]["text"] == "Our own"
+    assert run()["labels"][0]["text"] == "Our own"
+    assert run("--rename", "our own", "")["labels"][0]["text"] == made
+    assert main(["map", "--library", str(folder), "--encoder", "lsa", "--rename", "nowhere", "x"]) == 2
+    assert "Expected the name of a group on the map, got 'nowhere'. Its regions are" in capsys.readouterr().err
+
+
 def test_a_document_is_placed_among_its_neighbours(run: Command, tmp_path: Path) -> None:
     query = tmp_path / "query.txt"
     query.write_text("Protein and yeast\n\nWhen enzymes bind a protein in yeast cells the gene is expressed.\n")

@@ -19,6 +19,9 @@ from engine.errors import AtlasError, StorageError
 NEIGHBOURS = 15
 """True neighbours a document: what UMAP pulls together, what the screen joins by lines, what `kept` counts."""
 
+MAX_LABEL = 60
+"""Characters of a label that a person gives."""
+
 _FORMAT = "priorscope-atlas/1"
 _ARRAYS = {"positions": 2, "levels": 2, "neighbours": 2, "kept_per_point": 1, "placed": 1}
 
@@ -85,6 +88,25 @@ class Atlas:
         if not 0 <= level < len(self.levels):
             raise AtlasError(f"Expected a zoom level from 0 to {len(self.levels) - 1}, got {level}.")
         return tuple(label for label in self.labels if label.level == level)
+
+    def renamed(self, level: int, cluster: int, own: str) -> Self:
+        """The same map with one group called as a person wants; an empty name gives back the one that was made.
+
+        Raises AtlasError for a group that is not on the map, and for a name that is too long or cannot be seen.
+        """
+        own = " ".join(own.split())
+        if len(own) > MAX_LABEL or not own.isprintable():
+            raise AtlasError(
+                f"Expected a label of at most {MAX_LABEL} characters that can be seen, got {len(own)} in "
+                f"{own[:MAX_LABEL]!r}. Give a shorter one."
+            )
+        if not any((label.level, label.cluster) == (level, cluster) for label in self.labels):
+            raise AtlasError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map anew.")
+        labels = (
+            dataclasses.replace(label, own=own) if (label.level, label.cluster) == (level, cluster) else label
+            for label in self.labels
+        )
+        return dataclasses.replace(self, labels=tuple(labels))
 
     def missing(self, ids: Iterable[str]) -> list[str]:
         """Those of `ids` that the map does not hold, in their order."""

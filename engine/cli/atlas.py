@@ -33,6 +33,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_library(parser)
     options.add_encoder(parser)
     parser.add_argument("--refit", action="store_true", help="draw the map anew even where there is one")
+    parser.add_argument(
+        "--rename",
+        nargs=2,
+        metavar=("LABEL", "NAME"),
+        action="append",
+        default=[],
+        help="call a group so; repeatable",
+    )
     parser.add_argument("--query", metavar="FILE", type=Path, help="place this document among its true neighbours")
     parser.add_argument("--out", metavar="FILE", type=Path, help="write every document's place, as .csv or .json")
     options.add_json(parser)
@@ -49,6 +57,9 @@ def run(arguments: argparse.Namespace) -> None:
         started = time.monotonic()
         folder = library.map_folder(encoder.card.name)
         atlas = open_atlas(index, library, folder, encoder=encoder, refit=arguments.refit, report=bar())
+        if arguments.rename:
+            atlas = _renamed(atlas, arguments.rename)
+            atlas.save(folder)
         facts = as_json(atlas, ready_seconds=time.monotonic() - started)
         summaries = library.summaries()
     if document is not None:
@@ -60,6 +71,18 @@ def run(arguments: argparse.Namespace) -> None:
         options.print_json(facts)
     else:
         print("\n".join(as_text(facts)))
+
+
+def _renamed(atlas: Atlas, names: Sequence[tuple[str, str]]) -> Atlas:
+    """The map with some groups called otherwise, each by the name it has. Raises AtlasError for one that none has."""
+    for old, new in names:
+        found = [label for label in atlas.labels if label.name.lower() == old.lower()]
+        if not found:
+            regions = ", ".join(label.name for label in atlas.labels_at(0)[:_GROUPS_SHOWN])
+            raise AtlasError(f"Expected the name of a group on the map, got {old!r}. Its regions are {regions}.")
+        for label in found:
+            atlas = atlas.renamed(label.level, label.cluster, new)
+    return atlas
 
 
 def as_json(atlas: Atlas, *, ready_seconds: float) -> dict[str, Any]:
@@ -74,7 +97,7 @@ def as_json(atlas: Atlas, *, ready_seconds: float) -> dict[str, Any]:
         "counted": atlas.counted,
         "clusters": [len(atlas.labels_at(level)) for level in range(len(atlas.levels))],
         "labels": [
-            {"level": label.level, "cluster": label.cluster, "text": label.text, "size": label.size}
+            {"level": label.level, "cluster": label.cluster, "text": label.name, "size": label.size}
             | {"x": round(label.x, 4), "y": round(label.y, 4)}
             for label in atlas.labels
         ],
@@ -138,7 +161,7 @@ def _write(atlas: Atlas, summaries: Summaries, path: Path) -> None:
 
 def _records(atlas: Atlas, summaries: Summaries) -> list[dict[str, object]]:
     """One record a document of the library that is on the map."""
-    names = {label.cluster: label.text for label in atlas.labels_at(0)}
+    names = {label.cluster: label.name for label in atlas.labels_at(0)}
     columns = (summaries.ids, summaries.kinds, summaries.titles, summaries.years, summaries.categories)
     records: list[dict[str, object]] = []
     for id_, kind, title, year, category in zip(*columns, strict=True):

@@ -21,7 +21,10 @@ _LEAST_SHARE = 0.04
 
 @dataclass(frozen=True, slots=True)
 class ClusterLabel:
-    """The name of one group: `level` 0 is the coarsest; (x, y) is one of its members' positions."""
+    """The name of one group: `level` 0 is the coarsest; (x, y) is one of its members' positions.
+
+    `text` is made of the words of its members, `own` is what a person calls it, empty where nobody does.
+    """
 
     level: int
     cluster: int
@@ -29,6 +32,12 @@ class ClusterLabel:
     x: float
     y: float
     size: int
+    own: str = ""
+
+    @property
+    def name(self) -> str:
+        """What to call the group."""
+        return self.own or self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def _one(opened: OpenMap, *, busy: bool) -> None:
         picture(opened, visit)
         map_controls.filter_controls(visit, opened.shown)
         age(opened, busy=busy)
-        cluster_table(opened.shown.labels)
+        cluster_table(opened.atlas, opened.name)
     with right:
         picked_out(visit.selected, [opened.shown])
         if opened.placed is not None:

@@ -78,4 +78,4 @@ def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
         with column:
             neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
     for opened in maps:
-        cluster_table(opened.shown.labels, of=f" under {short(opened.name)}")
+        cluster_table(opened.atlas, opened.name, of=f" under {short(opened.name)}")

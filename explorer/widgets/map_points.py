@@ -94,7 +94,7 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
 
 def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
     """The clusters' names at their places."""
-    return [scatter.Label(label.level, label.text, label.x, label.y, label.size) for label in labels]
+    return [scatter.Label(label.level, label.name, label.x, label.y, label.size) for label in labels]
 
 
 def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
@@ -110,4 +110,4 @@ def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
 
 def cluster_names(labels: Sequence[ClusterLabel]) -> dict[int, str]:
     """The name of each cluster of the coarsest level, which is the one that `Atlas.clusters` counts by."""
-    return {label.cluster: label.text for label in labels if label.level == 0}
+    return {label.cluster: label.name for label in labels if label.level == 0}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +26,21 @@ DOCUMENTS = len(topics.TOPICS) * topics.EACH
 
 def filled(folder: Path, *, with_map: bool) -> None:
     """The four topics in a library, encoded; their map drawn by hand, so that a test takes no time for it."""
-    folder.parent.mkdir(exist_ok=True)
-    with Library.open(folder, create=True) as library:
-        import_paths(library, [topics.write(folder.parent)])
-        index = index_library(library, encoder_for(library, registry.DEFAULT))
-        if with_map:
+    shutil.copytree(Path(_read_once().name) / "library", folder)
+    if with_map:
+        with Library.open(folder) as library:
+            index = index_library(library, encoder_for(library, registry.DEFAULT))
             small_map(list(index.ids), index.fingerprint).save(library.map_folder(registry.DEFAULT))
+
+
+@cache
+def _read_once() -> tempfile.TemporaryDirectory[str]:
+    """A folder with the library that every test starts from: encoding it takes longer than most of them."""
+    folder = tempfile.TemporaryDirectory(prefix="priorscope-topics-")
+    with Library.open(Path(folder.name) / "library", create=True) as library:
+        import_paths(library, [topics.write(Path(folder.name))])
+        index_library(library, encoder_for(library, registry.DEFAULT))
+    return folder
 
 
 def second_map(folder: Path, name: str = "tfidf") -> None:

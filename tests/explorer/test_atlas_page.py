@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.atlas import Atlas
+from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
@@ -87,6 +88,28 @@ def test_the_clusters_stand_in_a_table(own_library: Path) -> None:
     said = words(page())
     assert all(name in said for name in TOPIC_NAMES)
     assert '<td class="ps-number">16</td>' in said
+
+
+def rename(app: AppTest, cluster: int, name: str) -> AppTest:
+    encoder = registry.DEFAULT
+    app.selectbox(key=f"rename-cluster-{encoder}").set_value(cluster)
+    app.text_input(key=f"rename-cluster-to-{encoder}").input(name)
+    (button,) = [button for button in app.button if button.label == "Rename"]
+    return button.click().run()
+
+
+def test_a_cluster_is_called_as_the_visitor_wants(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    app = rename(page(), 1, "Stars & <b>dust</b>")
+    assert not app.exception
+    assert TOPIC_NAMES[1] not in words(app) and "Stars &amp; &lt;b&gt;dust&lt;/b&gt;" in words(app)
+    assert "dust" in words(page())  # another visit
+    assert TOPIC_NAMES[1] in words(rename(app, 1, ""))
+
+
+def test_a_name_too_long_for_a_label_is_told(own_library: Path) -> None:
+    filled(own_library, with_map=True)
+    assert "Expected a label of at most 60 characters" in words(rename(page(), 0, "x\u202e"))
 
 
 def test_a_query_lists_its_true_neighbours_and_not_itself(own_library: Path) -> None:
