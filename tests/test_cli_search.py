@@ -136,6 +136,14 @@ def test_codes_are_for_dense_rows(command: Command, folder: Path) -> None:
         command("search", str(folder / "query.md"), "--encoder", "tfidf", "--index", "binary")
 
 
+def test_a_report_is_written_beside_the_answer(command: Command, folder: Path, tmp_path: Path) -> None:
+    printed = command("search", str(folder / "query.md"), "-k", "2", "--report", str(tmp_path / "near.html"))
+    page = (tmp_path / "near.html").read_text("utf-8")
+    titles = [line[4:] for line in printed.splitlines() if line[:4] in (" 1. ", " 2. ")]
+    assert len(titles) == 2 and all(title in page for title in titles)
+    assert "What lies near Learning potentials of crystals" in page
+
+
 @pytest.fixture
 def by_halves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command searches with an encoder that compares the parts of two documents."""

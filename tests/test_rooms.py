@@ -16,7 +16,7 @@ LEVELS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "progress", "rows"}),
     frozenset({"documents", "config", "files", "text", "compute", "provenance"}),
     frozenset({"readers", "sources", "encoders", "index", "library"}),
-    frozenset({"agreement", "evidence", "exports", "trust", "clusters"}),
+    frozenset({"agreement", "evidence", "exports", "reports", "trust", "clusters"}),
     frozenset({"ingest", "search", "compare", "atlas", "training"}),
     frozenset({"evaluation"}),
     frozenset({"cli"}),

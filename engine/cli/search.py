@@ -6,7 +6,10 @@ import argparse
 import sys
 import textwrap
 import time
+from datetime import date
+from pathlib import Path
 
+from engine import files
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
@@ -18,7 +21,7 @@ from engine.index import IndexChoice, VectorIndex
 from engine.ingest import encoder_for, whole_index
 from engine.library import Filters, Library
 from engine.readers import Reading
-from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher
+from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher, search_report
 
 _WIDTH = 100
 _ORDERS: dict[Ranking, str] = {
@@ -52,6 +55,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--like", action="append", default=[], metavar="ID", help="move towards it; repeatable")
     parser.add_argument("--unlike", action="append", default=[], metavar="ID", help="move away from it; repeatable")
     parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
+    parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
     options.add_json(parser)
     parser.set_defaults(run=run)
 
@@ -66,6 +70,8 @@ def run(arguments: argparse.Namespace) -> None:
             library.collections.ids(name)  # refuses one that there is not
         question = _question(arguments, reading)
         answer = Searcher(library, *searchable(library, arguments.encoder, arguments.index)).search(question)
+    if arguments.report:
+        files.write_bytes(arguments.report, search_report(question, answer, made_on=date.today()).encode())
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
     if arguments.format:

@@ -2,6 +2,17 @@
 
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.ranks import rank_all, ranking_fingerprint
+from engine.search.report import search_report
 from engine.search.searcher import Searcher
 
-__all__ = ["RANKINGS", "Answer", "Question", "Ranking", "Result", "Searcher", "rank_all", "ranking_fingerprint"]
+__all__ = [
+    "RANKINGS",
+    "Answer",
+    "Question",
+    "Ranking",
+    "Result",
+    "Searcher",
+    "rank_all",
+    "ranking_fingerprint",
+    "search_report",
+]

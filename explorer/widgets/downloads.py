@@ -39,11 +39,21 @@ def document_downloads(
         )
 
 
-def downloads(items: Sequence[Exportable], *, stem: str) -> None:
-    """One button that opens the four formats."""
+def downloads(items: Sequence[Exportable], *, stem: str, report: Callable[[], str]) -> None:
+    """One button that opens the four formats and the report, which is made when it is asked for."""
     from engine.exports import FORMATS
 
     with st.popover("Download", icon=":material/download:", help="The results shown, as a file"):
+        st.download_button(
+            "Report, to read, print and send",
+            data=lambda: report().encode(),
+            file_name=f"{stem}.html",
+            mime="text/html",
+            key="download-report",
+            on_click="ignore",
+            width="stretch",
+            help="One HTML file with your document, the results and why they are near",
+        )
         for name, label, extension, mime in _KINDS:
             st.download_button(
                 label,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +57,7 @@ def results(query: Document, visit: Visit) -> Slots:
     if not answer.results:
         _nothing(visit)
         return []
-    _summary(answer, visit)
+    _summary(query, answer, visit)
     return _cards(query, answer, visit, name=name)
 
 
@@ -79,17 +81,24 @@ def _answer(question: Question, name: str) -> Answer:
     return answer
 
 
-def _summary(answer: Answer, visit: Visit) -> None:
+def _summary(query: Document, answer: Answer, visit: Visit) -> None:
     seconds = sum(answer.seconds.values())
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
     line = f"{len(answer.results)} of {handles.document_count():,} documents, ranked by {ranked} in {seconds:.2f} s"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         show(element("p", line, class_="ps-quiet", role="status"))
-        downloads(answer.results, stem="priorscope-results")
+        report = partial(_report, _question(query, visit), answer)
+        downloads(answer.results, stem="priorscope-results", report=report)
     show(_key(answer, visit))
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
         notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
+
+
+def _report(question: Question, answer: Answer) -> str:
+    from engine.search import search_report
+
+    return search_report(question, answer, made_on=date.today())
 
 
 def _key(answer: Answer, visit: Visit) -> Markup:

@@ -21,8 +21,8 @@ from engine.compare.words import Words
 from engine.documents import Document, Section
 from engine.errors import ConfigError
 from engine.text import tokens
-from tests.compare.read_page import Page
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
+from tests.read_page import Page
 
 MIX = Mix(0.4, 120.0, {"winch": 0.2, "energy": 1.0})
 EVERYTHING = Exclusions(references=False, recurring=False)

@@ -22,7 +22,7 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
 from tests.compare.made import SENTENCE, comparison, document, without_chunk
-from tests.compare.read_page import Page
+from tests.read_page import Page
 
 CARD = EncoderCard("colde", "Compares long documents.", 256, "0123456789abcdef")
 MADE_ON = date(2026, 1, 31)

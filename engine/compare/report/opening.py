@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 from engine.compare.base import RECURRING, REFERENCES, SHORT, Comparison
-from engine.compare.report.markup import Markup, element, joined
 from engine.compare.report.outline import (
     MAX_DRAWN,
     MAX_ELEMENTS,
@@ -18,6 +17,8 @@ from engine.compare.report.outline import (
 )
 from engine.documents import Document
 from engine.encoders.base import EncoderCard
+from engine.reports.markup import Markup, element, joined
+from engine.reports.page import day
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _REASONS = {
@@ -85,7 +86,7 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
     facts = {
         "Encoder": f"{encoder.name}: {encoder.summary}" if encoder else "",
         "Fingerprint": encoder.fingerprint if encoder else "",
-        "Made on": f"{made_on.day} {made_on:%B %Y}" if made_on else "",
+        "Made on": day(made_on) if made_on else "",
         "Words": outline.comparison.words,
         "Not compared": _exclusions(outline.comparison),
         "Underlined": _underlined(outline),

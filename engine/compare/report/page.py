@@ -6,13 +6,14 @@ from datetime import date
 
 from engine.compare.base import Comparison
 from engine.compare.report.heatmaps import chunk_heatmap, section_heatmap
-from engine.compare.report.markup import Markup, element, link
 from engine.compare.report.opening import documents, making, score
 from engine.compare.report.outline import Outline, SalientTexts
 from engine.compare.report.passages import claim_chart, passages
-from engine.compare.report.style import policy, style_sheet
+from engine.compare.report.style import style_sheet
 from engine.compare.report.texts import texts
 from engine.encoders.base import EncoderCard
+from engine.reports.markup import Markup, element, link
+from engine.reports.page import page
 
 
 def html_report(
@@ -28,23 +29,8 @@ def html_report(
     with its p. `encoder` and `made_on` are named at the end where given.
     """
     outline = Outline(comparison, salient)
-    sheet = style_sheet(outline)
-    return (
-        f"<!doctype html>\n{element('html', _head(comparison, sheet), _body(outline, encoder, made_on), lang='en')}\n"
-    )
-
-
-def _head(comparison: Comparison, sheet: str) -> Markup:
-    return element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy(sheet)),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", f"{comparison.a.name} compared with {comparison.b.name}"),
-        element("style", Markup(sheet)),
-    )
+    title = f"{comparison.a.name} compared with {comparison.b.name}"
+    return page(title, style_sheet(outline), _body(outline, encoder, made_on))
 
 
 def _body(outline: Outline, encoder: EncoderCard | None, made_on: date | None) -> Markup:

@@ -1,25 +1,18 @@
-"""The report's style sheet, and the policy that lets a browser take nothing else."""
+"""The style sheet of a comparison's report."""
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 
-from engine import files
 from engine.compare.report.outline import Half, Outline
+from engine.reports.page import base_sheet
 
 _SHEET = Path(__file__).with_name("report.css")
 
 
 def style_sheet(outline: Outline) -> str:
     """The colours and shapes of all reports, then this one's rules for what a chosen place shows."""
-    return _SHEET.read_text("utf-8") + _rules(outline)
-
-
-def policy(sheet: str) -> str:
-    """A Content-Security-Policy that allows this one style sheet: no script, font, image, frame, form or request."""
-    digest = base64.b64encode(bytes.fromhex(files.sha256_bytes(sheet.encode()))).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return base_sheet() + _SHEET.read_text("utf-8") + _rules(outline)
 
 
 def _rules(outline: Outline) -> str:

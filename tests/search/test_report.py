@@ -1,0 +1,119 @@
+"""The report of an answer as a browser reads it: what was found and why, and no markup of a document."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from engine.documents import Chunk, Document, Section
+from engine.encoders.base import Coupling
+from engine.evidence import Evidence, PassagePair, Term
+from engine.library import Filters
+from engine.search import Answer, Question, Result, search_report
+from tests.read_page import Page
+
+HOSTILE = '</style></title></p><script>alert(1)</script><img src=x onerror=alert(1)> " onfocus="alert(1)" \u202e\x00'
+QUERY = Document(
+    "draft", "paper", "Kites in gusts", "How a kite flies.", (Section("Method", "We tie it."), Section("", "More."))
+)
+NEAR = Document(
+    "doi:10.1/k", "paper", "Tethered flight", "Lines and wind.", (), 2015, ("cs.RO",), (), "Wind", ("Ada Gale",),
+    "https://example.org/k?a=1&b=2",
+)  # fmt: skip
+
+
+def chunk(text: str, section: str) -> Chunk:
+    return Chunk("d", 0, section, 0, len(text), text)
+
+
+EVIDENCE = Evidence(
+    (Term("kite", 0.9), Term("gust", 0.4)),
+    PassagePair(chunk("We tie it.", "Method"), chunk("Lines and wind.", "Abstract"), 0.6),
+    (Coupling("title", "abstract", 0.71),),
+)
+
+
+def answer(*results: Result, duplicates: tuple[str, ...] = ()) -> Answer:
+    return Answer(results, "blend", {"encode": 0.1}, duplicates)
+
+
+def result(document: Document = NEAR, rank: int = 1, evidence: Evidence = EVIDENCE) -> Result:
+    return Result(rank, document, 0.4321, {"encoder": 0.5}, evidence, ("arXiv:1",))
+
+
+def shown(*results: Result, question: Question | None = None, duplicates: tuple[str, ...] = ()) -> Page:
+    asked = question or Question(QUERY)
+    return Page(search_report(asked, answer(*results, duplicates=duplicates), made_on=date(2026, 1, 31)))
+
+
+def test_all_that_was_found_stands_in_it() -> None:
+    page = shown(result(), result(replace(NEAR, id="b", title="Second", url=""), rank=2), duplicates=("own",))
+    first = page.all("section")[0].text
+    for said in (
+        "1. Tethered flight", "2015", "Ada Gale", "Wind", "cs.RO", "doi:10.1/k", "Nearness 0.43", "kite, gust",
+        "0.71", "In your document · Method", "We tie it.", "Also in the library as arXiv:1",
+    ):  # fmt: skip
+        assert said in first
+    assert "Kites in gusts" in page.text and "Sections: Method" in page.text
+    assert "own: the document itself" in page.text and "31 January 2026" in page.text
+
+
+def test_the_contents_lead_to_every_result() -> None:
+    page = shown(result(), result(replace(NEAR, id="b", title="Second"), rank=2))
+    targets = [one.attributes["href"] for one in page.all("a") if one.attributes["href"].startswith("#")]
+    assert targets == ["#r1", "#r2"]
+    assert [page.id(target[1:]).name for target in targets] == ["section", "section"]
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "https:", "//x.org", "http://[", ""])
+def test_only_an_address_of_the_web_becomes_a_link(url: str) -> None:
+    page = shown(result(replace(NEAR, url=url)))
+    assert [one.attributes["href"] for one in page.all("a")] == ["#r1"]
+
+
+def test_a_web_address_is_a_link_that_says_nothing_of_where_it_was_pressed() -> None:
+    (link,) = [one for one in shown(result()).all("a") if one.attributes["href"].startswith("http")]
+    assert link.attributes["href"] == NEAR.url and link.attributes["rel"] == "noreferrer noopener"
+
+
+def test_no_text_becomes_markup() -> None:
+    hostile = Document(
+        HOSTILE, "paper", HOSTILE, HOSTILE, (Section(HOSTILE, HOSTILE),), 2001, (HOSTILE,), (), HOSTILE, (HOSTILE,),
+        HOSTILE,
+    )  # fmt: skip
+    passage = PassagePair(chunk(HOSTILE, HOSTILE), chunk(HOSTILE, HOSTILE), 0.5)
+    evidence = Evidence((Term(HOSTILE, 1.0),), passage, (Coupling(HOSTILE, "title", 0.5),))
+    filters = Filters(categories=frozenset({HOSTILE}), collections=frozenset({HOSTILE}))
+    question = Question(hostile, filters=filters, liked=(HOSTILE,), disliked=("x" + HOSTILE,))
+    page = shown(result(hostile, evidence=evidence), question=question, duplicates=(HOSTILE,))
+    assert not page.all("script") and not page.all("img")
+    assert not any(name.startswith("on") for one in page.found for name in one.attributes)
+    assert "\u202e" not in page.source and "\x00" not in page.source
+    assert page.text.count("<script>alert(1)</script>") >= 12
+
+
+def test_nothing_but_its_own_style_sheet_is_allowed() -> None:
+    page = shown(result())
+    (policy,) = (one.attributes["content"] for one in page.all("meta") if one.attributes.get("http-equiv"))
+    digest = base64.b64encode(hashlib.sha256(page.all("style")[0].text.encode()).digest()).decode()
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert "url(" not in page.source and "@import" not in page.source
+
+
+def test_keywords_have_another_number_and_name_no_encoder() -> None:
+    page = shown(result(), question=Question(QUERY, ranking="keywords"))
+    assert "43% of the best keyword match" in page.text and "Nearness" not in page.text
+    assert "blend" not in page.text
+
+
+def test_what_was_asked_for_is_written_down() -> None:
+    filters = Filters(frozenset({"patent"}), 1990, None, collections=frozenset({"Case 12"}))
+    page = shown(question=Question(QUERY, filters=filters, liked=("a", "b"), disliked=("c",)))
+    making = next(one.text for one in page.all("section") if one.attributes.get("id") == "making")
+    for said in ("patents; years 1990 to any; collections Case 12", "a, b", "meaning and keywords together", "blend"):
+        assert said in making
+    assert "No document passes the filters." in page.text
