@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from engine import ingest
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.encoders.base import Encoder, EncoderCard
 from engine.errors import EmptyLibraryError, LibraryError, StorageError, UnknownEncoderError, VectorIndexError
 from engine.index import choice
@@ -261,6 +261,27 @@ def test_only_new_documents_are_encoded(library: Library) -> None:
     library.add_file("k2", "two", [Document("b", title="cde")])
     assert list(ingest.index_library(library, encoder).ids) == ["a", "b"]
     assert encoder.read == 2
+
+
+def test_a_reference_that_got_its_paper_s_text_is_encoded_again(library: Library) -> None:
+    title, authors = "Stable flight of tethered kites", ("Ada Gale",)
+    library.add_file(
+        "k1", "refs.bib", [Document("r", "paper", title, year=2015, authors=authors), Document("o", title="abc")]
+    )
+    first = Letters()
+    before = ingest.index_library(library, first).rows(["r"])
+    paper = Document("p", "paper", title, sections=(Section("S", "a a a b"),), authors=authors)
+    library.add_file("k2", "p.pdf", [paper])
+    second = Letters()
+    index = ingest.whole_index(library, second)
+    assert second.read == 1 and set(index.ids) == {"r", "o"}
+    assert index.rows(["r"]).tolist() != before.tolist()
+    third = Letters()
+    ingest.whole_index(library, third)
+    ingest.index_library(library, third)
+    assert third.read == 0
+    ingest.index_library(library, Letters("letters-2"))
+    assert [path.name for path in library.vectors_folder("letters").glob("*.json")] == ["letters-2.json"]
 
 
 def test_another_fingerprint_is_encoded_anew(library: Library) -> None:

@@ -42,6 +42,7 @@ def as_text(summary: ImportSummary, size: int) -> str:
     """What an import did, in a line, and a line for each file that failed or lacks something."""
     parts = [f"{_number(summary.documents, 'document')} from {_number(summary.files, 'file')} added"]
     parts += [f"{_number(summary.folded, 'duplicate')} folded"] if summary.folded else []
+    parts += [f"{_number(summary.completed, 'document')} completed by them"] if summary.completed else []
     was = "was" if summary.skipped == 1 else "were"
     parts += [f"{_number(summary.skipped, 'file')} {was} held already"] if summary.skipped else []
     parts += [f"{_number(len(summary.failures), 'file')} failed"] if summary.failures else []

@@ -24,7 +24,8 @@ _LOG = logging.getLogger(__name__)
 class ImportSummary:
     """What an import did: files read, documents added, duplicates folded, files held already, and failures.
 
-    `notes` say in a sentence each what was left out of a file that did come in.
+    `completed` documents that were there got text or metadata of a duplicate which they had lacked. `notes` say in a
+    sentence each what was left out of a file that did come in.
     """
 
     files: int
@@ -33,6 +34,7 @@ class ImportSummary:
     skipped: int
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
+    completed: int = 0
 
 
 def import_paths(
@@ -75,7 +77,7 @@ def import_samples(library: Library, *, cache: Path | None = None, report: Repor
             meter = Meter(f"import {sample.name}", sample.documents, report)
             added = library.add_file(sample.key, sample.name, counted(documents, meter))
             meter.finish()
-            total = _sum(total, ImportSummary(1, added.added, added.folded, 0))
+            total = _sum(total, ImportSummary(1, added.added, added.folded, 0, completed=added.completed))
     return total
 
 
@@ -102,7 +104,8 @@ def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)
-    return ImportSummary(1, added.added, added.folded, 0, notes=tuple(map(_writable, notes)))
+    told = tuple(map(_writable, notes))
+    return ImportSummary(1, added.added, added.folded, 0, notes=told, completed=added.completed)
 
 
 def _failed(library: Library, name: str, reason: str) -> ImportSummary:
@@ -123,4 +126,5 @@ def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
         one.skipped + other.skipped,
         one.failures + other.failures,
         one.notes + other.notes,
+        one.completed + other.completed,
     )

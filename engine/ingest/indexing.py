@@ -88,7 +88,7 @@ def whole_index(
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
         index = open_index(library, encoder, choice=choice)
-        if len(index) and set(index.ids) == set(library.ids()):
+        if len(index) and set(index.ids) == set(library.ids()) and not _outdated(library, encoder):
             return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
     except (StorageError, VectorIndexError) as error:
         _LOG.info("the index is not whole: %s", error)
@@ -128,7 +128,7 @@ def vectors_folder(library: Library, encoder: Encoder) -> Path:
 def index_library(
     library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
 ) -> VectorIndex:
-    """Encode every document that the index does not hold yet; stopped midway, it goes on from there.
+    """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
 
     An index that is damaged is made anew: everything in it comes from the library. Vectors of documents that the
     library does not hold (its database was replaced) are removed, and in the end those of the encoder's other
@@ -143,7 +143,9 @@ def index_library(
         _LOG.warning("vectors are made anew: %s", error)
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_index(library, encoder, choice="embedded")
+    revision = library.revision()
     index.remove(set(index.ids) - set(library.ids()))
+    index.remove(set(index.ids) & set(_outdated(library, encoder)))
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
     missing = (document for document in library.iter_documents() if document.id not in held)
@@ -156,8 +158,21 @@ def index_library(
             kept = time.monotonic()
     index.flush()
     meter.finish()
+    if revision:
+        files.write_json(_revision_file(library, encoder), {"revision": revision})
     _remove_other_vectors(library, encoder)
     return _with_codes(library, encoder, report=report) if kind == "binary" else index
+
+
+def _outdated(library: Library, encoder: Encoder) -> list[str]:
+    """The ids of documents whose text has changed since the index's vectors were made."""
+    path = _revision_file(library, encoder)
+    return library.revised_since(int(files.read_json(path)["revision"]) if path.is_file() else 0)
+
+
+def _revision_file(library: Library, encoder: Encoder) -> Path:
+    """Says up to which of the library's revisions the index is; there is none while no text has changed."""
+    return library.vectors_folder(encoder.card.name) / f"{encoder.card.fingerprint}.json"
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
@@ -184,6 +199,8 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
     for folder in library.vectors_folder(encoder.card.name).iterdir():
         if folder.is_dir() and folder.name != encoder.card.fingerprint:
             shutil.rmtree(folder, ignore_errors=True)
+        elif folder.is_file() and folder != _revision_file(library, encoder):
+            folder.unlink(missing_ok=True)
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:

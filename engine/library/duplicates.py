@@ -5,6 +5,9 @@ work: the same text; the same title, or none, under one DOI, arXiv or PubMed Cen
 the same year, the same telling title, and a common author where both name theirs. Titles of patents repeat from
 one invention to another, so they never fold by title.
 
+A fourth folds a paper and a bare reference to it, as a BibTeX entry is: one title, a common author, and years that
+agree or of which one is unknown. Whichever came first then gets what it lacked of the other (`completed`).
+
 Search uses wider keys to take a query's own copies out of its answer: the same title where one of
 the years is unknown, the same abstract, the same family.
 """
@@ -15,6 +18,7 @@ import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine import files, text
 from engine.documents import Document
@@ -31,6 +35,7 @@ _GENRES = frozenset(
 )
 _TEXT_WORDS = 20
 _WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
+_COMPLETED = ("title", "abstract", "year", "categories", "keywords", "venue", "authors", "url", "family")
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _INITIALS = re.compile(r"[A-Z]{1,3}")
 
@@ -81,6 +86,35 @@ def same_paper(one: Document, other: Document) -> bool:
         return False
     authors, others = _surnames(one), _surnames(other)
     return not authors or not others or bool(authors & others)
+
+
+def same_reference(one: Document, other: Document) -> bool:
+    """Whether one of two papers with the same title is a bare reference to the other, by year and a common author.
+
+    A year may be unknown, as it often is of a PDF: a reference without text has nothing that a fold could hide.
+    """
+    if one.kind != "paper" or other.kind != "paper" or has_text(one) == has_text(other):
+        return False
+    return _years_agree(one.year, other.year) and bool(_surnames(one) & _surnames(other))
+
+
+def has_text(document: Document) -> bool:
+    """Whether there is more of a document than its title and abstract."""
+    return bool(document.claims) or any(section.text.strip() for section in document.sections)
+
+
+def completed(held: Document, other: Document) -> Document:
+    """A held document with what it lacks of another version of the same work: text, abstract, metadata.
+
+    What it has stays as it is. Nothing is taken where both have text, or neither: those are versions, not a work and
+    its reference.
+    """
+    if has_text(held) == has_text(other):
+        return held
+    lacking = {name: getattr(other, name) for name in _COMPLETED if not getattr(held, name)}
+    if has_text(other):
+        lacking |= {"sections": other.sections, "claims": other.claims}
+    return replace(held, **lacking)
 
 
 def find(connection: sqlite3.Connection, document: Document) -> set[str]:

@@ -17,10 +17,11 @@ _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What one file brought: documents that are new, and duplicates folded into others."""
+    """What one file brought: documents that are new, duplicates folded into others, and how many that completed."""
 
     added: int
     folded: int
+    completed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Self
 from engine import text
 from engine.documents import Document
 from engine.errors import LibraryError
-from engine.library import duplicates
+from engine.library import duplicates, revisions
 from engine.library.collections import Collections
 from engine.library.database import Database
 from engine.library.filters import Filters
@@ -140,6 +140,16 @@ class Library:
             return []  # none was ever made, so there is no table of them
         condition, parameters = filters.condition()
         return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
+
+    def revision(self) -> int:
+        """A number that grows whenever a document's text changes, as when a reference gets its paper's text."""
+        with self._database.read() as connection:
+            return revisions.latest(connection)
+
+    def revised_since(self, revision: int) -> list[str]:
+        """The ids of the documents whose text has changed after a revision."""
+        with self._database.read() as connection:
+            return revisions.since(connection, revision)
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
         """The ids of documents whose title holds all the words, the last one as the beginning of a word."""

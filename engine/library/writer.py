@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine import files
 from engine.documents import Document
-from engine.library import duplicates
+from engine.library import duplicates, revisions
 from engine.library.filters import category_group
 from engine.library.keyword_tables import KeywordWriter
 from engine.library.records import Added, pack, unpack
@@ -22,7 +22,7 @@ class FileWriter:
         self._connection = connection
         self._keywords = KeywordWriter(connection)
         self._position: int = self._value("SELECT coalesce(max(position), 0) FROM documents")
-        self._added = self._folded = 0
+        self._added = self._folded = self._completed = 0
 
     def holds(self, key: str) -> bool:
         """Whether a file with this content is held already."""
@@ -36,6 +36,7 @@ class FileWriter:
         position = self._same_work(document, keys)
         if position is not None:
             self._folded += 1
+            position = self._complete(position, document)
             self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (document.id, position))
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
@@ -44,6 +45,7 @@ class FileWriter:
             if self._position_of(document.id) is not None:
                 self._folded += 1
                 return
+        self._added += 1
         self._insert(document, body, keys)
 
     def finish(self, key: str, name: str, when: str) -> Added:
@@ -53,7 +55,7 @@ class FileWriter:
             "INSERT INTO files VALUES (?, ?, ?, ?, ?)", (key, name, self._added, self._folded, when)
         )
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
-        return Added(self._added, self._folded)
+        return Added(self._added, self._folded, self._completed)
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """The position of a document that this one repeats; `keys` are all of its own."""
@@ -66,15 +68,37 @@ class FileWriter:
         for is_of, same in (
             (duplicates.is_of_id, duplicates.same_title),
             (duplicates.is_of_title, duplicates.same_paper),
+            (duplicates.is_of_title, duplicates.same_reference),
         ):
             for position in (found for key in keys if is_of(key) for found in self._under(key)):
                 if same(self._read(position), document):
                     return position
         return None
 
+    def _complete(self, position: int, other: Document) -> int:
+        """Give a held document what it lacks of another version, and return its position.
+
+        A changed document gets a new position, which tells the keyword index to read anew. What FTS5 keeps of the old
+        one is joined to no document any more.
+        """
+        held = self._read(position)
+        document = duplicates.completed(held, other)
+        if document == held:
+            return position
+        for table in ("documents", "contents", "categories", "postings"):
+            self._connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
+        self._insert(document, pack(document), list(duplicates.keys(document)))
+        for table in ("identities", "aliases"):
+            self._connection.execute(
+                f"UPDATE OR REPLACE {table} SET position = ? WHERE position = ?", (self._position, position)
+            )
+        self._completed += 1
+        if document.text != held.text:
+            revisions.note(self._connection, document.id)
+        return self._position
+
     def _insert(self, document: Document, body: bytes, keys: Sequence[str]) -> None:
         self._position += 1
-        self._added += 1
         position, execute = self._position, self._connection.execute
         groups = dict.fromkeys(category_group(category) for category in document.categories)
         execute(

@@ -164,6 +164,8 @@ def outcome_sentence(summary: ImportSummary) -> str:
     pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
+    if summary.completed:
+        pieces.append(f"{summary.completed:,} that were here got text or facts which they had lacked")
     if summary.skipped:
         pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
     if failures := len(summary.failures):

@@ -70,8 +70,9 @@ def _question(query: Document, visit: Visit) -> Question:
 def _answer(question: Question, name: str) -> Answer:
     """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
     vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
-    kept = handles.library().collections.version() if question.filters.collections else ""
-    key = (question, name, handles.library_state(), vectors, kept)
+    library = handles.library()
+    kept = library.collections.version() if question.filters.collections else ""
+    key = (question, name, handles.library_state(), library.revision(), vectors, kept)
     held = st.session_state.get(_ANSWER)
     if held is not None and held[0] == key:
         return held[1]  # type: ignore[no-any-return]

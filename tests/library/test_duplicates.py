@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Added, Library
+from engine.documents import Document, Section
+from engine.library import Added, Filters, Library, duplicates
 
 LONG = " ".join(f"word{number}" for number in range(40))
 PAPER = Document(
@@ -127,3 +127,77 @@ def test_a_query_meets_its_own_copies(library: Library) -> None:
 def test_the_id_of_a_folded_copy_is_known(library: Library) -> None:
     library.add_file("k1", "two", [PAPER, replace(PAPER, id="b")])
     assert library.duplicates_of(Document("b")) == {"a"}
+
+
+REFERENCE = replace(
+    PAPER, id="gale2015", abstract="", sections=(), venue="Journal of Wind", url="https://example.org/k"
+)
+WHOLE = replace(
+    PAPER,
+    id="file:1",
+    title="Stable flight of tethered kites",
+    abstract="We fly kites in gusts.",
+    sections=(Section("Method", "A kite is tethered to a winch and flown."),),
+    year=None,
+    venue="",
+    url="",
+    authors=("A. Gale",),
+)
+
+
+@pytest.mark.parametrize("year", [None, 2015])
+def test_a_reference_gets_the_text_of_its_paper(library: Library, year: int | None) -> None:
+    library.add_file("k1", "refs.bib", [REFERENCE])
+    assert library.keywords.search("winch", 1) == []
+    assert library.add_file("k2", "paper.pdf", [replace(WHOLE, year=year)]) == Added(0, 1, 1)
+    (held,) = library.get(["gale2015"])
+    assert held == replace(REFERENCE, abstract=WHOLE.abstract, sections=WHOLE.sections)
+    assert library.get(["file:1"]) == [held] and library.ids() == ["gale2015"]
+    assert [hit.id for hit in library.keywords.search("winch", 3)] == ["gale2015"]
+    assert [hit.id for hit in library.keywords.search("tethered", 3)] == ["gale2015"]
+    assert library.title_matches("stable flig") == ["gale2015"]
+    assert library.counts().folded == 1 and len(library) == 1
+    assert library.venue_counts() == {"Journal of Wind": 1}
+
+
+def test_a_paper_gets_the_facts_of_its_reference_and_keeps_its_own(library: Library) -> None:
+    library.add_file("k1", "paper.pdf", [WHOLE])
+    assert library.add_file("k2", "refs.bib", [REFERENCE]) == Added(0, 1, 1)
+    (held,) = library.get(["gale2015"])
+    assert held == replace(WHOLE, year=2015, venue="Journal of Wind", url="https://example.org/k")
+    assert library.ids(Filters(year_from=2015)) == ["file:1"]
+    assert library.revision() == 0  # its text is what it was
+
+
+def test_only_a_reference_is_completed(library: Library) -> None:
+    preprint = replace(WHOLE, id="p", year=2015, sections=(Section("Method", "Another text."),))
+    library.add_file("k1", "preprint", [preprint])
+    assert library.add_file("k2", "paper.pdf", [replace(WHOLE, year=2015)]) == Added(0, 1)
+    assert library.get(["file:1"]) == [preprint]
+    for other in (replace(WHOLE, id="x", authors=()), replace(WHOLE, id="y", authors=("Cy Storm",))):
+        assert not duplicates.same_reference(REFERENCE, other)
+    assert not duplicates.same_reference(REFERENCE, replace(WHOLE, year=2016))
+    assert not duplicates.same_reference(REFERENCE, replace(WHOLE, kind="patent"))
+
+
+def test_a_changed_text_is_told_of_once(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [REFERENCE, replace(PAPER, id="other", title="Box kites and their many uses")])
+    assert (library.revision(), library.revised_since(0)) == (0, [])
+    library.add_file("k2", "paper.pdf", [WHOLE])
+    assert (library.revision(), library.revised_since(0)) == (1, ["gale2015"])
+    assert library.revised_since(1) == []
+    library.add_file("k3", "again.pdf", [replace(WHOLE, id="file:2", abstract="We fly kites anew.")])
+    assert library.revision() == 1
+
+
+def test_a_file_that_breaks_off_leaves_the_reference_as_it_was(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [REFERENCE])
+
+    def broken() -> Iterator[Document]:
+        yield WHOLE
+        raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        library.add_file("k2", "paper.jsonl", broken())
+    assert library.get(["gale2015"]) == [REFERENCE]
+    assert [hit.id for hit in library.keywords.search("tethered", 3)] == ["gale2015"]
