@@ -18,6 +18,9 @@ from explorer.session import Origin, Visit
 if TYPE_CHECKING:
     from engine.readers import Reading
 
+SEEDS = Document("seeds", "query")
+"""Stands for the query where there is none, and only documents of the library say what is looked for."""
+
 _DRAFT, _GENERATION = "draft", "draft_generation"
 
 

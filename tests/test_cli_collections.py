@@ -70,6 +70,16 @@ def test_a_search_looks_through_one_collection(run: Run, folder: Path) -> None:
     assert "Expected the name of a collection, got 'b'; the library has A" in run(*words, "b", code=2)
 
 
+def test_a_collection_alone_can_ask(run: Run) -> None:
+    run("collections", "add", "A", FIRST)
+    words = ("search", "--ranking", "keywords", "--encoder", "tfidf", "-k", "3")
+    assert run(*words, "--like-collection", "A").startswith("More like 1 document of the library\n")
+    hits = json.loads(run(*words, "--like-collection", "a", "--like", FIRST, "--json"))["hits"]
+    assert hits and FIRST not in {hit["id"] for hit in hits}
+    assert "Expected a question with words, or a liked document; got neither" in run(*words, code=2)
+    assert "Expected the name of a collection, got 'b'" in run(*words, "--like-collection", "b", code=2)
+
+
 def test_what_is_not_there_is_refused_in_one_line(run: Run) -> None:
     for words, said in (
         (("add", "A", "nowhere"), "holds none with the id 'nowhere'"),

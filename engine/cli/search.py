@@ -13,7 +13,7 @@ from engine import files
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.documents import Chunk
+from engine.documents import Chunk, Document
 from engine.encoders.base import Coupling, Encoder
 from engine.evidence import owned
 from engine.exports import FORMATS
@@ -34,7 +34,12 @@ _ORDERS: dict[Ranking, str] = {
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("search", help="find what lies near a paper or a patent, and why")
-    parser.add_argument("file", metavar="FILE_OR_-", help="the document that asks, in any format we read; - reads text")
+    parser.add_argument(
+        "file",
+        metavar="FILE_OR_-",
+        nargs="?",
+        help="the document that asks, in any format we read; - reads text; without one, liked documents ask",
+    )
     options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
@@ -53,6 +58,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="only documents of this collection; repeatable",
     )
     parser.add_argument("--like", action="append", default=[], metavar="ID", help="move towards it; repeatable")
+    parser.add_argument(
+        "--like-collection", action="append", default=[], metavar="N", help="move towards its documents; repeatable"
+    )
     parser.add_argument("--unlike", action="append", default=[], metavar="ID", help="move away from it; repeatable")
     parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
@@ -63,11 +71,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     started = time.perf_counter()
-    reading = read_input(arguments.file)
+    reading = read_input(arguments.file) if arguments.file else Reading(Document("seeds", "query"), "none")
     read_seconds = time.perf_counter() - started
     with Library.open(options.library_folder(arguments)) as library:
         for name in arguments.collection:
             library.collections.ids(name)  # refuses one that there is not
+        for name in arguments.like_collection:
+            arguments.like += library.collections.ids(name)
         question = _question(arguments, reading)
         answer = Searcher(library, *searchable(library, arguments.encoder, arguments.index)).search(question)
     if arguments.report:
@@ -79,7 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
     elif arguments.json:
         options.print_json(as_json(reading, answer, read_seconds))
     else:
-        print(as_text(reading, answer, read_seconds, question.ranking))
+        print(as_text(reading, answer, read_seconds, question))
 
 
 def searchable(library: Library, name: str, choice: IndexChoice = "auto") -> tuple[Encoder, VectorIndex]:
@@ -102,7 +112,7 @@ def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
         k=arguments.k,
         ranking=arguments.ranking or usual_ranking(arguments.encoder),
         filters=filters,
-        liked=tuple(arguments.like),
+        liked=tuple(dict.fromkeys(arguments.like)),
         disliked=tuple(arguments.unlike),
     )
 
@@ -156,13 +166,11 @@ def _place(chunk: Chunk) -> dict[str, object]:
     return {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
 
 
-def as_text(reading: Reading, answer: Answer, read_seconds: float, ranking: Ranking) -> str:
+def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Question) -> str:
     """The answer as a numbered list, which says what the results are ordered by."""
-    query = reading.document
-    title, count = query.title or textwrap.shorten(query.text, _WIDTH), len(query.sections)
     lines = [
-        f"{title}  ({query.kind}, {count} section{'' if count == 1 else 's'})",
-        f"{len(answer.results)} results by {_ORDERS[ranking].format(encoder=answer.encoder)}, "
+        _asked(reading.document, question),
+        f"{len(answer.results)} results by {_ORDERS[question.ranking].format(encoder=answer.encoder)}, "
         f"{1000 * (read_seconds + sum(answer.seconds.values())):.0f} ms",
     ]
     if answer.query_duplicates:
@@ -172,6 +180,14 @@ def as_text(reading: Reading, answer: Answer, read_seconds: float, ranking: Rank
     for result in answer.results:
         lines += ["", *_result_lines(result)]
     return "\n".join(lines)
+
+
+def _asked(query: Document, question: Question) -> str:
+    """What asked, in a line."""
+    if not query.text:
+        return f"More like {len(question.liked):,} document{'' if len(question.liked) == 1 else 's'} of the library"
+    title, count = query.title or textwrap.shorten(query.text, _WIDTH), len(query.sections)
+    return f"{title}  ({query.kind}, {count} section{'' if count == 1 else 's'})"
 
 
 def _result_lines(result: Result) -> list[str]:

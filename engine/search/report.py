@@ -25,13 +25,14 @@ _NEARNESS = (
 )
 _SHARE = "The number is the keyword score as a share of the best result's. "
 _STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing and runs nothing."
+_OWN_IDS = ("file:", "text:")  # a digest of somebody's own text: it says nothing to a person
 _OPENING = 1_200
 _LISTED = 200
 
 
 def search_report(question: Question, answer: Answer, *, made_on: date | None = None) -> str:
     """The file's text. No text of a document becomes markup; only its http and https address becomes a link."""
-    name = question.document.name
+    name = question.document.name if question.document.text else f"{len(question.liked)} documents"
     body = element(
         "body",
         element("header", element("p", "Priorscope", class_="mark"), element("h1", "What lies near")),
@@ -49,6 +50,9 @@ def search_report(question: Question, answer: Answer, *, made_on: date | None = 
 def _asked(question: Question) -> Markup:
     """The document that asks."""
     document = question.document
+    if not document.text:
+        liked = element("p", ", ".join(question.liked))
+        return element("article", element("h2", "Documents of the library, all together"), liked, class_="card")
     opening = document.abstract or document.text
     shown = opening[:_OPENING].rstrip() + (" …" if len(opening) > _OPENING else "")
     sections = ", ".join(section.title for section in document.sections[:_LISTED] if section.title)
@@ -84,7 +88,7 @@ def _result(result: Result, question: Question) -> Markup:
     if evidence.couplings:
         pieces.append(element("ul", *(element("li", _met(met)) for met in evidence.couplings), class_="facts"))
     if evidence.passage is not None:
-        yours = _quoted("In your document", evidence.passage.query)
+        yours = _quoted("In your document" if question.document.text else "In one of these", evidence.passage.query)
         pieces.append(element("div", yours, _quoted("In this one", evidence.passage.document), class_="two"))
     if document.abstract:
         pieces.append(
@@ -103,7 +107,7 @@ def _facts(document: Document) -> Markup:
         ", ".join(document.authors),
         document.venue,
         ", ".join(document.categories),
-        "" if document.id.startswith("file:") else document.id,  # the sum of a file's bytes tells nobody anything
+        "" if document.id.startswith(_OWN_IDS) else document.id,
     ]
     lines = [element("li", fact, dir="auto") for fact in facts if fact]
     if _may_be_followed(document.url):

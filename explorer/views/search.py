@@ -40,12 +40,12 @@ def draw() -> None:
         search_options(session.current())
     if draft is not None:
         _check(draft, has_library=has_library)
-    elif query is None:
+    elif query is None and not visit.liked:
         _welcome(visit, has_library=has_library)
     else:
-        _found(query, session.current(), has_library=has_library)
+        _found(query or drafts.SEEDS, session.current(), has_library=has_library)
     session.write_link()
-    if has_library and (draft is not None or query is None):
+    if has_library and (draft is not None or (query is None and not visit.liked)):
         handles.warm(visit.encoder)
 
 
@@ -107,9 +107,17 @@ def _check(draft: Draft, *, has_library: bool) -> None:
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     """The query, and what lies near it."""
     st.title("What lies near", anchor=False)
-    own = _query_panel(query, visit)
+    own = _query_panel(query, visit) if query.text else _seeds_panel()
     slots = results(query, visit) if has_library else []
     salient_slots.fill(own, slots)
+
+
+def _seeds_panel() -> Slots:
+    """What stands in the query's place where there is none."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
+        st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
+    return []
 
 
 def _query_panel(query: Document, visit: Visit) -> Slots:

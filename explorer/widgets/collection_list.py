@@ -71,10 +71,16 @@ def _documents(name: str, number: int) -> None:
 
 
 def _looks(name: str, number: int) -> None:
-    """The two pages that can look at this collection alone."""
+    """Where this collection alone is looked at, and what lies near it."""
     only = Filters(collections=frozenset({name}))
     if st.button("Search in it", key=f"search-in-{number}", icon=":material/search:"):
         session.update(filters=only)
+        st.switch_page("explorer/views/search.py")
+    help_ = f"What lies near them all together, by the {session.MAX_LISTED} that were added last"
+    if st.button("More like these", key=f"like-{number}", icon=":material/add:", help=help_):
+        ids = handles.library().collections.ids(name)
+        session.forget_query()
+        session.update(liked=tuple(ids[-session.MAX_LISTED :]), filters=Filters())
         st.switch_page("explorer/views/search.py")
     if st.button("Show on map", key=f"map-of-{number}", icon=":material/scatter_plot:"):
         session.update(filters=only)

@@ -29,7 +29,7 @@ _MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
 _TIMED_DOCUMENTS = 200
 _BENCHMARKS = {
     "arxiv-subject": "arXiv papers of the same subject",
-    "patents-citation": "Patents that a patent cites",
+    "patents-citation": "Patents linked by citations",
     "acm-citation": "ACM papers that a passage cites",
     "cranfield": "Cranfield: questions on aerodynamics",
     "cacm": "CACM: questions on computing",

@@ -12,7 +12,7 @@ from explorer.widgets import couplings
 from explorer.widgets.collecting import keep_button, kept_in
 from explorer.widgets.document import full_text, head, source_link
 from explorer.widgets.markup import Markup, element, joined, show, web_address
-from explorer.widgets.passages import passage_pair
+from explorer.widgets.passages import Asked, passage_pair
 from explorer.widgets.salient_slots import Slots, leave, marked
 
 if TYPE_CHECKING:
@@ -42,18 +42,18 @@ class Nearness:
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """What the buttons under a card do."""
+    """What the buttons under a card do; without a query there is nothing to compare with, or to judge by."""
 
     on_like: Callable[[str], None]
     on_dislike: Callable[[str], None]
-    on_compare: Callable[[str], None]
-    thumbs: Callable[[str, int], None]
+    on_compare: Callable[[str], None] | None
+    thumbs: Callable[[str, int], None] | None
     map_page: str | None
     map_link: Callable[[str], dict[str, list[str]]]
 
 
 def hit_card(
-    result: Result, *, nearness: Nearness, by_keywords: bool, is_question: bool, actions: Actions, selected: bool
+    result: Result, *, nearness: Nearness, by_keywords: bool, asked: Asked, actions: Actions, selected: bool
 ) -> Slots:
     """One card; `by_keywords` says that the score is a share of the best BM25 score.
 
@@ -62,7 +62,7 @@ def hit_card(
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         score = _score(result, nearness, by_keywords=by_keywords)
-        reasons = why(result, is_question=is_question)
+        reasons = why(result, asked=asked)
         body = element("div", head(result.document), kept_in(result.document.id), score, reasons)
         show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
@@ -90,7 +90,7 @@ def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
     return cards | {f"thumbs-{result.rank}": f"Is result {result.rank} relevant?" for result in results}
 
 
-def why(result: Result, *, is_question: bool = False) -> Markup:
+def why(result: Result, *, asked: Asked = "document") -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work."""
     evidence = result.evidence
     pieces: list[Markup] = []
@@ -103,7 +103,7 @@ def why(result: Result, *, is_question: bool = False) -> Markup:
         pieces.append(couplings.coupling_list(met))
     if evidence.passage is not None:
         pieces.append(element("p", "Closest passages", class_="ps-label"))
-        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, is_question=is_question))
+        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
     if not pieces:
         pieces.append(
             element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
@@ -153,7 +153,7 @@ def _buttons(result: Result, actions: Actions) -> None:
         on_click=actions.on_dislike,
         args=(id_,),
     )
-    if st.button(
+    if actions.on_compare and st.button(
         "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
     ):
         actions.on_compare(id_)
@@ -163,4 +163,5 @@ def _buttons(result: Result, actions: Actions) -> None:
     if actions.map_page:
         link = actions.map_link(id_)
         st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
-    actions.thumbs(id_, rank)
+    if actions.thumbs:
+        actions.thumbs(id_, rank)

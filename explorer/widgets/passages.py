@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from typing import Literal
 
 from engine.documents import Chunk
 from engine.text import content_tokens
@@ -12,11 +13,20 @@ from explorer.widgets.markup import Markup, element, escaped, joined
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
 
+Asked = Literal["document", "question", "seeds"]
+"""What a hit is near to: a document, a text of a few sentences, or documents of the library."""
 
-def passage_pair(query: Chunk, document: Chunk, *, is_question: bool = False) -> Markup:
+_ASKED: Mapping[Asked, str] = {
+    "document": "In your document",
+    "question": "In your text",
+    "seeds": "In one that you like",
+}
+
+
+def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") -> Markup:
     """Two passages side by side; below each other where the screen is narrow.
 
-    What `is_question` has no sections to be named. Words that any patent or paper uses ("said", "described") are left
+    A question has no sections to be named. Words that any patent or paper uses ("said", "described") are left
     unmarked.
     """
     from engine.evidence.genre import GENRE_WORDS
@@ -24,7 +34,7 @@ def passage_pair(query: Chunk, document: Chunk, *, is_question: bool = False) ->
     shared = set(content_tokens(query.text)) & set(content_tokens(document.text)) - GENRE_WORDS
     return element(
         "div",
-        _passage("In your text" if is_question else _place("In your document", query), query, shared),
+        _passage(_ASKED[asked] if asked == "question" else _place(_ASKED[asked], query), query, shared),
         _passage(_place("In this one", document), document, shared),
         class_="ps-pair",
         role="group",

@@ -24,6 +24,7 @@ from explorer.widgets.group_names import name_groups
 from explorer.widgets.hits import LEVELS, SCALE, Actions, Nearness, hit_card, spoken_names
 from explorer.widgets.judging import grades_of, judged_line, thumbs
 from explorer.widgets.markup import Markup, element, show
+from explorer.widgets.passages import Asked
 from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
 from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import RANKING_NAMES, clear_filters
@@ -135,18 +136,19 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
     actions = Actions(
         on_like=_like,
         on_dislike=_dislike,
-        on_compare=lambda id_: _compare(query, id_),
-        thumbs=lambda id_, rank: thumbs(query, id_, rank, grades),
+        on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
+        thumbs=(lambda id_, rank: thumbs(query, id_, rank, grades)) if query.text else None,
         map_page="explorer/views/atlas.py" if _MAP_PAGE.is_file() else None,
         map_link=lambda id_: session.to_link(dataclasses.replace(visit, selected=id_)),
     )
+    asked: Asked = "document" if query.kind != "query" else "question" if query.text else "seeds"
     slots: Slots = []
     for result in answer.results:
         slots += hit_card(
             result,
             nearness=nearness.get(result.document.kind, Nearness()),
             by_keywords=visit.ranking == "keywords",
-            is_question=query.kind == "query",
+            asked=asked,
             actions=actions,
             selected=result.document.id == visit.selected,
         )

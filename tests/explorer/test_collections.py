@@ -160,3 +160,25 @@ def test_a_collection_is_searched_from_the_library_page(app: Start, folder: Path
     test.button(key="search-in-0").click().run()
     assert not test.exception
     assert test.query_params["in"] == "Walks" and "kind" not in test.query_params
+
+
+def test_documents_alone_can_ask(app: Start, folder: Path) -> None:
+    keep(folder, "Walks", "p1", "p2")
+    test = library_page(app, kind="patent")
+    test.button(key="like-0").click().run()
+    assert not test.exception
+    assert test.query_params["like"] == ["p1", "p2"] and "kind" not in test.query_params
+    cards = listed(test)
+    assert cards and not any("Cover times" in card or "Mixing of Markov" in card for card in cards)
+    assert "to these documents of your library, all together." in page_text(test)
+    assert {"compare-p4", "judge-p4"}.isdisjoint({button.key for button in test.button})
+    assert "In one that you like" in page_text(test)
+
+
+def test_a_link_with_seeds_alone_is_a_search(app: Start, folder: Path) -> None:
+    test = app(like="p1")
+    assert not test.exception and listed(test)
+    for key in ("seed-p1", "new-search"):
+        left = app(like="p1").button(key=key).click().run()
+        assert "What lies near your document?" in [title.value for title in left.title]
+        assert "like" not in left.query_params

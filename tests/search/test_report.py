@@ -117,3 +117,10 @@ def test_what_was_asked_for_is_written_down() -> None:
     for said in ("patents; years 1990 to any; collections Case 12", "a, b", "meaning and keywords together", "blend"):
         assert said in making
     assert "No document passes the filters." in page.text
+
+
+def test_without_a_document_that_asks_the_liked_ones_are_named() -> None:
+    page = shown(result(), question=Question(Document("seeds", "query"), liked=("a", "b")))
+    assert "Documents of the library, all together" in page.text and "a, b" in page.text
+    assert "In one of these · Method" in page.text and "seeds" not in page.source
+    assert page.all("title")[0].text == "What lies near 2 documents"
