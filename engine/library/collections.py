@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -12,6 +13,8 @@ from engine.library.held import position_of
 
 MAX_NAME = 80
 """Characters of a collection's name."""
+
+_AT_ONCE = 500  # parameters of one query: SQLite may be built to take no more than 999
 
 # The tables came after the first libraries: they are made with the first collection. "Kites" and "kites" are one name.
 _TABLES = (
@@ -54,12 +57,16 @@ class Collections:
         with self._database.read() as connection:
             if not _has_tables(connection):
                 return {}
-            asked = {_held(connection, id_) for id_ in ids}
-            found: dict[str, int] = {}
-            for collection, document in connection.execute("SELECT collection, document FROM collected"):
-                if document in asked:
-                    found[collection] = found.get(collection, 0) + 1
-            return found
+            asked = sorted({_held(connection, id_) for id_ in ids})
+            found: Counter[str] = Counter()
+            for start in range(0, len(asked), _AT_ONCE):
+                part = asked[start : start + _AT_ONCE]
+                query = (
+                    "SELECT collection, count(*) FROM collections JOIN collected ON collection = name"
+                    f" WHERE document IN ({', '.join('?' * len(part))}) GROUP BY collection"
+                )
+                found.update(dict(connection.execute(query, part).fetchall()))
+            return dict(sorted(found.items()))
 
     def add(self, name: str, ids: Sequence[str]) -> int:
         """Put documents into a collection, which is made where there is none of that name; returns how many are new.

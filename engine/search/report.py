@@ -85,7 +85,7 @@ def _result(result: Result, question: Question) -> Markup:
     ]
     if terms:
         pieces.append(element("p", element("span", "Shared terms: ", class_="label"), terms))
-    if evidence.couplings:
+    if evidence.couplings and question.document.text:
         pieces.append(element("ul", *(element("li", _met(met)) for met in evidence.couplings), class_="facts"))
     if evidence.passage is not None:
         yours = _quoted("In your document" if question.document.text else "In one of these", evidence.passage.query)

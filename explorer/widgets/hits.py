@@ -91,14 +91,17 @@ def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
 
 
 def why(result: Result, *, asked: Asked = "document") -> Markup:
-    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work."""
+    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
+
+    Where documents of the library ask, it is about the one with most in common, whose parts nobody could tell.
+    """
     evidence = result.evidence
     pieces: list[Markup] = []
     if evidence.terms:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
         pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
-    if met := evidence.couplings:
+    if (met := evidence.couplings) and asked != "seeds":
         pieces.append(element("p", couplings.TITLE, class_="ps-label"))
         pieces.append(couplings.coupling_list(met))
     if evidence.passage is not None:

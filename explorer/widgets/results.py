@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from engine.search import Answer, Question
 
 _ANSWER = "answer"
+_SHOWN_SEEDS = 6
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "views" / "atlas.py"
 _ORDER = (
     "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
@@ -202,12 +204,17 @@ def _seeds(visit: Visit) -> None:
     if not (visit.liked or visit.disliked):
         return
     names: dict[str, str] = {}
+    seeds = [(word, id_) for word, ids in (("More like", visit.liked), ("Less like", visit.disliked)) for id_ in ids]
+    documents = handles.library().get([id_ for _, id_ in seeds])
     with st.container(border=True, gap="xsmall", key="seeds"):
         show(element("p", "Steering the ranking", class_="ps-label"))
-        for word, ids in (("More like", visit.liked), ("Less like", visit.disliked)):
-            for document in handles.library().get(ids):
-                key = f"seed-row-{len(names)}"
-                names[key] = f"{word}: {document.name}"
+        folded = None
+        for number, ((word, _), document) in enumerate(zip(seeds, documents, strict=True)):
+            if number == _SHOWN_SEEDS:
+                folded = st.expander(f"and {len(seeds) - number} more", key="more-seeds", type="compact")
+            key = f"seed-row-{number}"
+            names[key] = f"{word}: {document.name}"
+            with folded or nullcontext():
                 _seed(word, document, key)
     name_groups("seeds", names)
 
