@@ -26,6 +26,13 @@ _AFTER_ABSTRACT = re.compile(
     r"(?:mathematics )?subject classification)\b",
     re.IGNORECASE,
 )
+_NOTICE = re.compile(
+    r"^(?:permission to (?:make|copy)|©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|"
+    r"(?:this|the) (?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}(?:licen[sc]ed|distributed|"
+    r"made available) under)",
+    re.IGNORECASE,
+)
+"""A notice of rights, which stands under an abstract and is none of it."""
 _DOI = re.compile(
     r"\bdoi(?:\.org/|\s*+[:=]?\s*+(?:https?://(?:dx\.)?doi\.org/)?)\s*+(10\.\d{4,9}/[^\s\"<>]{1,300}+)(?![^\s\"<>])",
     re.IGNORECASE,
@@ -159,7 +166,7 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         elif state == "head" and _LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
             abstract.append(_LONE_ABSTRACT.sub("", text))
             state = "abstract"
-        elif state == "abstract" and block.kind in ("text", "code"):
+        elif state == "abstract" and block.kind in ("text", "code") and not _NOTICE.match(text):
             abstract.append(text)
         elif all(id(line) in chosen for line in block.lines):
             continue

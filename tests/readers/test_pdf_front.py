@@ -91,5 +91,26 @@ def test_an_abstract_ends_at_a_contents_list_and_at_a_publishers_lines() -> None
         assert document.sections[0].text.endswith(INTRODUCTION)
 
 
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "Permission to make digital or hard copies of all or part of this work is granted without fee.",
+        "© 2020 The Authors. Publication rights licensed to nobody.",
+        "This article is licensed under a Creative Commons Attribution licence, which permits use.",
+    ],
+)
+def test_a_notice_of_rights_is_no_part_of_the_abstract_above_it(notice: str) -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.line(90, 120, "Abstract", 12, "bold")
+    y = pdf.paragraph(90, 140, 415, ABSTRACT)
+    y = pdf.paragraph(90, y + 24, 415, notice)
+    pdf.line(90, y + 30, "1  Methods", 14, "bold")
+    pdf.paragraph(90, y + 52, 415, METHODS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract == ABSTRACT
+    assert [section.text for section in document.sections if section.title == "Methods"] == [METHODS]
+
+
 def test_a_number_of_a_preprint_is_no_year() -> None:
     assert year_of("https://arxiv.org/abs/1911.06416") is None
