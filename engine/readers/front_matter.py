@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.readers.clean import one_line
 
 _MAX_LINES = 200
-_FIELD = re.compile(r"(title|abstract|description|keywords|tags)\s*:\s*(.*)", re.IGNORECASE)
+_FIELD = re.compile(
+    r"(title|abstract|description|keywords|tags|authors?|date|year|published)\s*:\s*(.*)", re.IGNORECASE
+)
 _BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
 _ITEM = re.compile(r"\s*-\s+(.*)")
+_BETWEEN_AUTHORS = re.compile(r"\s*;\s*|\s+(?:and|&)\s+|,\s*(?:and|&)\s+")
+_NAME_FIELD = re.compile(r"(?:full[ _-]?)?name\s*:\s*", re.IGNORECASE)
+_OTHER_FIELD = re.compile(r"(?!(?:full[ _-]?)?name\s*:)[\w-]+:\s", re.IGNORECASE)
+_MAX_NAME = 100
+_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 
 
 def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """The title, abstract and keywords that stand between two lines of `---`, and the line after them.
+    """The fields that stand between two lines of `---`, as title, abstract and author, and the line after them.
 
     A text may be plain, quoted, or a block (`|` or `>`) of indented lines, which keeps its paragraphs; the items of a
     list are joined by semicolons. Fields of fields are not read.
@@ -66,3 +73,25 @@ def _unquoted(value: str) -> str:
         except json.JSONDecodeError:
             return one_line(value[1:-1])
     return one_line(value.strip("'"))
+
+
+def authors_of(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The authors that front matter names: a list, names with "and" or semicolons between, or a list of `name: ...`."""
+    listed = fields.get("author") or fields.get("authors") or ""
+    names = [name for part in _BETWEEN_AUTHORS.split(listed) for name in _apart(part)]
+    named = (_NAME_FIELD.sub("", name) for name in names if not _OTHER_FIELD.match(name))
+    return tuple(dict.fromkeys(_unquoted(name) for name in named if 0 < len(name) <= _MAX_NAME))
+
+
+def _apart(listed: str) -> list[str]:
+    """Names with commas between, each of several words; "Lovelace, Ada" and "van der Berg, Jan Peter" are one."""
+    names = [name.strip() for name in listed.split(",")]
+    return names if all(len(name.split()) > 1 and not name[0].islower() for name in names) else [listed.strip()]
+
+
+def year_of(fields: Mapping[str, str]) -> int | None:
+    """The year that front matter gives by itself or in a date."""
+    for key in ("year", "date", "published"):
+        if match := _YEAR.search(fields.get(key, "")):
+            return int(match[0])
+    return None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.readers import headings
 from engine.readers.base import Reading
 from engine.readers.clean import clean, one_line
-from engine.readers.front_matter import front_matter
+from engine.readers.front_matter import authors_of, front_matter, year_of
 from engine.readers.headings import Heading
 from engine.readers.outline import Stretch, build, choose_abstract
 
@@ -66,7 +67,8 @@ def read_markdown(text: str, identifier: str) -> Reading:
         begun = begun or isinstance(found, Heading)
     choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
-    return Reading(build(identifier, title, stretches), "markdown", warnings)
+    document = replace(build(identifier, title, stretches), authors=authors_of(fields), year=year_of(fields))
+    return Reading(document, "markdown", warnings)
 
 
 def _walk(lines: list[str], marked: headings.Marked) -> Iterator[Heading | str]:

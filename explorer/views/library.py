@@ -165,7 +165,9 @@ def outcome_sentence(summary: ImportSummary) -> str:
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
     if summary.completed:
-        pieces.append(f"{summary.completed:,} that were here got text or facts which they had lacked")
+        one = summary.completed == 1
+        what = "document here got text or facts that it" if one else "documents here got text or facts that they"
+        pieces.append(f"{summary.completed:,} {what} had lacked")
     if summary.skipped:
         pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
     if failures := len(summary.failures):

@@ -64,6 +64,19 @@ def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
     assert "0 new documents" in page_text(test)
 
 
+def test_a_reference_that_a_paper_completes_is_told(app: Start, folder: Path) -> None:
+    paper = b"---\nauthor: Ada Lovelace\n---\n\n# The walks of many graphs and how they mix\n\n## Method\n\nWe walk.\n"
+    entry = b"@article{w, title={The walks of many graphs and how they mix}, author={Lovelace, Ada}, year={2020}}"
+    test = open_page(app, "library")
+    for name, content in (("refs.bib", entry), ("walks.md", paper)):
+        test.file_uploader[0].set_value([(name, content, "text/plain")]).run()
+        test = finished(test.button(key="import-files").click().run())
+    assert "1 folded as duplicates, 1 document here got text or facts that it had lacked." in page_text(test)
+    with Library.open(folder) as library:
+        (held,) = [document for document in library.iter_documents() if document.year == 2020]
+    assert [section.text for section in held.sections] == ["We walk."]
+
+
 @pytest.mark.usefixtures("folder")
 def test_entries_left_out_of_a_reference_file_are_counted(app: Start) -> None:
     test = open_page(app, "library")

@@ -189,3 +189,38 @@ def test_ways_to_write_keywords_in_front_matter(field: str) -> None:
     text = f"---\ntitle: Kettles\n{field}\nlang: en\n---\n\nText.\n"
     document = read_bytes(text.encode(), "a.md").document
     assert (document.title, document.keywords) == ("Kettles", ("tea", "black heat"))
+
+
+@pytest.mark.parametrize(
+    ("field", "authors"),
+    [
+        ("author: Ada Lovelace", ("Ada Lovelace",)),
+        ("author: Lovelace, Ada", ("Lovelace, Ada",)),
+        ("author: van der Berg, Jan Peter", ("van der Berg, Jan Peter",)),
+        ("author: Lovelace, Ada and Hopper, Grace", ("Lovelace, Ada", "Hopper, Grace")),
+        ("authors: [Ada Lovelace, 'Grace Hopper']", ("Ada Lovelace", "Grace Hopper")),
+        ("author:\n  - Ada Lovelace\n  - Grace Hopper", ("Ada Lovelace", "Grace Hopper")),
+        ("author: Ada Lovelace, Grace Hopper, and Mary Shelley", ("Ada Lovelace", "Grace Hopper", "Mary Shelley")),
+        ("author:\n- name: Ada Lovelace\n  affiliation: None\n- name: Grace Hopper", ("Ada Lovelace", "Grace Hopper")),
+        ("author:\n- affiliation: None", ()),
+        ("author:", ()),
+    ],
+)
+def test_ways_to_write_authors_in_front_matter(field: str, authors: tuple[str, ...]) -> None:
+    document = read_bytes(f"---\ntitle: Kettles\n{field}\nlang: en\n---\n\nText.\n".encode(), "a.md").document
+    assert (document.title, document.authors) == ("Kettles", authors)
+
+
+@pytest.mark.parametrize(
+    ("field", "year"),
+    [
+        ("date: 2020-05-01", 2020),
+        ("year: 1999", 1999),
+        ("date: May 3, 2021", 2021),
+        ("date: today", None),
+        ("x: 1", None),
+    ],
+)
+def test_ways_to_write_a_year_in_front_matter(field: str, year: int | None) -> None:
+    document = read_bytes(f"---\ntitle: Kettles\n{field}\n---\n\nText.\n".encode(), "a.md").document
+    assert document.year == year
