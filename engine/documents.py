@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import urlsplit
 
 Kind = Literal["paper", "patent", "query"]
 """What a document is; `query` is a passage or a question, not a whole work."""
@@ -17,6 +18,15 @@ SectionRole = Literal["title", "abstract", "body", "claim", "references"]
 """What a section is for; `references` are kept for reading and left out of every encoding."""
 
 KINDS: tuple[Kind, ...] = ("paper", "patent", "query")
+
+
+def web_address(url: str) -> str:
+    """An address if it is a plain http or https one, which may be followed; else the empty string."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return ""
+    return url.strip() if parts.scheme in {"http", "https"} and parts.netloc and url.isprintable() else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,16 @@ class Document:
     def name(self) -> str:
         """The title, or for a work without one what it is and its id: "Untitled patent US204080A"."""
         return self.title or f"Untitled {self.kind} {self.id}"
+
+    @property
+    def public_id(self) -> str:
+        """The id where it says something to a person; empty where it is a digest of somebody's own file or text."""
+        return "" if self.id.startswith(("file:", "text:")) else self.id
+
+    @property
+    def web_address(self) -> str:
+        """The url where it may be followed, else empty."""
+        return web_address(self.url)
 
     @property
     def first_claim(self) -> str:

@@ -54,3 +54,29 @@ def test_the_first_claim_is_one_that_was_not_cancelled() -> None:
 def test_documents_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         PATENT.title = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "//example.org",
+        "ftp://a/b",
+        "http://",
+        "http://[::1",
+        "https://a/\nb",
+        "",
+    ],
+)
+def test_an_address_that_is_not_plain_web_is_nothing(url: str) -> None:
+    assert Document("d", url=url).web_address == ""
+
+
+def test_a_web_address_stays() -> None:
+    assert Document("d", url=" https://arxiv.org/abs/1706.03762 ").web_address == "https://arxiv.org/abs/1706.03762"
+
+
+def test_a_digest_of_somebody_s_own_text_is_no_name() -> None:
+    ids = ("file:e6f817eaee9840c9", "text:61ba6625aa33ca48", "doi:10.1/x", "US204080A")
+    assert [Document(id_).public_id for id_ in ids] == ["", "", "doi:10.1/x", "US204080A"]

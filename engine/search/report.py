@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from urllib.parse import urlsplit
 
 from engine.documents import Chunk, Document
 from engine.encoders.base import Coupling
@@ -25,7 +24,6 @@ _NEARNESS = (
 )
 _SHARE = "The number is the keyword score as a share of the best result's. "
 _STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing and runs nothing."
-_OWN_IDS = ("file:", "text:")  # a digest of somebody's own text: it says nothing to a person
 _OPENING = 1_200
 _LISTED = 200
 
@@ -107,20 +105,12 @@ def _facts(document: Document) -> Markup:
         ", ".join(document.authors),
         document.venue,
         ", ".join(document.categories),
-        "" if document.id.startswith(_OWN_IDS) else document.id,
+        document.public_id,
     ]
     lines = [element("li", fact, dir="auto") for fact in facts if fact]
-    if _may_be_followed(document.url):
-        lines.append(element("li", element("a", document.url, href=document.url, rel="noreferrer noopener")))
+    if address := document.web_address:
+        lines.append(element("li", element("a", address, href=address, rel="noreferrer noopener")))
     return element("ul", *lines, class_="facts")
-
-
-def _may_be_followed(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def _score(result: Result, question: Question) -> str:

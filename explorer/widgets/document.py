@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from engine.documents import Document, Section
-from explorer.widgets.markup import Markup, element, joined, web_address
+from explorer.widgets.markup import Markup, element, joined
 from explorer.widgets.salient import UNDERLINED, Marked, marked_sentences
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
-_OWN_IDS = ("file:", "text:")  # a digest of the visitor's own text: it says nothing to a person
 UNTITLED = "Untitled"
 _OPENING_CHARACTERS = 160
 _SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
@@ -22,7 +21,7 @@ def head(document: Document, *, note: str = "", level: int = 2) -> Markup:
 
 def heading(document: Document) -> str:
     """What a document goes by: its title, or how a person's own text begins, whose id says nothing to anybody."""
-    if document.title or not (document.kind == "query" or document.id.startswith(_OWN_IDS)):
+    if document.title or (document.kind != "query" and document.public_id):
         return document.name
     text = " ".join(document.text.split())
     if len(text) <= _OPENING_CHARACTERS:
@@ -35,7 +34,7 @@ def meta_line(document: Document, *, note: str = "") -> Markup:
     items: list[str] = [kind_badge(document.kind)]
     if document.year is not None:
         items.append(element("span", str(document.year)))
-    if document.kind == "patent" and not document.id.startswith(_OWN_IDS):
+    if document.kind == "patent" and document.public_id:
         items.append(element("span", document.id))
     if document.authors:
         items.append(element("span", authors_line(document.authors)))
@@ -82,7 +81,7 @@ def full_text(document: Document, *, salient: Marked = ()) -> Markup:
 
 def source_link(document: Document) -> Markup:
     """A link to where the document stands on the web, or nothing where the address is missing or unsafe."""
-    address = web_address(document.url)
+    address = document.web_address
     if not address:
         return Markup("")
     return element(

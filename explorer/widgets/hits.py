@@ -11,7 +11,7 @@ import streamlit as st
 from explorer.widgets import couplings
 from explorer.widgets.collecting import keep_button, kept_in
 from explorer.widgets.document import full_text, head, source_link
-from explorer.widgets.markup import Markup, element, joined, show, web_address
+from explorer.widgets.markup import Markup, element, joined, show
 from explorer.widgets.passages import Asked, passage_pair
 from explorer.widgets.salient_slots import Slots, leave, marked
 
@@ -161,7 +161,7 @@ def _buttons(result: Result, actions: Actions) -> None:
     ):
         actions.on_compare(id_)
     keep_button([id_], key=id_, what=f"result {rank}")
-    if address := web_address(result.document.url):
+    if address := result.document.web_address:
         st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
     if actions.map_page:
         link = actions.map_link(id_)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping
-from urllib.parse import urlsplit
 
 import streamlit as st
+
+from engine.documents import web_address
 
 _ELEMENTS = frozenset(
     (
@@ -55,15 +56,6 @@ def element(name: str, *children: str, **attributes: str) -> Markup:
 def joined(children: Iterable[str]) -> Markup:
     """Children one after the other; plain strings among them are escaped."""
     return Markup("".join(child if isinstance(child, Markup) else escaped(child) for child in children))
-
-
-def web_address(url: str) -> str:
-    """The address if it is a plain http or https one, else the empty string."""
-    try:
-        parts = urlsplit(url.strip())
-    except ValueError:
-        return ""
-    return url.strip() if parts.scheme in {"http", "https"} and parts.netloc and url.isprintable() else ""
 
 
 def plain(text: str) -> str:

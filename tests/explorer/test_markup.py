@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from explorer.widgets.markup import Markup, element, escaped, joined, show, web_address
+from explorer.widgets.markup import Markup, element, escaped, joined, show
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: `code`"
 
@@ -48,27 +48,6 @@ def test_an_element_outside_the_list_is_refused(name: str) -> None:
 def test_an_attribute_outside_the_list_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="Expected attributes among"):
         element("div", "x", **{name: "y"})
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "javascript:alert(1)",
-        "data:text/html,x",
-        "//example.org",
-        "ftp://a/b",
-        "http://",
-        "http://[::1",
-        "https://a/\nb",
-        "",
-    ],
-)
-def test_an_address_that_is_not_plain_web_is_nothing(url: str) -> None:
-    assert web_address(url) == ""
-
-
-def test_a_web_address_stays() -> None:
-    assert web_address(" https://arxiv.org/abs/1706.03762 ") == "https://arxiv.org/abs/1706.03762"
 
 
 def test_a_link_that_is_not_web_is_refused() -> None:
