@@ -280,6 +280,9 @@ def test_a_reference_that_got_its_paper_s_text_is_encoded_again(library: Library
     ingest.whole_index(library, third)
     ingest.index_library(library, third)
     assert third.read == 0
+    (library.vectors_folder("letters") / "letters-1.json").write_text("{", "utf-8")
+    ingest.whole_index(library, third)
+    assert third.read == 1
     ingest.index_library(library, Letters("letters-2"))
     assert [path.name for path in library.vectors_folder("letters").glob("*.json")] == ["letters-2.json"]
 

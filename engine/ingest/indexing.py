@@ -165,9 +165,17 @@ def index_library(
 
 
 def _outdated(library: Library, encoder: Encoder) -> list[str]:
-    """The ids of documents whose text has changed since the index's vectors were made."""
+    """The ids of documents whose text has changed since the index's vectors were made.
+
+    Where nobody knows, because what was kept of it is damaged, they are all that ever changed.
+    """
     path = _revision_file(library, encoder)
-    return library.revised_since(int(files.read_json(path)["revision"]) if path.is_file() else 0)
+    try:
+        seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
+    except (StorageError, KeyError, TypeError, ValueError) as error:
+        _LOG.warning("changed texts are encoded anew: %s", error)
+        seen = 0
+    return library.revised_since(seen)
 
 
 def _revision_file(library: Library, encoder: Encoder) -> Path:
