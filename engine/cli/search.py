@@ -65,11 +65,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
     options.add_json(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, refuse=parser.error)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
+    if not (arguments.file or arguments.like or arguments.like_collection):
+        arguments.refuse("one of these is required: FILE_OR_-, --like, --like-collection")
     started = time.perf_counter()
     reading = read_input(arguments.file) if arguments.file else Reading(Document("seeds", "query"), "none")
     read_seconds = time.perf_counter() - started

@@ -43,10 +43,10 @@ def selection(selected: Selected, *, on_clear: Callable[[], None]) -> None:
     with st.container(border=True, key="map-selection", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.header(f"{count:,} selected", anchor=False)
+            keep_button(selected.ids, key="selection", what="the selection")
             st.button("Clear", key="map-selection-clear", type="tertiary", on_click=on_clear, icon=":material/close:")
         with st.container(horizontal=True, gap="small", key="map-downloads"):
             document_downloads(selected.ids, selected.documents, stem="priorscope-selection", key="map")
-            keep_button(selected.ids, key="selection", what="the selection")
         items = [element("li", title or UNTITLED) for title in selected.titles[:_LISTED]]
         more = count - len(items)
         show(
