@@ -107,7 +107,7 @@ def measure_encoding(
             encoder.encode_documents(drawn)
             seconds[name].append(time.perf_counter() - started)
     limit: dict[str, float] = {
-        name: round(processor.matrix_limit(name, size=plan.matrix_size), 1) for name in processor.PRECISIONS
+        name: round(processor.matrix_limit(name, size=plan.matrix_size), 4) for name in processor.PRECISIONS
     }
     precision = processor.fastest_precision()
     return EncodeSpeed(
