@@ -72,7 +72,7 @@ class StoredKeywords:
         self._database = database
 
     def version(self) -> int:
-        """The last document's position: documents are only ever added."""
+        """The last document's position: one that is new or changed gets a later one, and none is ever taken out."""
         with self._database.read() as connection:
             version: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
             return version
