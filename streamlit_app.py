@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer import jobs
 from explorer.design import dress
 
 PAGES = [
@@ -15,4 +16,5 @@ PAGES = [
 
 page = st.navigation(PAGES, position="top")
 dress(page.title)
+jobs.page_begins()
 page.run()

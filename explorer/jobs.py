@@ -17,6 +17,7 @@ from engine.errors import EngineError, LibraryError
 from engine.progress import Progress, Report
 
 WATCHED = "watched_job"
+_OVER = "over_as_the_page_began"
 _LOG = logging.getLogger(__name__)
 _STOPPED = (
     "Expected the work to finish; it stopped unexpectedly. The window in which Priorscope was started says why. "
@@ -88,6 +89,20 @@ def news() -> Job | None:
         return None
     del st.session_state[WATCHED]
     return job
+
+
+def page_begins() -> None:
+    """Remember which job was over as this drawing of the page began."""
+    job = last()
+    st.session_state[_OVER] = job.number if job is not None and job.finished.is_set() else 0
+
+
+def ended_meanwhile() -> bool:
+    """Whether the job that this visitor watches ended while the page was being drawn: what stands may be of before."""
+    job = last()
+    if job is None or not job.finished.is_set() or st.session_state.get(WATCHED) != job.number:
+        return False
+    return st.session_state.get(_OVER, job.number) != job.number
 
 
 def _run(job: Job, work: Callable[[Report], str]) -> None:

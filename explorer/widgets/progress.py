@@ -20,6 +20,8 @@ def job_panel() -> bool:
         jobs.watch(job)
         _watch(job.number)
         return True
+    if jobs.ended_meanwhile():
+        st.rerun()
     finished = jobs.news()
     if finished is not None:
         (notices.problem if finished.problem else notices.done)(finished.problem or finished.outcome)

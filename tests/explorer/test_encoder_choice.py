@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from engine.encoders import registry
 from engine.encoders.base import Coupling
 from engine.errors import StorageError
 from engine.library import Library
-from explorer import encoder_facts, estimates, handles, reading_times
+from engine.progress import Report, silent
+from explorer import encoder_facts, estimates, handles, jobs, reading_times
 from explorer.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
 from explorer.widgets.couplings import coupling_list, meaning, sentence
 from explorer.widgets.training_facts import as_toml, results_table
@@ -135,6 +137,33 @@ def test_the_library_is_encoded_from_the_first_page(app: Start, monkeypatch: pyt
     assert not test.exception
     assert "Your library is encoded with LSA." in page_text(test)
     assert "has not read your library yet" not in page_text(test)
+    assert "<dt>Your library</dt><dd>encoded, " in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_job_that_ends_while_the_page_is_drawn_changes_all_of_the_page(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going, running, prepare = threading.Event(), jobs.running, handles.prepare
+
+    def held(name: str, report: Report = silent) -> None:
+        assert going.wait(60)
+        prepare(name, report)
+
+    def ended() -> jobs.Job | None:
+        job = jobs.last()
+        assert job is not None
+        going.set()
+        assert job.finished.wait(60)
+        return running()
+
+    monkeypatch.setattr(handles, "reading_seconds", lambda name: 0.0)
+    monkeypatch.setattr(handles, "prepare", held)
+    test = app(encoder="lsa").button(key="prepare").click().run()
+    assert "<dt>Your library</dt><dd>not encoded yet</dd>" in page_text(test)
+    monkeypatch.setattr(jobs, "running", ended)  # the side has been drawn when the page asks
+    test.run()
+    assert "Your library is encoded with LSA." in page_text(test)
     assert "<dt>Your library</dt><dd>encoded, " in page_text(test)
 
 
