@@ -6,9 +6,11 @@ index beside the library, scores in a `Hit`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 Kind = Literal["paper", "patent", "query"]
@@ -29,13 +31,49 @@ def web_address(url: str) -> str:
     return url.strip() if parts.scheme in {"http", "https"} and parts.netloc and url.isprintable() else ""
 
 
+class PageStart(NamedTuple):
+    """From which character of a text on it stands on which page of its file, the first being 1."""
+
+    start: int
+    page: int
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One titled stretch of a document's text, in reading order."""
+    """One titled stretch of a document's text, in reading order.
+
+    `pages` says where the text goes on to another page, back to an earlier one too where a figure stood between;
+    empty where the source has no pages. It is no part of what a section is: two that differ in it alone are equal.
+    """
 
     title: str
     text: str
     role: SectionRole = "body"
+    pages: tuple[PageStart, ...] = field(default=(), compare=False)
+
+    def page_at(self, offset: int) -> int | None:
+        """The page on which the character at an offset stands; None where that is not known."""
+        at = bisect_right(self.pages, offset, key=lambda one: one.start)
+        return self.pages[at - 1].page if at else None
+
+    def with_text(self, text: str) -> Section:
+        """This section with a corrected text; pages that begin outside of the stretch that differs stay known."""
+        same = _alike(self.text, text)
+        tail = len(self.text) - _alike(self.text[:same:-1], text[:same:-1])
+        moved = len(text) - len(self.text)
+        pages = [one for one in self.pages if one.start <= same] + [
+            PageStart(one.start + moved, one.page) for one in self.pages if one.start > same and one.start >= tail
+        ]
+        return replace(self, text=text, pages=tuple(one for one in pages if one.start < len(text)))
+
+    def chunk(self, document_id: str, part: int, start: int, stop: int) -> Chunk:
+        """A stretch of this section, which is a document's part of that number."""
+        return Chunk(document_id, part, self.title, start, stop, self.text[start:stop], self.page_at(start))
+
+
+def _alike(text: str, other: str) -> int:
+    """How many characters two texts have in common from their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +147,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`."""
+    """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`.
+
+    `page` is that of its first character, in the file that the document was read from.
+    """
 
     document_id: str
     part: int
@@ -117,6 +158,12 @@ class Chunk:
     start: int
     stop: int
     text: str
+    page: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Its section and its page in words, as far as there are any: "Introduction, p. 2"."""
+        return ", ".join(filter(None, (self.section, f"p. {self.page}" if self.page else "")))
 
 
 @dataclass(frozen=True, slots=True)

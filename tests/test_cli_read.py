@@ -11,6 +11,7 @@ import pytest
 from engine.cli import read
 from engine.errors import InputError, TextEncodingError
 from tests.readers import texts
+from tests.readers.pdf_papers import one_column
 
 
 def run(*arguments: str) -> None:
@@ -48,6 +49,13 @@ def test_reference_lists_come_last(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     run("-", "--json")
     sections = json.loads(capsys.readouterr().out)["sections"]
     assert [section["title"] for section in sections] == ["Methods", "Appendix A", "References"]
+
+
+def test_the_outline_of_a_pdf_names_the_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "pools.pdf").write_bytes(one_column().data())
+    run(str(tmp_path / "pools.pdf"))
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("Discussion [") and " words, p. 3] " in line for line in lines)
 
 
 def test_outline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

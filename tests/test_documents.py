@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.documents import Document, PageStart, Section
 
 PATENT = Document(
     id="US1",
@@ -49,6 +49,47 @@ def test_the_first_claim_is_one_that_was_not_cancelled() -> None:
     assert PATENT.first_claim == "A coupling for cars."
     assert dataclasses.replace(PATENT, claims=("", "A hook.")).first_claim == "A hook."
     assert dataclasses.replace(PATENT, claims=("",)).first_claim == Document("x").first_claim == ""
+
+
+PAGED = Section("Methods", "On page two. On page three. On four.", pages=(PageStart(0, 2), PageStart(13, 3)))
+
+
+def test_a_place_in_a_section_has_a_page_where_pages_are_known() -> None:
+    assert [PAGED.page_at(offset) for offset in (0, 12, 13, 99)] == [2, 2, 3, 3]
+    assert Section("Methods", "A text.").page_at(0) is None
+    assert Section("Methods", "A text.", pages=(PageStart(2, 5),)).page_at(1) is None
+
+
+def test_a_chunk_says_where_it_stands() -> None:
+    chunk = PAGED.chunk("x", 4, 13, 26)
+    assert (chunk.document_id, chunk.part, chunk.text, chunk.page) == ("x", 4, "On page three", 3)
+    assert chunk.place == "Methods, p. 3"
+    assert Section("", PAGED.text, pages=PAGED.pages).chunk("x", 0, 0, 2).place == "p. 2"
+    assert Section("Methods", "A text.").chunk("x", 0, 0, 6).place == "Methods"
+    assert Section("", "A text.").chunk("x", 0, 0, 6).place == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        (PAGED.text, [(0, 2), (13, 3)]),
+        ("Upon page two. On page three. On four.", [(0, 2), (15, 3)]),
+        ("On page two. On page three, corrected.", [(0, 2), (13, 3)]),
+        ("On page two. New here. On page three. On four.", [(0, 2), (13, 3)]),
+        ("On page two. And now the rest.", [(0, 2), (13, 3)]),
+        ("On page", [(0, 2)]),
+        ("On page. On four.", [(0, 2)]),
+        ("", []),
+    ],
+)
+def test_a_correction_keeps_the_pages_around_it(text: str, pages: list[tuple[int, int]]) -> None:
+    corrected = PAGED.with_text(text)
+    assert (corrected.title, corrected.text) == ("Methods", text)
+    assert [tuple(start) for start in corrected.pages] == pages
+
+
+def test_pages_are_no_part_of_what_a_section_is() -> None:
+    assert Section("Methods", PAGED.text) == PAGED
 
 
 def test_documents_are_frozen() -> None:

@@ -220,7 +220,7 @@ def _cells(comparison: Comparison) -> list[str]:
 
 
 def _passage(passage: Passage) -> list[str]:
-    lines = [f"  {passage.score:.4f}  {passage.a.section} | {passage.b.section}"]
+    lines = [f"  {passage.score:.4f}  {passage.a.place} | {passage.b.place}"]
     for name, chunk in (("A", passage.a), ("B", passage.b)):
         text = textwrap.shorten(chunk.text, 3 * _WIDTH, placeholder=" ...")
         lines += textwrap.wrap(text, _WIDTH, initial_indent=f"    {name}: ", subsequent_indent=" " * 7)

@@ -65,7 +65,8 @@ def outline(reading: Reading) -> list[str]:
 def _part(section: Section) -> str:
     words = section.text.split()
     opening = " ".join(words[:_OPENING_WORDS]) + (" ..." if len(words) > _OPENING_WORDS else "")
-    return f"{section.title} [{len(words):,} words] {opening}".rstrip()
+    page = f", p. {section.page_at(0)}" if section.pages else ""
+    return f"{section.title} [{len(words):,} words{page}] {opening}".rstrip()
 
 
 def read_input(file: str) -> Reading:

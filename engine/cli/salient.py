@@ -83,7 +83,7 @@ def as_text(document: Document, found: Salience, *, first: int) -> list[str]:
         return [*lines, "No sentence of its body or abstract holds a word that the encoder knows.", *_keywords(found)]
     lines += [f"Read this first ({min(first, len(found.sentences))} of {len(found.sentences):,} sentences):"]
     for chunk, p in found.first(first):
-        text = f"{' '.join(chunk.text.split())} [{chunk.section}]" if chunk.section else " ".join(chunk.text.split())
+        text = " ".join([*chunk.text.split(), *([f"[{chunk.place}]"] if chunk.place else [])])
         lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {p:.2f}  ", subsequent_indent=" " * 8)
     return [*lines, f"{_MEANING}; the average sentence here has {found.p.mean():.2f}.", *_keywords(found)]
 

@@ -165,7 +165,8 @@ def _hit(result: Result) -> dict[str, object]:
 
 
 def _place(chunk: Chunk) -> dict[str, object]:
-    return {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
+    page = {"page": chunk.page} if chunk.page else {}
+    return {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop, **page}
 
 
 def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Question) -> str:
@@ -204,7 +205,7 @@ def _result_lines(result: Result) -> list[str]:
     if evidence.couplings:
         lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
     if evidence.passage:
-        lines += _quoted("yours", evidence.passage.query.text) + _quoted("theirs", evidence.passage.document.text)
+        lines += _quoted("yours", evidence.passage.query) + _quoted("theirs", evidence.passage.document)
     return lines
 
 
@@ -214,8 +215,7 @@ def _met(coupling: Coupling) -> str:
     return f"{theirs} with {ours} {coupling.similarity:.2f}"
 
 
-def _quoted(label: str, text: str) -> list[str]:
-    """A passage over as many lines as it needs."""
-    return textwrap.wrap(
-        " ".join(text.split()), _WIDTH, initial_indent=f"    {label + ':':<8}", subsequent_indent=" " * 12
-    )
+def _quoted(label: str, chunk: Chunk) -> list[str]:
+    """A passage over as many lines as it needs, and where it stands."""
+    words = [*chunk.text.split(), *([f"[{chunk.place}]"] if chunk.place else [])]
+    return textwrap.wrap(" ".join(words), _WIDTH, initial_indent=f"    {label + ':':<8}", subsequent_indent=" " * 12)

@@ -261,5 +261,6 @@ class Comparison:
 
 
 def place(chunk: Chunk) -> dict[str, object]:
-    """Where a chunk stands, and its text."""
-    return {"section": chunk.section, "start": chunk.start, "stop": chunk.stop, "text": chunk.text}
+    """Where a chunk stands, and its text; the page where it is known."""
+    page = {"page": chunk.page} if chunk.page else {}
+    return {"section": chunk.section, "start": chunk.start, "stop": chunk.stop, "text": chunk.text, **page}

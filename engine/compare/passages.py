@@ -159,8 +159,7 @@ def _run(
 def _joined(document: Document, sentences: Sequence[Chunk], places: Sequence[int]) -> Chunk:
     """Neighbouring sentences as one stretch."""
     first, last = sentences[places[0]], sentences[places[-1]]
-    text = document.parts[first.part].text[first.start : last.stop]
-    return Chunk(document.id, first.part, first.section, first.start, last.stop, text)
+    return document.parts[first.part].chunk(document.id, first.part, first.start, last.stop)
 
 
 def _stretches(chunk_of: Numbers, size: int) -> dict[int, tuple[int, int]]:

@@ -157,8 +157,7 @@ def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
     found, roles = [], []
     for number, part in enumerate(document.parts):
         for span in stretches.sentences(part):
-            text = part.text[span.start : span.stop]
-            found.append(Chunk(document.id, number, part.title, span.start, span.stop, text))
+            found.append(part.chunk(document.id, number, span.start, span.stop))
             roles.append(part.role)
     return found, roles
 

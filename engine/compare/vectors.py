@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine import files
 from engine.compare.side import LongEncoder
-from engine.documents import Chunk, Document
+from engine.documents import Document
 from engine.encoders.colde.levels import LongRows
 from engine.errors import StorageError
 from engine.library import Library
@@ -78,8 +78,5 @@ class KeptRows:
 
 def _rows(document: Document, sections: list[str], arrays: dict[str, NDArray[Any]]) -> LongRows:
     parts = document.parts
-    chunks = tuple(
-        Chunk(document.id, part, parts[part].title, start, stop, parts[part].text[start:stop])
-        for part, start, stop in arrays["places"].tolist()
-    )
+    chunks = tuple(parts[part].chunk(document.id, part, start, stop) for part, start, stop in arrays["places"].tolist())
     return LongRows(tuple(sections), chunks, arrays["section_of"], arrays["rows"])

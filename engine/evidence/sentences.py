@@ -81,8 +81,7 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
             continue
         for span in islice(readable(part, max_characters=left[account] * _USUAL_CHARACTERS), left[account]):
             left[account] -= 1
-            text = part.text[span.start : span.stop]
-            yield part.role, Chunk(document.id, position, part.title, span.start, span.stop, text)
+            yield part.role, part.chunk(document.id, position, span.start, span.stop)
 
 
 def readable(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:

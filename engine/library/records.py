@@ -6,9 +6,10 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from engine.documents import Document, Kind, Section
+from engine.documents import Document, Kind, PageStart, Section
 from engine.errors import StorageError
 
 _LISTS = ("categories", "keywords", "authors", "claims")
@@ -80,7 +81,7 @@ def as_fields(document: Document) -> dict[str, Any]:
         "kind": document.kind,
         "title": document.title,
         "abstract": document.abstract,
-        "sections": [[section.title, section.text, section.role] for section in document.sections],
+        "sections": [_section(section) for section in document.sections],
         "year": document.year,
         "categories": document.categories,
         "keywords": document.keywords,
@@ -96,8 +97,16 @@ def as_fields(document: Document) -> dict[str, Any]:
 def from_fields(fields: Mapping[str, Any]) -> Document:
     """The document of `as_fields`."""
     given = {**fields, **{name: tuple(fields.get(name, ())) for name in _LISTS}}
-    given["sections"] = tuple(Section(title, text, role) for title, text, role in fields.get("sections", ()))
+    given["sections"] = tuple(
+        Section(title, text, role, tuple(PageStart(*start) for start in chain.from_iterable(pages)))
+        for title, text, role, *pages in fields.get("sections", ())
+    )
     return Document(**given)
+
+
+def _section(section: Section) -> list[Any]:
+    """A section as a list, its pages at the end where they are known."""
+    return [section.title, section.text, section.role, *([section.pages] if section.pages else [])]
 
 
 def pack(document: Document) -> bytes:

@@ -101,7 +101,7 @@ def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], t
             continue
         text = f"\n{section.text}\n"
         claims_text = text[found[-1].end() :]
-        kept.append(replace(section, text=tidy(text[: found[-1].start()])))
+        kept.append(section.with_text(tidy(text[: found[-1].start()])))
     return tuple(section for section in kept if section.text), tuple(_split_claims(claims_text))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -20,6 +20,7 @@ from engine.readers.pdf_headings import find_headings
 from engine.readers.pdf_line_numbers import without_line_numbers
 from engine.readers.pdf_lines import Line, page_lines
 from engine.readers.pdf_names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
+from engine.readers.pdf_pages import page_starts
 from engine.readers.pdf_paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
 from engine.readers.pdf_runs import Page
 
@@ -105,15 +106,23 @@ def _heads_abstract(block: Block) -> bool:
 def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
     """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
     if alone:
-        text = _joined(front.rest, hyphens)
-        return front, [Section("", text)] if text else []
+        return front, _untitled(front.rest, hyphens)
     prose = [block for block in front.rest if block.kind == "text" and len(text_of(block, hyphens)) >= _PROSE]
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
         unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
         front, prose = replace(front, abstract=_joined(prose[:unlike], hyphens)), prose[unlike:]
-    text = _joined(prose, hyphens)
-    return front, [Section("", text)] if text else []
+    return front, _untitled(prose, hyphens)
+
+
+def _untitled(blocks: Sequence[Block], hyphens: Hyphens) -> list[Section]:
+    """What stands before the first heading as a section; none where that is nothing."""
+    text = _joined(blocks, hyphens)
+    return [Section("", text, pages=page_starts(text, _lines(blocks)))] if text else []
+
+
+def _lines(blocks: Iterable[Block]) -> Iterator[Line]:
+    return (line for block in blocks for line in block.lines)
 
 
 def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
@@ -142,24 +151,25 @@ def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, 
             groups.append((one_line(block.heading.title), []))
         else:
             groups[-1][1].append(block)
-    footnotes = _notes_by_group(groups, notes, hyphens, body)
+    footnotes = _notes_by_group(groups, notes, body)
     sections = []
     for number, (title, members) in enumerate(groups):
         if BACK_MATTER.match(title):
             continue
         if REFERENCES.match(title):
-            lines = [line for block in members for line in block.lines]
-            text = "\n\n".join(reference_entries(lines, hyphens, body))
+            text = "\n\n".join(reference_entries(list(_lines(members)), hyphens, body))
             sections.append(Section(title, tidy(text), "references"))
         else:
-            text = _joined(members, hyphens)
-            sections.append(Section(title, "\n\n".join([text, *footnotes[number]]).strip()))
+            under = footnotes[number]
+            texts = [_joined(members, hyphens), *(one_line(text_of(block, hyphens)) for block in under)]
+            text = "\n\n".join(texts).strip()
+            sections.append(Section(title, text, pages=page_starts(text, _lines([*members, *under]))))
     return sections
 
 
 def _notes_by_group(
-    groups: Sequence[tuple[str, Sequence[Block]]], notes: Sequence[Line], hyphens: Hyphens, body: Body
-) -> list[list[str]]:
+    groups: Sequence[tuple[str, Sequence[Block]]], notes: Sequence[Line], body: Body
+) -> list[list[Block]]:
     """Each group's footnotes: those on the pages where it is the first to have text (none of a reference list)."""
     owner: dict[int, int] = {}
     for number, (title, members) in enumerate(groups):
@@ -167,11 +177,11 @@ def _notes_by_group(
             for block in members:
                 for line in block.lines:
                     owner.setdefault(line.page, number)
-    found: list[list[str]] = [[] for _ in groups]
+    found: list[list[Block]] = [[] for _ in groups]
     for block in blocks_of(notes, [], body):
         page = block.lines[0].page
         if page > 0 and page in owner:
-            found[owner[page]].append(one_line(text_of(block, hyphens)))
+            found[owner[page]].append(block)
     return found
 
 

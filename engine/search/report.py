@@ -126,7 +126,7 @@ def _met(coupling: Coupling) -> str:
 
 
 def _quoted(whose: str, chunk: Chunk) -> Markup:
-    place = f"{whose} · {chunk.section}" if chunk.section else whose
+    place = f"{whose} · {chunk.place}" if chunk.place else whose
     whole = chunk.text.rstrip().endswith((".", "!", "?", ":", '"', "”", ")"))
     text = chunk.text if whole else f"{chunk.text.rstrip()} …"
     return element("blockquote", element("p", place, class_="label"), element("p", text, dir="auto"))

@@ -96,15 +96,19 @@ def _section_axis(comparison: Comparison, side: str) -> Axis:
     chunks, sections, _ = _side(comparison, side)
     names = comparison.sections.a if side == "a" else comparison.sections.b
     first = {int(section): chunk for section, chunk in reversed(list(zip(sections, chunks, strict=True)))}
-    openings = [f"{name}: {first[number].text}" if number in first else name for number, name in enumerate(names)]
+    openings = [_opening(name, first[number]) if number in first else name for number, name in enumerate(names)]
     return Axis(TITLES[side], openings, [(number, name or "Untitled") for number, name in enumerate(names)])
+
+
+def _opening(name: str, chunk: Chunk) -> str:
+    return f"{name}, p. {chunk.page}: {chunk.text}" if chunk.page else f"{name}: {chunk.text}"
 
 
 def _chunk_axis(comparison: Comparison, side: str, shown: range) -> Axis:
     chunks, sections, _ = _side(comparison, side)
     names = comparison.chunks.a if side == "a" else comparison.chunks.b
     titles = comparison.sections.a if side == "a" else comparison.sections.b
-    openings = [f"{names[number]}: {chunks[number].text}" for number in shown]
+    openings = [_opening(names[number], chunks[number]) for number in shown]
     bounds = [n for n in shown if n > shown.start and sections[n] != sections[n - 1]]
     labels, taken = [], -1.0
     for start, stop in zip([shown.start, *bounds], [*bounds, shown.stop], strict=True):

@@ -161,10 +161,11 @@ def _open(which: tuple[str, int] | None) -> None:
     st.session_state[_OPEN] = which
 
 
-def _replace(form: _Form, number: int, **changes: Any) -> None:  # noqa: ANN401  the fields of Section
+def _replace(form: _Form, number: int, *, text: str | None = None, **changes: Any) -> None:  # noqa: ANN401  Section's
     def update(document: Document) -> Document:
         sections = list(document.sections)
-        sections[number] = dataclasses.replace(sections[number], **changes)
+        section = sections[number].with_text(text) if text is not None else sections[number]
+        sections[number] = dataclasses.replace(section, **changes)
         return dataclasses.replace(document, sections=tuple(sections))
 
     form.change(update)

@@ -63,7 +63,7 @@ def with_cuts(text: str) -> str:
 
 
 def _place(whose: str, chunk: Chunk) -> str:
-    return f"{whose} · {chunk.section}" if chunk.section else whose
+    return f"{whose} · {chunk.place}" if chunk.place else whose
 
 
 def _passage(heading: str, chunk: Chunk, shared: Set[str]) -> Markup:

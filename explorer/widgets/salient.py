@@ -115,16 +115,16 @@ def _caption(found: Salience) -> str:
 
 
 def _sentences(first: Marked, found: Salience) -> Markup:
-    """One line a sentence; sections are named where they differ, and the strongest sentence has the longest bar."""
-    has_sections, most = len({chunk.section for chunk, _ in first}) > 1, max(float(found.p.max()), 1e-9)
-    rows = [_row(chunk, p, bar=p / most, section=chunk.section if has_sections else "") for chunk, p in first]
+    """One line a sentence; places are named where they differ, and the strongest sentence has the longest bar."""
+    has_places, most = len({chunk.place for chunk, _ in first}) > 1, max(float(found.p.max()), 1e-9)
+    rows = [_row(chunk, p, bar=p / most, place=chunk.place if has_places else "") for chunk, p in first]
     return element("ol", *rows, class_="ps-first", aria_label="In reading order, each sentence after its p")
 
 
-def _row(chunk: Chunk, p: float, *, bar: float, section: str) -> Markup:
+def _row(chunk: Chunk, p: float, *, bar: float, place: str) -> Markup:
     text = " ".join(chunk.text.split())
     shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS].rstrip()} …"
-    said = [element("span", shown), " ", element("span", section, class_="ps-quiet")] if section else [shown]
+    said = [element("span", shown), " ", element("span", place, class_="ps-quiet")] if place else [shown]
     fill = element("span", class_="ps-fill", style=f"width:{bar:.0%}")
     track = element("span", fill, class_="ps-track", aria_hidden="true")
     number = element("span", f"{p:.2f}", track, class_="ps-weight", title=explained(p))

@@ -91,7 +91,12 @@ def settings(texts: Texts) -> dict[str, Any]:
 def pack(document: Document) -> tuple[str, bytes]:
     """A document's text as bytes, under a name made of its content; invisible characters become spaces."""
     parts = [
-        {"title": part.title.translate(_SPACES), "role": part.role, "text": part.text.translate(_SPACES)}
+        {
+            "title": part.title.translate(_SPACES),
+            "role": part.role,
+            "text": part.text.translate(_SPACES),
+            "pages": part.pages,
+        }
         for part in document.parts
     ]
     made = {"name": heading(document).translate(_SPACES), "kind": KIND_NAMES.get(document.kind, ""), "parts": parts}

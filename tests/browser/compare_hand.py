@@ -78,6 +78,12 @@ def status(visitor: Visitor) -> str:
     return str(visitor.driver.execute_script(f"{_ROOT} return texts.querySelector('.status').textContent"))
 
 
+def page_turns(visitor: Visitor) -> list[int]:
+    """The pages that are named within the texts, the first text's before the second's."""
+    script = f"{_ROOT} return [...texts.querySelectorAll('.page')].map((turn) => Number(turn.dataset.page))"
+    return cast(list[int], visitor.driver.execute_script(script))
+
+
 def tab_into(visitor: Visitor, side: int) -> WebElement:
     """Go on with the Tab key from a text, the first (0) or the second (1), to what it stops at within."""
     script = f"{_ROOT} texts.querySelectorAll('.scroller')[arguments[0]].focus()"

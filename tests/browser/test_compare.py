@@ -49,6 +49,8 @@ def test_two_uploads_show_three_levels_and_a_cell_opens_both_passages(visitor: V
     visitor.until(lambda driver: "cell=c-2-2" in driver.current_url, "expected the cell in the link")
     assert all(SHARED in passage for passage in compare_hand.in_view(visitor))
     assert compare_hand.status(visitor).startswith("Match 1 of")
+    assert compare_hand.status(visitor).endswith("p. 1 of the first · p. 1 of the second")
+    assert compare_hand.page_turns(visitor) == [1, 1]
     assert TITLE in visitor.text()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,9 @@ def test_a_real_paper_of_many_pages_is_read_and_searched(visitor: Visitor) -> No
     visitor.sees("Check what was read")
     visitor.sees("pages")
     visitor.press("ask")
-    assert len(hits(visitor)) == 10
+    found = hits(visitor)
+    assert len(found) == 10
+    assert all(re.search(r"In your document · .+, p\. \d+", card) for card in found)
 
 
 @pytest.mark.usefixtures("mapped")

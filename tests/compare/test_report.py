@@ -119,6 +119,17 @@ def test_every_chunk_number_is_that_of_the_json(made: Comparison, shown: Page) -
             assert numbers(shown.id(f"c-{row}-{column}").text) == [f"{value:.2f}", carried]
 
 
+def test_passages_and_chunks_name_their_pages(made: Comparison) -> None:
+    first = made.passages[0]
+    paged = replace(made, passages=(replace(first, a=replace(first.a, page=9)), *made.passages[1:]))
+    paged = replace(paged, chunks_b=(replace(made.chunks_b[0], page=4), *made.chunks_b[1:]))
+    shown = page(paged)
+    assert f"A {first.a.section}, p. 9" in " ".join(shown.id("p-0").text.split())
+    assert shown.id("b-0").text.count("· p. 4") == 1
+    assert paged.as_json()["passages"][0]["a"]["page"] == 9  # type: ignore[index]
+    assert "page" not in paged.as_json()["passages"][0]["b"]  # type: ignore[index]
+
+
 def test_a_legend_goes_from_nothing_to_near_or_to_the_highest(made: Comparison, shown: Page) -> None:
     for within, values in (("sections", made.sections.across), ("chunks", made.chunks.across)):
         legend = shown.all("p", "legend", within=within)[0]

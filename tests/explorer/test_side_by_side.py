@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from engine.documents import Document
+from engine.documents import Document, PageStart, Section
 from explorer.widgets import cell_keys
 from explorer.widgets.cell_keys import Walk
 from explorer.widgets.side_by_side import ShownCell, Texts, pack, settings
@@ -22,6 +22,12 @@ def test_a_text_travels_whole_under_a_name_made_of_its_content() -> None:
     assert [part["text"] for part in told["parts"]] == [part.text for part in PAPER.parts]
     assert HOSTILE in told["parts"][3]["text"]  # as text: the browser makes text nodes of it
     assert pack(replace(PAPER, title="Another"))[0] != key
+
+
+def test_the_pages_of_a_text_travel_with_it() -> None:
+    paged = Section("Methods", "We walk.", pages=(PageStart(0, 3),))
+    told = json.loads(pack(Document("x", title="T", sections=(paged,)))[1])
+    assert [part["pages"] for part in told["parts"]] == [[], [[0, 3]]]
 
 
 def test_invisible_characters_become_spaces_and_no_place_moves() -> None:

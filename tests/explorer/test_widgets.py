@@ -59,6 +59,13 @@ def test_function_words_are_not_marked() -> None:
     assert "<mark>" not in pair
 
 
+def test_a_passage_names_its_page() -> None:
+    paged = Chunk("d", 2, "Methods", 0, 8, "We walk.", page=7)
+    pair = passage_pair(paged, Chunk("e", 0, "", 0, 3, "We."))
+    assert "In your document · Methods, p. 7" in pair
+    assert ">In this one<" in pair
+
+
 def test_a_title_stands_where_it_belongs_among_the_headings() -> None:
     document = Document("d", "paper", "A title")
     assert "<h2" in head(document) and "<h4" in head(document, level=4)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.documents import Document, PageStart, Section
 from engine.errors import InputError, LibraryError, StorageError, UnknownDocumentError
 from engine.library import Added, Filters, Library
 from engine.library.records import unpack
@@ -206,6 +206,14 @@ def test_damage_that_shows_while_reading_is_said(tmp_path: Path) -> None:
     path.write_bytes(whole[:4096] + b"damaged!" * ((len(whole) - 4096) // 8))
     with Library.open(tmp_path) as library, pytest.raises(StorageError, match=r"SQLite says: .*malformed"):
         library.get(["d1"])
+
+
+def test_pages_are_kept(tmp_path: Path) -> None:
+    pages = (PageStart(0, 1), PageStart(9, 2))
+    paged = Document("p", sections=(Section("Methods", "We walk. We rest.", pages=pages), Section("Results", "None.")))
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "paper.pdf", [paged])
+        assert [section.pages for section in library.get(["p"])[0].sections] == [pages, ()]
 
 
 def test_a_damaged_document_is_said() -> None:

@@ -62,6 +62,12 @@ def test_all_that_was_found_stands_in_it() -> None:
     assert "own: the document itself" in page.text and "31 January 2026" in page.text
 
 
+def test_a_passage_names_its_page() -> None:
+    paged = replace(EVIDENCE.passage, document=Chunk("d", 2, "Method", 0, 9, "It flies.", page=12))
+    said = shown(result(evidence=replace(EVIDENCE, passage=paged))).text
+    assert "Method, p. 12" in said
+
+
 def test_the_contents_lead_to_every_result() -> None:
     page = shown(result(), result(replace(NEAR, id="b", title="Second"), rank=2))
     targets = [one.attributes["href"] for one in page.all("a") if one.attributes["href"].startswith("#")]

@@ -48,7 +48,7 @@ def quoted(outline: Outline, passage: Passage, shared: Set[str] = frozenset()) -
 
 
 def _side(half: Half, chunk: Chunk, shared: Set[str]) -> Markup:
-    name = element("p", element("b", half.letter, class_="letter"), " ", chunk.section, class_="label", dir="auto")
+    name = element("p", element("b", half.letter, class_="letter"), " ", chunk.place, class_="label", dir="auto")
     return element("blockquote", name, element("p", *_emphasised(chunk.text, shared), dir="auto"))
 
 
@@ -102,7 +102,7 @@ def _line(ours: Half, theirs: Half, claim: list[ClaimElement], place: int) -> Ma
 
 
 def _nearest(half: Half, score: float, chunk: Chunk) -> Markup:
-    place = _into(half, chunk, chunk.section or "Untitled section")
+    place = _into(half, chunk, chunk.place or "Untitled section")
     return element("p", element("strong", number(score)), " ", place, ": ", chunk.text, dir="auto")
 
 

@@ -141,9 +141,10 @@ def _chunk(half: Half, place: int, stretches: list[Stretch]) -> Markup:
     chunk, section = half.chunks[place], int(half.section_of[place])
     first = place == 0 or half.section_of[place - 1] != section
     within = "" if chunk.section == half.sections[section] else f" · {chunk.section}"
+    page = f" · p. {chunk.page}" if chunk.page else ""
     lines = [
         element("h4", half.sections[section] or "Untitled section", dir="auto") if first else "",
-        element("p", f"{half.names[place]}{within}", class_="label", dir="auto"),
+        element("p", f"{half.names[place]}{within}{page}", class_="label", dir="auto"),
         "" if half.kept[place] else element("p", "Left out of the comparison", class_="out"),
         element("p", *_pieces(chunk, stretches), class_="words", dir="auto"),
     ]

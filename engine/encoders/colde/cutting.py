@@ -65,7 +65,7 @@ class Cutter:
             before = len(chunks)
             for number, section in parts:
                 for start, stop, ids in self._pieces(section.text):
-                    chunks.append(Chunk(document.id, number, section.title, start, stop, section.text[start:stop]))
+                    chunks.append(section.chunk(document.id, number, start, stop))
                     tokens.append((*self._first, *ids, *self._last))
             if len(chunks) > before:
                 section_of += [len(titles)] * (len(chunks) - before)

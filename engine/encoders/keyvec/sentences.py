@@ -29,8 +29,7 @@ class Sentence:
 
     def chunk(self, document: Document) -> Chunk:
         """The sentence as it stands in the document."""
-        start, stop = self.span.start, self.span.stop
-        return Chunk(document.id, self.part, self.section.title, start, stop, self.section.text[start:stop])
+        return self.section.chunk(document.id, self.part, self.span.start, self.span.stop)
 
 
 def read(document: Document, words: WordEmbeddings, settings: KeyvecSettings) -> list[Sentence]:

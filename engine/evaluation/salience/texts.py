@@ -42,7 +42,7 @@ class Body:
         """Cut a document."""
         body = body_of(document)
         found = [
-            Chunk(body.id, number, part.title, span.start, span.stop, part.text[span.start : span.stop])
+            part.chunk(body.id, number, span.start, span.stop)
             for number, part in enumerate(body.parts)
             for span in sentences(part.text)
         ]

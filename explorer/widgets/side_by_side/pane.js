@@ -5,7 +5,7 @@ class Pane {
     this.view = view;
     this.side = side; // "a" or "b"
     this.text = null;
-    this.parts = []; // { section, signature } by part
+    this.parts = []; // { section, signature, turns } by part
     this.root = element("section", "pane", parent);
     this.head = element("div", "pane-head", this.root);
     const body = element("div", "pane-body", this.root);
@@ -33,9 +33,10 @@ class Pane {
     element("span", "pane-name", this.head, text.name);
     this.scroller.replaceChildren();
     this.scroller.scrollTop = 0;
-    this.parts = text.parts.map((part) => {
+    const turns = turnsOf(text);
+    this.parts = text.parts.map((part, number) => {
       const section = element("div", `part part-${part.role}`, this.scroller);
-      return { section, signature: null };
+      return { section, signature: null, turns: turns[number] };
     });
   }
 
@@ -47,12 +48,12 @@ class Pane {
       const held = this.parts[number], own = byPart.get(number) || [], signature = JSON.stringify(own);
       if (held.signature === signature) return;
       held.signature = signature;
-      this.drawPart(held.section, part, own);
+      this.drawPart(held, part, own);
     });
     this.drawMap();
   }
 
-  drawPart(section, part, ranges) {
+  drawPart({ section, turns }, part, ranges) {
     section.replaceChildren();
     if (part.title && part.role !== "title") element("h3", "section-title", section, part.title);
     for (const [start, stop] of paragraphsOf(part)) {
@@ -61,12 +62,23 @@ class Pane {
       if (within.some((range) => range.kind === "cell")) paragraph.classList.add("in-cell");
       const cuts = new Set([start, stop]);
       for (const range of within) for (const cut of [range.start, range.stop]) if (cut > start && cut < stop) cuts.add(cut);
+      const turned = new Map(turns.filter(([at]) => at >= start && at < stop));
+      for (const at of turned.keys()) cuts.add(at);
       const places = [...cuts].sort((a, b) => a - b);
       for (let i = 0; i + 1 < places.length; i += 1) {
+        if (turned.has(places[i])) this.drawTurn(paragraph, turned.get(places[i]));
         const over = within.filter((range) => range.start < places[i + 1] && range.stop > places[i]);
         this.drawPiece(paragraph, stretch(part, places[i], places[i + 1]), over);
       }
     }
+  }
+
+  /** Name the page that begins here; the name is none of the text, and is not copied with it. */
+  drawTurn(paragraph, page) {
+    const turn = element("span", "page", paragraph);
+    turn.dataset.page = page;
+    turn.setAttribute("role", "img");
+    turn.setAttribute("aria-label", `page ${page}`);
   }
 
   drawPiece(paragraph, text, over) {

@@ -1,7 +1,7 @@
 // Texts of documents, kept for the page: places count code points, as Python's do.
 
 const TEXTS_KEPT = 6;
-const texts = new Map(); // key -> { name, kind, parts: [{ title, role, text, letters }] }, the last used at the end
+const texts = new Map(); // key -> { name, kind, parts: [{ title, role, text, pages, letters }] }, the last used at the end
 const readers = new Set(); // views that may wait for texts
 
 function keepText(bytes) {
@@ -33,6 +33,21 @@ function paragraphsOf(part) {
     at += 1;
   }
   return (part.paragraphs = found);
+}
+
+/** The page on which a place of a part stands; null where that is not known. */
+function pageAt(part, place) {
+  return part.pages.findLast(([start]) => start <= place)?.[1] ?? null;
+}
+
+/** Where the text goes on to another page, so that the page is worth naming: [start, page] by part. */
+function turnsOf(text) {
+  let page = null;
+  return text.parts.map((part) => part.pages.filter((one) => {
+    const turned = one[1] !== page;
+    page = one[1];
+    return turned;
+  }));
 }
 
 function element(tag, className, parent, text = "") {

@@ -171,8 +171,17 @@ class TextsView {
     for (const button of [this.before, this.after]) button.disabled = !count;
     if (!count) this.status.textContent = "No passage of these two texts matches.";
     else if (this.current === null) this.status.textContent = `${count} matching passage${count > 1 ? "s" : ""}, the strongest first`;
-    else if (this.current >= count) this.status.textContent = `The chosen cell · strength ${this.all()[this.current].score.toFixed(2)}`;
-    else this.status.textContent = `Match ${this.current + 1} of ${count} · strength ${matches[this.current].score.toFixed(2)}`;
+    else if (this.current >= count) this.status.textContent = `The chosen cell · ${this.said(this.all()[this.current])}`;
+    else this.status.textContent = `Match ${this.current + 1} of ${count} · ${this.said(matches[this.current])}`;
+  }
+
+  /** A match's strength, and the pages where it stands as far as they are known. */
+  said(match) {
+    const pages = ["a", "b"].map((side) => {
+      const [part, start] = match[side], page = pageAt(this.texts[side].parts[part], start);
+      return page === null ? "" : `p. ${page} of the ${side === "a" ? "first" : "second"}`;
+    });
+    return [`strength ${match.score.toFixed(2)}`, ...pages.filter(Boolean)].join(" · ");
   }
 
   remove() {
