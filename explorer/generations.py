@@ -26,6 +26,7 @@ class Key:
     name: str
     generation: int
     documents: int
+    version: int
 
     @property
     def timed(self) -> tuple[Path, str, int]:

@@ -52,9 +52,9 @@ def library() -> Library:
 
 
 def library_state() -> tuple[Path, int, int]:
-    """Names the library as it is now, for keys: its folder, which opening of it this is, and its documents."""
-    library()  # notices one that was replaced, before its number is read
-    return default_library(), generations.number("library"), document_count()
+    """Names the library as it is now, for keys: its folder, which opening of it this is, and the state of its texts."""
+    held = library()  # notices one that was replaced, before its number is read
+    return default_library(), generations.number("library"), held.version()
 
 
 def holds(document: Document) -> bool:
@@ -192,7 +192,7 @@ def forget_vectors() -> None:
 
 
 def _key(name: str) -> Key:
-    return Key(default_library(), encoder_name(name), generations.number("made"), document_count())
+    return Key(default_library(), encoder_name(name), generations.number("made"), document_count(), library().version())
 
 
 @st.cache_resource(show_spinner=False)
@@ -247,7 +247,7 @@ def _atlas(key: Key) -> Atlas:
     held = _library(key.folder)
     folder = held.map_folder(key.name)
     kept = kept_atlas(folder, fingerprint=encoder_facts.encoder_card(key.name).fingerprint)
-    if kept is not None and not kept.missing(held.summaries().ids):
+    if kept is not None and len(kept) == len(ids := held.ids()) and not kept.missing(ids):
         return kept  # without the encoder, which takes seconds to load
     return open_atlas(_exact_index(key), held, folder, encoder=_encoder(key))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
@@ -200,6 +200,19 @@ def forget_query() -> None:
     """Start afresh: no query, no seeds; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
     update(origin="", query="", liked=(), disliked=(), selected="")
+
+
+def forget_documents(gone: Collection[str]) -> None:
+    """Documents leave the library: a search goes on without those that it has liked, disliked or asked with."""
+    visit = current()
+    if visit.origin == "library" and visit.query in gone:
+        forget_query()
+        return
+    update(
+        liked=tuple(id_ for id_ in visit.liked if id_ not in gone),
+        disliked=tuple(id_ for id_ in visit.disliked if id_ not in gone),
+        selected="" if visit.selected in gone else visit.selected,
+    )
 
 
 def tell(sentence: str) -> None:

@@ -32,13 +32,16 @@ MADE = GivenRows()
 
 
 class Documents:
-    """A library as the map sees one: documents, one after another."""
+    """A library as the map sees one: ids, and documents one after another."""
 
     def __init__(self, documents: list[Document]) -> None:
         self.documents = documents
 
     def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
         yield from self.documents
+
+    def ids(self) -> list[str]:
+        return [document.id for document in self.documents]
 
 
 def unit(rows: np.ndarray) -> np.ndarray:
@@ -323,6 +326,32 @@ def test_a_map_is_fitted_once_and_then_extended(mapped: Mapped, tmp_path: Path) 
     assert Atlas.load(folder).placed_count == 1
     refitted = open_atlas(index, mapped.library, folder, encoder=MADE, refit=True)
     assert (len(refitted), refitted.placed_count) == (3 * EACH + 1, 0)
+
+
+def test_what_left_the_library_leaves_the_map_and_nothing_moves(mapped: Mapped, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    folder = tmp_path / "maps" / "made"
+    first = open_atlas(index, mapped.library, folder, encoder=MADE)
+    gone = set(first.ids[:EACH]) | {first.ids[-1]}
+    index.remove(gone)
+    left = Documents([document for document in mapped.library.documents if document.id not in gone])
+    second = open_atlas(index, left, folder, encoder=MADE)
+    assert second.ids == first.ids[EACH:-1]
+    assert np.array_equal(second.positions, first.positions[EACH:-1])
+    assert np.array_equal(second.kept_per_point, first.kept_per_point[EACH:-1])
+    for row, identity in enumerate(second.ids):
+        near = [first.ids[number] for number in first.neighbours[first.numbers[identity]] if number >= 0]
+        assert [second.ids[number] for number in second.neighbours[row] if number >= 0] == [
+            name for name in near if name not in gone
+        ]
+    for label in second.labels:
+        assert label.size == np.count_nonzero(second.levels[label.level] == label.cluster) > 0
+    assert len(Atlas.load(folder)) == len(second)
+    assert open_atlas(index, left, folder, encoder=MADE).ids == second.ids
+
+
+def test_a_map_without_nobody_is_itself(mapped: Mapped) -> None:
+    assert mapped.atlas.without({"unknown"}) is mapped.atlas
 
 
 def test_an_empty_library_has_no_map(tmp_path: Path) -> None:

@@ -29,10 +29,17 @@ _LABEL_CHARACTERS = 600
 
 
 class Texts(Protocol):
-    """What a map needs of a library: its documents, streamed."""
+    """What a map is fitted on besides vectors: a library's documents, streamed."""
 
     def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
         """Every document, one after another."""
+
+
+class Holding(Texts, Protocol):
+    """A library that a kept map is opened for: documents may have come and gone since."""
+
+    def ids(self) -> list[str]:
+        """The id of every document."""
 
 
 def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> Atlas:
@@ -80,21 +87,29 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
 
 
 def open_atlas(
-    index: VectorIndex, library: Texts, folder: Path, *, encoder: Encoder, refit: bool = False, report: Report = silent
+    index: VectorIndex,
+    library: Holding,
+    folder: Path,
+    *,
+    encoder: Encoder,
+    refit: bool = False,
+    report: Report = silent,
 ) -> Atlas:
     """The map kept in `folder`, fitted and saved first where there is none or `refit` asks for it.
 
     A map of vectors that are no longer the encoder's is fitted anew, too. Documents that came into the index since
-    the fit are placed on it. Raises StorageError where the folder is damaged; `refit` is the way out.
+    the fit are placed on it, and those that the library does not hold any more are taken off. Raises StorageError
+    where the folder is damaged; `refit` is the way out.
     """
     atlas = None if refit else kept_atlas(folder, fingerprint=index.fingerprint)
     if atlas is None:
         atlas = fit(index, library, encoder=encoder, report=report)
         atlas.save(folder)
         return atlas
-    new = atlas.missing(index.ids)
-    if new:
-        atlas = extend(atlas, index, new, encoder=encoder)
+    opened = atlas
+    atlas = atlas.without(set(atlas.ids).difference(library.ids(), index.ids))
+    atlas = extend(atlas, index, atlas.missing(index.ids), encoder=encoder)
+    if atlas is not opened:
         atlas.save(folder)
     return atlas
 

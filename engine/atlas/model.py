@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -111,6 +112,31 @@ class Atlas:
     def missing(self, ids: Iterable[str]) -> list[str]:
         """Those of `ids` that the map does not hold, in their order."""
         return [identity for identity in ids if identity not in self.numbers]
+
+    def without(self, gone: Collection[str]) -> Self:
+        """The map without some documents: the others stay where they are, and groups that none is left of go.
+
+        `trustworthiness` and `kept` stay those of the fit.
+        """
+        stays = np.array([identity not in gone for identity in self.ids], bool)  # (n,)
+        if stays.all():
+            return self
+        number = np.where(stays, np.cumsum(stays) - 1, -1).astype(np.int32)  # old row to new
+        near = self.neighbours[stays]
+        near = np.where(near >= 0, number[near], np.int32(-1))
+        near = np.take_along_axis(near, np.argsort(near < 0, axis=1, kind="stable"), axis=1)
+        sizes = [Counter(level[stays].tolist()) for level in self.levels]
+        sized = (dataclasses.replace(label, size=sizes[label.level][label.cluster]) for label in self.labels)
+        return dataclasses.replace(
+            self,
+            ids=tuple(identity for identity in self.ids if identity not in gone),
+            positions=self.positions[stays],
+            levels=self.levels[:, stays],
+            neighbours=near,
+            labels=tuple(label for label in sized if label.size),
+            kept_per_point=self.kept_per_point[stays],
+            placed=self.placed[stays],
+        )
 
     def save(self, folder: Path) -> None:
         """Write the map into `folder`: as a whole or not at all."""

@@ -15,6 +15,7 @@ from engine.errors import EngineError
 COMMANDS = (
     "samples",
     "import",
+    "remove",
     "read",
     "salient",
     "search",

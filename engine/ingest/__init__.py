@@ -10,6 +10,7 @@ from engine.ingest.indexing import (
     vectors_folder,
     whole_index,
 )
+from engine.ingest.removing import remove_documents, remove_file
 
 __all__ = [
     "ImportSummary",
@@ -20,6 +21,8 @@ __all__ = [
     "import_samples",
     "index_library",
     "open_index",
+    "remove_documents",
+    "remove_file",
     "search_index",
     "vectors_folder",
     "whole_index",

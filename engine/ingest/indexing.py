@@ -64,7 +64,7 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
 
 
 def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
-    """The index of an encoder's vectors of this library, as far as it has been filled.
+    """The index of an encoder's vectors of this library's documents, as far as it has been filled.
 
     Binary codes search a library of many documents (`engine.index.choice`) where they lie beside its vectors, which
     `index_library` sees to; where they do not, and with the choice `embedded`, all vectors are compared.
@@ -75,7 +75,9 @@ def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "aut
     kind = chosen_kind(choice, sparse=card.sparse, documents=len(library))
     if kind == "binary" and not has_codes(folder):
         kind = "embedded"
-    return open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+    index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+    _drop_removed(index, library)
+    return index
 
 
 def whole_index(
@@ -144,7 +146,6 @@ def index_library(
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_index(library, encoder, choice="embedded")
     revision = library.revision()
-    index.remove(set(index.ids) - set(library.ids()))
     index.remove(set(index.ids) & set(_outdated(library, encoder)))
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
@@ -189,10 +190,17 @@ def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> Vector
     meter = Meter("code vectors", len(library), report)
     folder = vectors_folder(library, encoder)
     index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="binary", precision=card.stored)
+    _drop_removed(index, library)
     index.flush()
     meter.add(len(index))
     meter.finish()
     return index
+
+
+def _drop_removed(index: VectorIndex, library: Library) -> None:
+    """Forget the vectors of documents that the library does not hold: they were removed, or it was replaced."""
+    if gone := set(index.ids).difference(library.ids()):
+        index.remove(gone)
 
 
 def _refuse_empty(library: Library, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -28,8 +28,7 @@ class KeywordWriter:
 
     def add(self, position: int, document: Document) -> None:
         """Index one document under its position."""
-        tokens = text.tokens(document.text)
-        titled = len(text.tokens(document.title))  # the text begins with the title, which has a column of its own
+        tokens, titled = _columns(document)
         counts = Counter(tokens)
         numbers = np.fromiter((self._number(term) for term in counts), np.uint32, len(counts))
         found = np.fromiter((min(count, MOST_COUNT) for count in counts.values()), np.uint16, len(counts))
@@ -64,18 +63,44 @@ class KeywordWriter:
         return number
 
 
+class KeywordEraser:
+    """Takes documents' words out of the full-text table, which keeps no text and has to be told what stood there."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Write through the connection of an open transaction."""
+        self._connection = connection
+
+    def __call__(self, position: int, document: Document) -> None:
+        """Erase a document that is still held; where its text is cut into other words today, they stay, unreachable."""
+        tokens, titled = _columns(document)
+        if Counter(tokens) != self._indexed(position):
+            return
+        self._connection.execute(
+            "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)",
+            (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
+        )
+
+    def _indexed(self, position: int) -> Counter[str]:
+        """The words under which a document was indexed, by how often it holds them."""
+        row = self._connection.execute(
+            "SELECT numbers, counts FROM postings WHERE position = ?", (position,)
+        ).fetchone()
+        numbers, counts = np.frombuffer(row[0], np.uint32), np.frombuffer(row[1], np.uint16)
+        terms = (self._connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
+        return Counter({found.fetchone()[0]: int(count) for found, count in zip(terms, counts, strict=True)})
+
+
 class StoredKeywords:
     """The keyword tables of a library, as a `KeywordIndex` reads them."""
 
-    def __init__(self, database: Database) -> None:
-        """Read from a library's database."""
-        self._database = database
+    def __init__(self, database: Database, version: Callable[[sqlite3.Connection], int]) -> None:
+        """Read from a library's database; `version` is a number of what it holds."""
+        self._database, self._version = database, version
 
     def version(self) -> int:
-        """The last document's position: one that is new or changed gets a later one, and none is ever taken out."""
+        """A number that grows with every document that comes in, is changed or is taken out."""
         with self._database.read() as connection:
-            version: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
-            return version
+            return self._version(connection)
 
     def load(self) -> Postings:
         """Read every document's term counts into memory."""
@@ -109,6 +134,11 @@ class StoredKeywords:
                 (expression, k),
             )
             return [Hit(id_, score) for id_, score in rows]
+
+
+def _columns(document: Document) -> tuple[list[str], int]:
+    """A document's tokens, and how many of them are the title's, which has a column of its own: the text begins so."""
+    return text.tokens(document.text), len(text.tokens(document.title))
 
 
 def _quoted(term: str) -> str:

@@ -25,7 +25,7 @@ class KeywordSource(Protocol):
     """Where an index has its postings from."""
 
     def version(self) -> int:
-        """A number that changes whenever documents are added."""
+        """A number that changes whenever documents come, change or go."""
 
     def load(self) -> Postings:
         """Read all postings."""

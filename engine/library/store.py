@@ -12,7 +12,7 @@ from typing import Any, Self
 from engine import text
 from engine.documents import Document
 from engine.errors import LibraryError
-from engine.library import duplicates, revisions
+from engine.library import duplicates, origins, removals, revisions
 from engine.library.collections import Collections
 from engine.library.database import Database
 from engine.library.filters import Filters
@@ -36,7 +36,7 @@ class Library:
         """Use `Library.open`."""
         self.folder = folder
         self._database = database
-        self._stored_keywords = StoredKeywords(database)
+        self._stored_keywords = StoredKeywords(database, removals.version)
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
         self.collections = Collections(database)
@@ -110,6 +110,42 @@ class Library:
             with self._database.write() as connection:
                 connection.execute("DELETE FROM failures WHERE name = ?", (name,))
 
+    # Taking out -------------------------------------------------------------------------------
+
+    def remove(self, ids: Sequence[str]) -> list[str]:
+        """Take documents out, all or none, with their places in collections and the grades that they were given.
+
+        A folded duplicate's id stands for the document it is folded into. A file that none of its documents is left of
+        is forgotten, so that it can be imported again. Returns the ids that were held. Raises UnknownDocumentError
+        for an id that is not.
+        """
+        with self._database.write() as connection:
+            positions = list(dict.fromkeys(position_of(connection, id_) for id_ in ids))
+            found = [_document(connection, id_).id for id_ in ids]
+            if positions:
+                removals.remove(connection, positions)
+        return list(dict.fromkeys(found))
+
+    def documents_of_file(self, key: str) -> list[str]:
+        """The ids of the documents that came with this file and with no other, as they would go with it.
+
+        Raises LibraryError where there is no such file, or it was imported before it was kept what came with it.
+        """
+        with self._database.read() as connection:
+            return origins.documents_of(connection, key)
+
+    def remove_file(self, key: str) -> list[str]:
+        """Take a file out with the documents that came with no other; returns their ids.
+
+        Raises LibraryError as `documents_of_file` does.
+        """
+        with self._database.write() as connection:
+            ids = origins.documents_of(connection, key)
+            if ids:
+                removals.remove(connection, [position_of(connection, id_) for id_ in ids])
+            origins.forget_file(connection, key)
+        return ids
+
     # Looking up -------------------------------------------------------------------------------
 
     def get(self, ids: Sequence[str]) -> list[Document]:
@@ -140,6 +176,11 @@ class Library:
             return []  # none was ever made, so there is no table of them
         condition, parameters = filters.condition()
         return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
+
+    def version(self) -> int:
+        """A number that grows with every document that comes in, is changed or is taken out."""
+        with self._database.read() as connection:
+            return removals.version(connection)
 
     def revision(self) -> int:
         """A number that grows whenever a document's text changes, as when a reference gets its paper's text."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine import files
 from engine.documents import Document
-from engine.library import duplicates, revisions
+from engine.library import duplicates, origins, removals, revisions
 from engine.library.filters import category_group
 from engine.library.keyword_tables import KeywordWriter
 from engine.library.records import Added, pack, unpack
@@ -21,7 +21,8 @@ class FileWriter:
         """Begin a file."""
         self._connection = connection
         self._keywords = KeywordWriter(connection)
-        self._position: int = self._value("SELECT coalesce(max(position), 0) FROM documents")
+        self._position = removals.last_position(connection)
+        self._met: dict[str, None] = {}  # the ids of the file's documents, in their order
         self._added = self._folded = self._completed = 0
 
     def holds(self, key: str) -> bool:
@@ -38,6 +39,7 @@ class FileWriter:
             self._folded += 1
             position = self._complete(position, document)
             self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (document.id, position))
+            self._met[self._read(position).id] = None
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
             document = replace(document, id=f"{document.id}#{files.fingerprint(document.text)[:8]}")
@@ -46,6 +48,7 @@ class FileWriter:
                 self._folded += 1
                 return
         self._added += 1
+        self._met[document.id] = None
         self._insert(document, body, keys)
 
     def finish(self, key: str, name: str, when: str) -> Added:
@@ -55,6 +58,7 @@ class FileWriter:
             "INSERT INTO files VALUES (?, ?, ?, ?, ?)", (key, name, self._added, self._folded, when)
         )
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
+        origins.note(self._connection, key, self._met)
         return Added(self._added, self._folded, self._completed)
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:

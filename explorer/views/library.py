@@ -16,6 +16,7 @@ from explorer.widgets.collection_list import collection_list
 from explorer.widgets.counts import count_tiles, failure_table, file_table
 from explorer.widgets.markup import element, show
 from explorer.widgets.progress import job_panel
+from explorer.widgets.removal import removal
 
 if TYPE_CHECKING:
     from engine.ingest import ImportSummary
@@ -54,6 +55,8 @@ def draw() -> None:
             _samples_button(busy=busy, look="secondary")
         failure_table(library.failures())
         file_table(library.files())
+        if counts.documents:
+            removal(busy=busy)
         show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
     session.write_link()
 

@@ -1,0 +1,55 @@
+"""`priorscope remove`: documents, or all that a file brought, out of the library."""
+
+from __future__ import annotations
+
+import argparse
+
+from engine.cli import options
+from engine.errors import LibraryError
+from engine.ingest import remove_documents, remove_file
+from engine.library import ImportedFile, Library
+
+_NAMED = 5
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("remove", help="take documents, or all that a file brought, out of the library")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("ids", metavar="ID", nargs="*", default=[], help="a document's id in the library")
+    what.add_argument(
+        "--file", metavar="NAME", help="a file by the name it was imported under, with the documents that it brought"
+    )
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Remove, and say how many documents are gone; all of them are removed, or none."""
+    with Library.open(options.library_folder(arguments)) as library:
+        if arguments.file is not None:
+            gone = remove_file(library, _file(library, arguments.file).key)
+        else:
+            gone = remove_documents(library, arguments.ids)
+        left = len(library)
+    if arguments.json:
+        options.print_json({"removed": gone, "total": left})
+    else:
+        print(f"{len(gone):,} document{'' if len(gone) == 1 else 's'} removed. The library holds {left:,}.")
+
+
+def _file(library: Library, name: str) -> ImportedFile:
+    """The file of a name, or of the last part of a path. Raises LibraryError where there is none, or several."""
+    held = library.files()
+    exact = [one for one in held if one.name == name]
+    found = exact or [one for one in held if one.name.replace("\\", "/").rpartition("/")[2] == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(one.name for one in found[:_NAMED])
+        raise LibraryError(
+            f"Expected the name of one file, got {name}, which {len(found)} have: {names}. Name its path."
+        )
+    known = ", ".join(one.name for one in held[:_NAMED]) or "none"
+    raise LibraryError(f"Expected the name of an imported file, got {name!r}; the library has {known}.")

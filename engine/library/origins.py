@@ -1,0 +1,67 @@
+"""Which file a document came from, so that a file can be taken out of the library with what it alone brought."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from engine.errors import LibraryError
+
+# The table came after the first libraries: it is made with the next import. What came in before has no origin.
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS origins (document TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (document, file))"
+    " WITHOUT ROWID"
+)
+
+
+def note(connection: sqlite3.Connection, key: str, ids: Iterable[str]) -> None:
+    """These documents came with a file, or were held already when it came."""
+    connection.execute(_TABLE)
+    connection.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?)", [(id_, key) for id_ in ids])
+
+
+def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
+    """The ids of a file's documents that came with no other file.
+
+    Raises LibraryError where there is no such file, or nobody kept what came with it.
+    """
+    row = connection.execute("SELECT name, documents FROM files WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        raise LibraryError(f"Expected a file of the library, got the key {key!r}. Choose one that it lists.")
+    query = (
+        "SELECT document, (SELECT count(*) FROM origins AS other WHERE other.document = origins.document)"
+        " FROM origins WHERE file = ? ORDER BY document"
+    )
+    found = connection.execute(query, (key,)).fetchall() if _has_table(connection) else []
+    if row[1] and not found:
+        raise LibraryError(
+            f"Expected a file whose documents are known; {row[0]} was imported before this was kept. Remove its "
+            "documents one by one."
+        )
+    return [id_ for id_, files in found if files == 1]
+
+
+def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
+    """Forget where documents came from; returns the keys of the files that none is left of."""
+    if not _has_table(connection):
+        return []
+    touched: set[str] = set()
+    for id_ in ids:
+        touched.update(key for (key,) in connection.execute("SELECT file FROM origins WHERE document = ?", (id_,)))
+        connection.execute("DELETE FROM origins WHERE document = ?", (id_,))
+    return [key for key in sorted(touched) if not _is_origin(connection, key)]
+
+
+def forget_file(connection: sqlite3.Connection, key: str) -> None:
+    """Forget a file, and what came with it."""
+    if _has_table(connection):
+        connection.execute("DELETE FROM origins WHERE file = ?", (key,))
+    connection.execute("DELETE FROM files WHERE key = ?", (key,))
+
+
+def _is_origin(connection: sqlite3.Connection, key: str) -> bool:
+    return connection.execute("SELECT 1 FROM origins WHERE file = ? LIMIT 1", (key,)).fetchone() is not None
+
+
+def _has_table(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'origins'").fetchone()[0])
