@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from engine.text import tokens
+
 Parameters = Mapping[str, Sequence[str]]
 Choice = TypeVar("Choice", bound=str)
 
@@ -40,6 +42,18 @@ def identifier(parameters: Parameters, key: str) -> str:
 def ids(parameters: Parameters, key: str) -> tuple[str, ...]:
     """Every id that a key holds, each once, up to a limit."""
     found = [value for value in parameters.get(key, ()) if is_identifier(value)]
+    return tuple(dict.fromkeys(found))[:MAX_LISTED]
+
+
+def words(parameters: Parameters, key: str) -> tuple[str, ...]:
+    """Every word that a key holds, each once, up to a limit."""
+    found = parameters.get(key, ())
+    return tuple(word for word in as_words(found) if word in found)
+
+
+def as_words(values: Sequence[str]) -> tuple[str, ...]:
+    """The tokens of values that a person typed, each once, up to a limit."""
+    found = (token for value in values if len(value) <= MAX_ID for token in tokens(value))
     return tuple(dict.fromkeys(found))[:MAX_LISTED]
 
 

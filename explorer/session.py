@@ -19,7 +19,7 @@ from explorer.evaluation_choice import (
     with_own_questions,
 )
 from explorer.link_values import MAX_LISTED as MAX_LISTED  # other rooms read it here
-from explorer.link_values import first, fits_in_a_link, identifier, ids, number, one_of
+from explorer.link_values import as_words, first, fits_in_a_link, identifier, ids, number, one_of, words
 from explorer.pair import Pair, pair_from_link, pair_to_link, with_own_sides
 
 Ranking = Literal["default", "encoder", "keywords"]
@@ -44,7 +44,8 @@ _LOST = (
     "Check the documents and the filters."
 )
 _WITHOUT_DEFAULT = tuple(
-    "doc example text kind from to category venue in like unlike hit beside a b cell row look against case".split()
+    "doc example text kind from to category venue in like unlike stress mute "
+    "hit beside a b cell row look against case".split()
 )
 """Parameters whose absence means none: each value that arrives is one to restore."""
 
@@ -69,6 +70,8 @@ class Visit:
     filters: Filters = dataclasses.field(default_factory=Filters)
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
+    stressed: tuple[str, ...] = ()
+    muted: tuple[str, ...] = ()
     selected: str = ""
     colour: Colour = "cluster"
     labels: Labels = "auto"
@@ -81,7 +84,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
     """The visit that a link describes; whatever in it is unknown, malformed or too long is left at its default."""
     origin, query = _query_of(parameters)
     ranking = one_of(parameters, "rank", RANKINGS)
-    liked = ids(parameters, "like")
+    liked, stressed = ids(parameters, "like"), words(parameters, "stress")
     return Visit(
         origin=origin,
         query=query,
@@ -91,6 +94,8 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         filters=_filters_of(parameters),
         liked=liked,
         disliked=tuple(id_ for id_ in ids(parameters, "unlike") if id_ not in liked),
+        stressed=stressed,
+        muted=tuple(word for word in words(parameters, "mute") if word not in stressed),
         selected=identifier(parameters, "hit"),
         colour=one_of(parameters, "colour", COLOURS) or "cluster",
         labels=one_of(parameters, "labels", LABELS) or "auto",
@@ -118,6 +123,8 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "in": sorted(filters.collections),
         "like": list(visit.liked),
         "unlike": list(visit.disliked),
+        "stress": list(visit.stressed),
+        "mute": list(visit.muted),
         "hit": [visit.selected] if visit.selected else [],
         "colour": [visit.colour] if visit.colour != "cluster" else [],
         "labels": [visit.labels] if visit.labels != "auto" else [],
@@ -197,9 +204,9 @@ def keep_query_document(document: Document) -> None:
 
 
 def forget_query() -> None:
-    """Start afresh: no query, no seeds; encoder, ranking and filters stay."""
+    """Start afresh: no query, no seeds, no words of it; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
-    update(origin="", query="", liked=(), disliked=(), selected="")
+    update(origin="", query="", liked=(), disliked=(), stressed=(), muted=(), selected="")
 
 
 def forget_documents(gone: Collection[str]) -> None:
@@ -213,6 +220,13 @@ def forget_documents(gone: Collection[str]) -> None:
         disliked=tuple(id_ for id_ in visit.disliked if id_ not in gone),
         selected="" if visit.selected in gone else visit.selected,
     )
+
+
+def choose_words(field: Literal["stressed", "muted"], chosen: Sequence[str]) -> None:
+    """Stress or leave out these words, each as its tokens; one that the other list has moves here."""
+    other: Literal["stressed", "muted"] = "muted" if field == "stressed" else "stressed"
+    found = as_words(chosen)
+    update(**{field: found, other: tuple(word for word in getattr(current(), other) if word not in found)})
 
 
 def tell(sentence: str) -> None:

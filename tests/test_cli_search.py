@@ -94,6 +94,16 @@ def test_json_has_every_promised_key(found: Callable[..., dict[str, Any]]) -> No
     assert part.text[place["start"] : place["stop"]] == first["passage"]["document"]
 
 
+def test_words_can_be_stressed_and_left_out(found: Callable[..., dict[str, Any]]) -> None:
+    plain, words = (
+        found("--ranking", "keywords"),
+        found("--ranking", "keywords", "--stress", "satellite images", "--stress", "land"),
+    )
+    assert ids(plain)[0] != "p-images" and ids(words)[0] == "p-images"
+    without = found("--ranking", "keywords", "--mute", "networks", "--mute", "graph")
+    assert not any({"networks", "graph"} & set(hit["terms"]) for hit in without["hits"])
+
+
 def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path) -> None:
     text = command("search", str(folder / "query.md"), "-k", "2")
     assert f"2 results by {registry.DEFAULT} and keywords together" in text

@@ -62,6 +62,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--like-collection", action="append", default=[], metavar="N", help="move towards its documents; repeatable"
     )
     parser.add_argument("--unlike", action="append", default=[], metavar="ID", help="move away from it; repeatable")
+    parser.add_argument(
+        "--stress",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="bring up near documents that say it; repeatable",
+    )
+    parser.add_argument(
+        "--mute", action="append", default=[], metavar="WORD", help="leave it out of the keywords; repeatable"
+    )
     parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
     options.add_json(parser)
@@ -116,6 +126,8 @@ def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
         filters=filters,
         liked=tuple(dict.fromkeys(arguments.like)),
         disliked=tuple(arguments.unlike),
+        stressed=tuple(arguments.stress),
+        muted=tuple(arguments.mute),
     )
 
 

@@ -4,6 +4,7 @@ from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.ranks import rank_all, ranking_fingerprint
 from engine.search.report import search_report
 from engine.search.searcher import Searcher
+from engine.search.words import leading_words
 
 __all__ = [
     "RANKINGS",
@@ -12,6 +13,7 @@ __all__ = [
     "Ranking",
     "Result",
     "Searcher",
+    "leading_words",
     "rank_all",
     "ranking_fingerprint",
     "search_report",

@@ -21,7 +21,10 @@ RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A document that asks, what to leave out, and documents of the library to move towards and away from."""
+    """A document that asks, what to leave out, and documents of the library to move towards and away from.
+
+    Near documents that say `stressed` words come further up; `muted` ones do not count among the keywords.
+    """
 
     document: Document
     k: int = 10
@@ -29,6 +32,8 @@ class Question:
     filters: Filters = field(default_factory=Filters)
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
+    stressed: tuple[str, ...] = ()
+    muted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

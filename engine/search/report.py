@@ -140,6 +140,8 @@ def _making(question: Question, answer: Answer, made_on: date | None) -> Markup:
         "Filters": _filters(question.filters),
         "More like": ", ".join(question.liked),
         "Less like": ", ".join(question.disliked),
+        "Words stressed": ", ".join(question.stressed),
+        "Words left out": ", ".join(question.muted),
         "Left out": f"{', '.join(answer.query_duplicates)}: the document itself" if answer.query_duplicates else "",
         "Made on": day(made_on) if made_on else "",
     }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ from engine.search.feedback import demote, keyword_query, moved_blindly, query_r
 from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
 from engine.search.ranks import BLIND, fused, keyword_weight, rank_all
+from engine.search.words import promoted, token_set, weighed
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
@@ -40,6 +42,8 @@ class _Asked:
     itself: set[str]
     hidden: set[str]
     depth: int
+    stressed: Set[str]
+    muted: Set[str]
 
 
 class Searcher:
@@ -64,7 +68,7 @@ class Searcher:
         asked = self._look_up(question)
         encoded = time.perf_counter()
         rankings = self._rankings(asked)
-        folds, itself = self._fold(asked, self._order(asked, rankings), question.k)
+        folds, itself = self._fold(asked, self._promoted(asked, self._order(asked, rankings)), question.k)
         parts = self._parts(asked, rankings, folds)
         found = time.perf_counter()
         evidence = self._explain(asked, folds)
@@ -101,6 +105,11 @@ class Searcher:
             raise SearchError(
                 f"Expected a document to be liked or disliked, not both; {both[0]} is both. Keep one of the two."
             )
+        words = sorted(token_set(question.stressed) & token_set(question.muted))
+        if words:
+            raise SearchError(
+                f"Expected a word to be stressed or left out, not both; {words[0]!r} is both. Keep one of the two."
+            )
         if not question.liked and not tokens(question.document.text):
             raise SearchError(
                 "Expected a question with words, or a liked document; got neither. Paste a text, or like a document."
@@ -127,6 +136,8 @@ class Searcher:
             itself=itself,
             hidden=hidden,
             depth=max(DEPTH, 2 * question.k) + len(hidden),
+            stressed=token_set(question.stressed),
+            muted=token_set(question.muted),
         )
 
     def _rankings(self, asked: _Asked) -> dict[str, list[Hit]]:
@@ -152,6 +163,13 @@ class Searcher:
         moved = moved_blindly(asked.row, [first], encoder=self._encoder, index=self._index, blind=BLIND)
         return fused(self._by_encoder(asked, moved), terms, weight)
 
+    def _promoted(self, asked: _Asked, order: list[Hit]) -> list[Hit]:
+        """The order with documents that say the stressed words further up; where meaning alone ranks, as it was."""
+        if not asked.stressed or asked.ranking == "encoder" or not order:
+            return order
+        question = Counter(dict.fromkeys(asked.stressed, 1))
+        return promoted(order, self._library.keywords.search(question, len(order), within=[hit.id for hit in order]))
+
     def _weight(self, asked: _Asked | None = None) -> float:
         """How much keywords count beside the encoder, for a question or usually."""
         return keyword_weight(self._encoder.card.name, None if asked is None else asked.query)
@@ -165,6 +183,7 @@ class Searcher:
         search = self._library.keywords.search
         vocabulary, _ = self._explainer()
         terms = keyword_query(asked.query, asked.liked, vocabulary)
+        terms = weighed(terms, stressed=asked.stressed, muted=asked.muted)
         hits = search(terms, asked.depth, within=asked.within)
         if not asked.disliked:
             return hits
@@ -226,15 +245,19 @@ class Searcher:
         """The evidence against the query, or where there is none against the liked document with most in common."""
         _, explainer = self._explainer()
         documents = [fold.document for fold in folds]
-        return explainer.explain_by_nearest([asked.query] if asked.query else asked.liked, documents)
+        found = explainer.explain_by_nearest([asked.query] if asked.query else asked.liked, documents)
+        return [
+            replace(one, terms=tuple(term for term in one.terms if not asked.muted & token_set([term.term])))
+            for one in found
+        ]
 
     def _explainer(self) -> tuple[Vocabulary, Explainer]:
         """The library's words as evidence; counted again when documents have come or gone."""
-        held = self._explaining
-        if held is None or held[0] != len(self._library):
+        held, version = self._explaining, self._library.version()
+        if held is None or held[0] != version:
             keywords = self._library.keywords
             vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
-            held = (len(self._library), vocabulary, Explainer(self._encoder, vocabulary))
+            held = (version, vocabulary, Explainer(self._encoder, vocabulary))
             self._explaining = held
         return held[1], held[2]
 

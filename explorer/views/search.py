@@ -21,6 +21,7 @@ from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
 from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import drop_idle_years, search_options
+from explorer.widgets.words_choice import words_choice
 
 if TYPE_CHECKING:
     from explorer.drafts import Draft
@@ -108,6 +109,8 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     """The query, and what lies near it."""
     st.title("What lies near", anchor=False)
     own = _query_panel(query, visit) if query.text else _seeds_panel()
+    if has_library:
+        words_choice(query, visit)
     slots = results(query, visit) if has_library else []
     salient_slots.fill(own, slots)
 

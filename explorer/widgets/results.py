@@ -67,7 +67,8 @@ def results(query: Document, visit: Visit) -> Slots:
 def _question(query: Document, visit: Visit) -> Question:
     from engine.search import Question
 
-    return Question(query, visit.k, visit.ranking, visit.filters, visit.liked, visit.disliked)
+    seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
+    return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words)
 
 
 def _answer(question: Question, name: str) -> Answer:

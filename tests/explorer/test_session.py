@@ -168,6 +168,12 @@ def test_own_documents_stay_when_a_link_inside_the_app_leaves_them_out() -> None
     assert with_own_sides(Pair(Choice("example", "e")), held) == Pair(Choice("example", "e"))
 
 
+def test_words_of_a_link_are_tokens_and_stand_in_one_list() -> None:
+    visit = from_link({"stress": ["kites", "Big Words", "kites"], "mute": ["kites", "wind"]})
+    assert (visit.stressed, visit.muted) == (("kites",), ("wind",))
+    assert to_link(visit) == {"stress": ["kites"], "mute": ["wind"]}
+
+
 def test_a_document_cannot_be_liked_and_disliked() -> None:
     visit = from_link({"like": ["a", "b", "a"], "unlike": ["b", "c"]})
     assert (visit.liked, visit.disliked) == (("a", "b"), ("c",))

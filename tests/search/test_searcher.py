@@ -184,6 +184,28 @@ def test_disliked_documents_push_their_neighbours_down(searcher: Searcher, ranki
     assert lead(after, "p-molecules", "p-images") < lead(before, "p-molecules", "p-images")
 
 
+def test_a_stressed_word_draws_what_says_it_up(searcher: Searcher) -> None:
+    plain = searcher.search(Question(QUERY, ranking="keywords"))
+    stressed = searcher.search(Question(QUERY, ranking="keywords", stressed=("Satellite", "land")))
+    assert ids(plain)[0] != "p-images" and ids(stressed)[0] == "p-images"
+    both = searcher.search(Question(QUERY, stressed=("Satellite", "land")))
+    assert ids(both).index("p-images") < ids(searcher.search(Question(QUERY))).index("p-images")
+
+
+def test_a_word_left_out_finds_nothing_and_is_no_evidence(searcher: Searcher) -> None:
+    asked = Document("q", "query", abstract="steam crystals")
+    assert set(ids(searcher.search(Question(asked, ranking="keywords")))) > {"US2"}
+    left = searcher.search(Question(asked, ranking="keywords", muted=("Steam",)))
+    assert "US2" not in ids(left)
+    assert not any("steam" in term.term for result in left.results for term in result.evidence.terms)
+    assert ids(searcher.search(Question(asked, ranking="keywords", muted=("steam crystals",)))) == []
+
+
+def test_words_change_nothing_where_meaning_alone_ranks(searcher: Searcher) -> None:
+    plain = searcher.search(Question(QUERY, ranking="encoder"))
+    assert ids(searcher.search(Question(QUERY, ranking="encoder", stressed=("satellite",)))) == ids(plain)
+
+
 def test_seeds_and_their_other_versions_are_no_hits(searcher: Searcher) -> None:
     answer = searcher.search(Question(QUERY, liked=("US1",), disliked=("p-crystals",)))
     assert not {"US1", "US2", "p-crystals", "p-crystals-preprint"} & set(ids(answer))
@@ -236,6 +258,7 @@ def test_missing_vectors_are_named(library: Library, tmp_path: Path) -> None:
         (Question(QUERY, k=0), "at least 1 result; got k = 0"),
         (Question(QUERY, ranking="best"), "a ranking of default, encoder, keywords; got 'best'"),  # type: ignore[arg-type]
         (Question(QUERY, liked=("US1",), disliked=("US1",)), "not both; US1 is both"),
+        (Question(QUERY, stressed=("Kite reel",), muted=("kite",)), "not both; 'kite' is both"),
     ],
 )
 def test_a_question_that_cannot_be_answered_is_named(searcher: Searcher, question: Question, message: str) -> None:

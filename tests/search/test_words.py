@@ -1,0 +1,44 @@
+"""Words that a person stresses or leaves out, and those that count most by themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.documents import Document, Hit, Section
+from engine.library import KeywordIndex
+from engine.search.words import STRESS, leading_words, promoted, token_set, weighed
+
+CORPUS = [
+    Document(f"d{number}", title="The wind", abstract=f"A kite in the wind number{number}.") for number in range(9)
+]
+QUERY = Document(
+    "q",
+    title="Kites",
+    abstract="The roton and the wind.",
+    sections=(Section("Method", "A kite. A reel. The zeppelin."),),
+)
+
+
+def test_words_are_tokens() -> None:
+    assert token_set(["Mixed-effects", " ", "Kite"]) == {"mixed", "effects", "kite"}
+
+
+def test_terms_are_raised_added_and_dropped() -> None:
+    terms = Counter({"kite": 2, "wind": 1, "the": 9})
+    assert weighed(terms, stressed={"kite", "reel"}, muted={"the"}) == {"kite": 2 + STRESS, "wind": 1, "reel": STRESS}
+    assert weighed(terms, stressed=(), muted=()) == terms
+
+
+def test_what_says_the_words_rises_and_the_rest_keeps_its_order() -> None:
+    order = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0), Hit("d", 1.0)]
+    assert [hit.id for hit in promoted(order, [Hit("c", 3.0), Hit("d", 1.0)])] == ["c", "a", "b", "d"]
+    assert promoted(order, []) == order
+
+
+def test_the_rarest_words_lead_and_unknown_ones_do_not_count() -> None:
+    keywords = KeywordIndex.in_memory([*CORPUS, Document("r", abstract="A roton on a reel.")])
+    found = leading_words(QUERY, keywords, 9)
+    assert found[:2] == ["roton", "reel"]  # the abstract counts more than the body
+    assert "zeppelin" not in found and "the" not in found  # held by none; by nearly all
+    assert leading_words(QUERY, keywords, 1) == ["roton"]
+    assert leading_words(Document("e"), keywords, 9) == []
