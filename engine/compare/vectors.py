@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +73,26 @@ class KeptRows:
         return long
 
     def _place(self, document: Document) -> Path:
-        texts = (text for part in document.parts for text in (part.role, part.title, part.text))
-        name = files.fingerprint(document.id, *texts)
+        name = _name(document)
         return self._folder / name[:2] / name
+
+
+def forget_kept(library: Library, ids: Sequence[str]) -> None:
+    """Delete what every encoder read of some documents, which are about to leave the library.
+
+    Raises UnknownDocumentError for an id that is not held.
+    """
+    kept = {place.name for place in (library.folder / _FOLDER).glob("*/*/??/*")}
+    for id_ in ids if kept else ():
+        name = _name(library.get([id_])[0])
+        for place in (library.folder / _FOLDER).glob(f"*/*/{name[:2]}/{name}") if name in kept else ():
+            shutil.rmtree(place)
+
+
+def _name(document: Document) -> str:
+    """Names a document with all of its text."""
+    texts = (text for part in document.parts for text in (part.role, part.title, part.text))
+    return files.fingerprint(document.id, *texts)
 
 
 def _rows(document: Document, sections: list[str], arrays: dict[str, NDArray[Any]]) -> LongRows:

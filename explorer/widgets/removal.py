@@ -82,7 +82,10 @@ def _start(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> No
 
     def work(report: Report) -> str:
         del report
+        from engine.compare.vectors import forget_kept
+
         with long_work.working():
+            forget_kept(handles.library(), ids)
             gone = remove()
         handles.forget_vectors()
         return f"{_documents(len(gone)).capitalize()} removed."

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.vectors import KeptRows
+from engine.compare.vectors import KeptRows, forget_kept
 from engine.documents import Section
 from engine.encoders.colde.levels import LongRows
 from engine.errors import StorageError
@@ -43,6 +43,20 @@ def test_encoders_that_read_alike_share_what_is_kept(tmp_path: Path) -> None:
     first = KeptRows(tmp_path, encoder).read(KITES)
     assert_same(KeptRows(tmp_path, retrained).read(KITES), first)
     assert (encoder.documents_read, retrained.documents_read) == (1, 0)
+
+
+def test_what_leaves_the_library_is_forgotten_by_every_encoder(tmp_path: Path) -> None:
+    encoders = (StandIn(), StandIn("another"))
+    with Library.open(tmp_path, create=True) as library:
+        forget_kept(library, ["unknown"])  # nothing is kept, so nothing is looked up
+        library.add_file("k", "two.jsonl", [KITES, GLIDERS])
+        for encoder in encoders:
+            for document in (KITES, GLIDERS):
+                KeptRows.of_library(library, encoder).read(document)
+        forget_kept(library, [KITES.id])
+        for encoder in encoders:
+            kept = KeptRows.of_library(library, encoder)
+            assert kept.holds(GLIDERS) and not kept.holds(KITES)
 
 
 @pytest.mark.parametrize("name", ["rows.safetensors", "about.json"])
