@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -85,11 +86,20 @@ def rows() -> np.ndarray:
     return grouped_rows(6_050)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, rows: np.ndarray) -> Path:
+    """Folders of 6,000 rows and of 1,200 with their codes, whose rotations take seconds to learn."""
+    folder = tmp_path_factory.mktemp("made")
+    for size in (6_000, 1_200):
+        filled(folder / str(size), rows[:size]).flush()
+    return folder
+
+
 @pytest.fixture
-def index(tmp_path: Path, rows: np.ndarray) -> BinaryIndex:
-    index = filled(tmp_path / "index", rows[:6_000])
-    index.flush()
-    return index
+def index(tmp_path: Path, made: Path) -> BinaryIndex:
+    """An index of 6,000 rows, as it lies on the disk, in a folder of the test's own."""
+    shutil.copytree(made / "6000", tmp_path / "index")
+    return opened(tmp_path / "index")
 
 
 def test_most_of_the_nearest_are_found_among_a_bounded_number_of_rows(index: BinaryIndex, rows: np.ndarray) -> None:
@@ -121,8 +131,10 @@ def test_scores_are_the_inner_products(index: BinaryIndex, rows: np.ndarray) -> 
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
 
 
-def test_codes_tables_and_rows_are_mapped_from_the_disk(index: BinaryIndex, tmp_path: Path) -> None:
-    for held in (index, opened(tmp_path / "index")):
+def test_codes_tables_and_rows_are_mapped_from_the_disk(index: BinaryIndex, rows: np.ndarray, tmp_path: Path) -> None:
+    written = filled(tmp_path / "written", rows[:1_200])
+    written.flush()
+    for held in (index, written):
         coded = held._coded
         assert coded is not None
         for array in (coded.rows.codes, coded.codes, coded.tables.rows, coded.tables.starts):
@@ -284,9 +296,9 @@ def test_dense_indexes_and_this_one_share_a_folder_and_its_rows(index: BinaryInd
     ],
 )
 def test_other_arrays_than_the_header_says_are_told(
-    tmp_path: Path, rows: np.ndarray, name: str, changed: np.ndarray | None, message: str
+    tmp_path: Path, made: Path, name: str, changed: np.ndarray | None, message: str
 ) -> None:
-    filled(tmp_path / "i", rows[:1_200]).flush()
+    shutil.copytree(made / "1200", tmp_path / "i")
     header = files.read_json(tmp_path / "i" / "index.json")
     path = tmp_path / "i" / "codes.safetensors"
     arrays = files.read_arrays(path, header["codes_sha256"])
