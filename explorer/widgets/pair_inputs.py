@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError, UnknownDocumentError
-from explorer import compared, drafts, handles, session
+from engine.errors import EngineError
+from explorer import compared, drafts, session
 from explorer.drafts import Draft
 from explorer.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 from explorer.pair import Place
@@ -18,13 +17,13 @@ from explorer.widgets.document import head, kind_badge, outline
 from explorer.widgets.document_form import document_form
 from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, joined, show
+from explorer.widgets.title_search import title_search
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 NAMES: dict[Place, str] = {"a": "First document", "b": "Second document"}
 _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
-_SHOWN_MATCHES = 6
 _FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
 
 
@@ -179,18 +178,7 @@ def _paste(place: Place) -> None:
 
 
 def _pick(place: Place) -> None:
-    words = st.text_input(
-        "Words of the title, or an id",
-        key=f"pick-words-{place}",
-        placeholder="graph convolution",
-        icon=":material/search:",
-    )
-    if not words:
-        show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
-        return
-    found = _found(words)
-    if not found:
-        notices.note(f"No title holds all of these words, and no document has this id: {words}. Try fewer words.")
+    found = title_search(f"pick-words-{place}")
     for number, document in enumerate(found, start=1):
         with st.container(border=True, key=f"match-{place}-{number}", gap="xsmall"):
             show(head(document, level=3))
@@ -203,17 +191,6 @@ def _pick(place: Place) -> None:
             )
     names = {f"match-{place}-{number}": document.name for number, document in enumerate(found, start=1)}
     name_groups(f"matches-{place}", names)
-
-
-def _found(words: str) -> list[Document]:
-    """The document with this id, and those whose titles hold the words."""
-    library = handles.library()
-    matches = library.get(library.title_matches(words, _SHOWN_MATCHES))
-    try:
-        named = library.get([words.strip()])
-    except UnknownDocumentError:
-        return matches
-    return [*named, *(document for document in matches if document.id != named[0].id)]
 
 
 def _choose_held(place: Place, id_: str) -> None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.errors import EngineError
-from explorer import drafts, handles, session
+from explorer import drafts, session
 from explorer.drafts import Draft
 from explorer.examples import Example, examples
 from explorer.widgets import notices
 from explorer.widgets.document import head, kind_badge
 from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, show
+from explorer.widgets.title_search import title_search
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -25,7 +26,6 @@ _PASTE = (
 )
 _FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
-_SHOWN_MATCHES = 8
 _SHORT_WORDS = 60
 _REFUSED = "refused_upload"
 
@@ -118,16 +118,7 @@ def _read_upload(file: UploadedFile) -> None:
 
 
 def _pick() -> None:
-    words = st.text_input(
-        "Words of the title", key="pick-words", placeholder="graph convolution", icon=":material/search:"
-    )
-    if not words:
-        show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
-        return
-    library = handles.library()
-    found = library.get(library.title_matches(words, _SHOWN_MATCHES))
-    if not found:
-        notices.note(f"No title holds all of these words: {words}. Try fewer, or other ones.")
+    found = title_search("pick-words")
     for number, document in enumerate(found, start=1):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"match-{number}"):
             show(head(document))

@@ -15,8 +15,8 @@ from explorer.widgets import notices
 from explorer.widgets.document import head, heading
 from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, show
+from explorer.widgets.title_search import title_search
 
-_SHOWN_MATCHES = 10
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
 _AGAIN = "The file itself is not touched; import it again to have them back."
 
@@ -54,14 +54,7 @@ def _file(files: Sequence[ImportedFile], *, busy: bool) -> None:
 
 
 def _one(*, busy: bool) -> None:
-    words = st.text_input("Words of the title", key="gone-words", icon=":material/search:")
-    if not words:
-        show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
-        return
-    library = handles.library()
-    found = library.get(library.title_matches(words, _SHOWN_MATCHES))
-    if not found:
-        notices.note(f"No title holds all of these words: {words}. Try fewer, or other ones.")
+    found = title_search("gone-words")
     for number, document in enumerate(found, start=1):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"gone-{number}"):
             show(head(document, level=3))
