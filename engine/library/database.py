@@ -166,6 +166,11 @@ class Database:
         connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
 
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether there is a table of that name: some came after the first libraries, and are made when they are needed."""
+    return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0])
+
+
 def _identity(path: Path) -> tuple[int, int]:
     """Which file lies at a path; (0, 0) where there is none."""
     try:

@@ -61,14 +61,14 @@ class Judgements:
         with self._database.write() as connection:
             if _has_tables(connection):
                 connection.execute("DELETE FROM judgements WHERE query = ? AND document = ?", (key, document))
-                _drop_without_grades(connection)
+                drop_without_grades(connection)
 
     def forget(self, key: str) -> None:
         """Forget a query with all its grades; `key` is its `JudgedQuery.key`."""
         with self._database.write() as connection:
             if _has_tables(connection):
                 connection.execute("DELETE FROM judgements WHERE query = ?", (key,))
-                _drop_without_grades(connection)
+                drop_without_grades(connection)
 
     def grades(self, query: Document) -> dict[str, int]:
         """The grades of one query's documents, by id."""
@@ -119,7 +119,8 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
     return int(found.fetchone()[0]) == len(_TABLES)
 
 
-def _drop_without_grades(connection: sqlite3.Connection) -> None:
+def drop_without_grades(connection: sqlite3.Connection) -> None:
+    """Forget queries whose last grade is gone."""
     connection.execute("DELETE FROM judged_queries WHERE key NOT IN (SELECT query FROM judgements)")
 
 

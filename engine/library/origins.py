@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from engine.errors import LibraryError
+from engine.library.database import has_table
 
 # The table came after the first libraries: it is made with the next import. What came in before has no origin.
 _TABLE = (
@@ -32,7 +33,7 @@ def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
         "SELECT document, (SELECT count(*) FROM origins AS other WHERE other.document = origins.document)"
         " FROM origins WHERE file = ? ORDER BY document"
     )
-    found = connection.execute(query, (key,)).fetchall() if _has_table(connection) else []
+    found = connection.execute(query, (key,)).fetchall() if has_table(connection, "origins") else []
     if row[1] and not found:
         raise LibraryError(
             f"Expected a file whose documents are known; {row[0]} was imported before this was kept. Remove its "
@@ -43,7 +44,7 @@ def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
 
 def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
     """Forget where documents came from; returns the keys of the files that none is left of."""
-    if not _has_table(connection):
+    if not has_table(connection, "origins"):
         return []
     touched: set[str] = set()
     for id_ in ids:
@@ -54,14 +55,10 @@ def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list
 
 def forget_file(connection: sqlite3.Connection, key: str) -> None:
     """Forget a file, and what came with it."""
-    if _has_table(connection):
+    if has_table(connection, "origins"):
         connection.execute("DELETE FROM origins WHERE file = ?", (key,))
     connection.execute("DELETE FROM files WHERE key = ?", (key,))
 
 
 def _is_origin(connection: sqlite3.Connection, key: str) -> bool:
     return connection.execute("SELECT 1 FROM origins WHERE file = ? LIMIT 1", (key,)).fetchone() is not None
-
-
-def _has_table(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'origins'").fetchone()[0])

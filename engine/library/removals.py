@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from engine.documents import Document
 from engine.library import origins
+from engine.library.database import has_table
+from engine.library.judgements import drop_without_grades
 from engine.library.keyword_tables import KeywordEraser
 from engine.library.records import unpack
 
@@ -31,10 +33,10 @@ def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
             connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
     ids = [document.id for _, document in documents]
     for table, column in _BY_ID:
-        if _has(connection, table):
+        if has_table(connection, table):
             connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
-    if _has(connection, "judged_queries"):
-        connection.execute("DELETE FROM judged_queries WHERE key NOT IN (SELECT query FROM judgements)")
+    if has_table(connection, "judged_queries"):
+        drop_without_grades(connection)
     emptied = origins.forget_documents(connection, ids)
     connection.executemany("DELETE FROM files WHERE key = ?", [(key,) for key in emptied])
     _count(connection, positions)
@@ -60,14 +62,10 @@ def _count(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
 
 def _row(connection: sqlite3.Connection) -> tuple[int, int]:
     """How many documents were ever taken out, and the highest position among theirs."""
-    if not _has(connection, "removals"):
+    if not has_table(connection, "removals"):
         return 0, 0
     number, last = connection.execute("SELECT documents, last FROM removals").fetchone()
     return int(number), int(last)
-
-
-def _has(connection: sqlite3.Connection, table: str) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0])
 
 
 def _read(connection: sqlite3.Connection, position: int) -> Document:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from engine.library.database import has_table
+
 # The table came after the first libraries: it is made with the first revision.
 _TABLE = "CREATE TABLE IF NOT EXISTS revisions (id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID"
 
@@ -16,19 +18,15 @@ def note(connection: sqlite3.Connection, id_: str) -> None:
 
 def latest(connection: sqlite3.Connection) -> int:
     """The number of the last revision; 0 where no text was ever changed."""
-    if not _has_table(connection):
+    if not has_table(connection, "revisions"):
         return 0
     return int(connection.execute("SELECT coalesce(max(number), 0) FROM revisions").fetchone()[0])
 
 
 def since(connection: sqlite3.Connection, number: int) -> list[str]:
     """The ids of documents whose text has changed after a revision."""
-    if not _has_table(connection):
+    if not has_table(connection, "revisions"):
         return []
     return [
         id_ for (id_,) in connection.execute("SELECT id FROM revisions WHERE number > ? ORDER BY number", (number,))
     ]
-
-
-def _has_table(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'revisions'").fetchone()[0])
