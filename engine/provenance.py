@@ -9,18 +9,24 @@ import sys
 from pathlib import Path
 
 _PROJECT = Path(__file__).resolve().parent.parent
+COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 
 
 def commit() -> str:
-    """The project's commit, with "+" where files were changed since; empty outside a checkout."""
+    """The project's commit, with "+" where files were changed since.
+
+    Of a copy without its history it is what PRIORSCOPE_COMMIT says; empty where nothing does.
+    """
+    if named := os.environ.get(COMMIT_VARIABLE):
+        return named
     head = _git("rev-parse", "HEAD")
     return head + "+" if head and _git("status", "--porcelain", "--untracked-files=no") else head
 
 
 def hardware() -> str:
-    """The processor, its cores and the memory, in words."""
+    """The processor, its cores and the memory, in words, and the GPU where torch is at work on one."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory"
+    return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory{_gpu()}"
 
 
 def peak_memory_bytes() -> int | None:
@@ -40,6 +46,11 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()
+
+
+def _gpu() -> str:
+    torch = sys.modules.get("torch")  # too slow to import for a word
+    return f", {torch.cuda.get_device_name(0)}" if torch is not None and torch.cuda.is_available() else ""
 
 
 def _git(*arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""What this processor does fastest: the number format of its matrix products, and how many it makes a second."""
+"""What this machine does fastest: where it reads, the number format of its products, and how many it makes a second."""
 
 from __future__ import annotations
 
@@ -24,6 +24,22 @@ def fastest_precision() -> ComputePrecision:
 
     found = cpu.get_capabilities()
     return "bfloat16" if any(found.get(unit) for unit in _BFLOAT16_UNITS) else "float32"
+
+
+def reading_device() -> torch.device:
+    """Where transformers read: the GPU where torch has one, else the processor."""
+    import torch
+
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def reading_precision() -> ComputePrecision:
+    """The number format that a transformer reads fastest in, where it reads."""
+    import torch
+
+    if torch.cuda.is_available():
+        return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+    return fastest_precision()
 
 
 def dtype_of(precision: ComputePrecision) -> torch.dtype:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import NDArray
 
-from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
+from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
 from engine.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -33,8 +33,9 @@ class Transformer:
 
     def __init__(self, model: Any, tokenizer: Any, *, precision: ComputePrecision | None = None) -> None:  # noqa: ANN401
         """Take a `transformers` model and a `tokenizers` tokenizer; the fastest precision, unless one is named."""
-        self.precision: ComputePrecision = precision or fastest_precision()
-        self._model = model.eval().requires_grad_(False).to(dtype_of(self.precision))
+        self.precision: ComputePrecision = precision or reading_precision()
+        self._device = reading_device()
+        self._model = model.eval().requires_grad_(False).to(self._device, dtype_of(self.precision))
         self._tokenizer = tokenizer
         self._tokenizer.no_padding()
         self.dim: int = model.config.hidden_size
@@ -88,6 +89,11 @@ class Transformer:
         return config_of(self._model)
 
     @property
+    def device(self) -> str:
+        """The kind of device that it reads on: "cpu" or "cuda"."""
+        return self._device.type
+
+    @property
     def tokenizer(self) -> str:
         """The tokenizer as one line of JSON, without the length that texts were last cut at."""
         self._tokenizer.no_truncation()
@@ -98,7 +104,7 @@ class Transformer:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Every weight by name, in float32."""
         held = self._model.state_dict()
-        return {name: (part.float() if part.is_floating_point() else part).numpy() for name, part in held.items()}
+        return {name: (part.float() if part.is_floating_point() else part).cpu().numpy() for name, part in held.items()}
 
     @property
     def max_tokens(self) -> int | None:
@@ -117,7 +123,10 @@ class Transformer:
         return found
 
     def token_vectors(self, tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Token ids of b texts to vectors (b, t, dim) in the model's precision, and lengths (b,); t >= 1."""
+        """Token ids of b texts to vectors (b, t, dim) in the model's precision, and lengths (b,); t >= 1.
+
+        Both come back to the processor, wherever the model reads.
+        """
         import torch
 
         lengths = torch.tensor([len(ids) for ids in tokens])
@@ -126,8 +135,9 @@ class Transformer:
             padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
         mask = (torch.arange(padded.shape[1]) < lengths[:, None]).long()
         with torch.inference_mode():
-            found: torch.Tensor = self._model(input_ids=padded, attention_mask=mask).last_hidden_state
-        return found, lengths
+            given = {"input_ids": padded.to(self._device), "attention_mask": mask.to(self._device)}
+            found: torch.Tensor = self._model(**given).last_hidden_state
+        return found.cpu(), lengths
 
     def operations(self, tokens: int) -> int:
         """Floating point operations of one text of so many tokens: 2 a weight of each matrix, and attention."""

@@ -20,7 +20,8 @@ from engine.errors import EncoderError, StorageError
 from engine.rows import DenseRows
 
 MAX_TOKENS = 256
-_TEXTS_AT_ONCE = 32
+_TEXTS_AT_ONCE = {"cpu": 32}
+_TEXTS_ELSEWHERE = 512
 
 
 class TransformerMeanEncoder(Encoder):
@@ -136,7 +137,7 @@ class TransformerMeanEncoder(Encoder):
     def _pooled(self, tokens: Sequence[Sequence[int]], width: int) -> DenseRows:
         """One row for each of n lists of token ids, zeros for an empty one: (n, width)."""
         rows = np.zeros((len(tokens), width), np.float32)
-        for places in _batches([len(ids) for ids in tokens]):
+        for places in _batches([len(ids) for ids in tokens], _TEXTS_AT_ONCE.get(self._model.device, _TEXTS_ELSEWHERE)):
             vectors, lengths = self._model.token_vectors([tokens[place] for place in places])  # (b, t, dim), (b,)
             rows[places] = self._pool(vectors.float().numpy(), lengths.numpy())
         return rows
@@ -146,8 +147,8 @@ class TransformerMeanEncoder(Encoder):
         return pooling.sums(vectors, lengths)  # the mean's direction
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places of texts that have a token, the longest first, so that little padding is computed."""
+def _batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
+    """Places of texts that have a token, `size` at once, the longest first, so that little padding is computed."""
     order = sorted((place for place, length in enumerate(lengths) if length), key=lambda place: -lengths[place])
-    for first in range(0, len(order), _TEXTS_AT_ONCE):
-        yield order[first : first + _TEXTS_AT_ONCE]
+    for first in range(0, len(order), size):
+        yield order[first : first + size]

@@ -18,7 +18,6 @@ from engine.encoders.letters import most_frequent, trigrams
 from engine.progress import Report, silent
 from engine.training import corpora
 from engine.training.cdssm_corpus import WordCorpus, read_words
-from engine.training.cdssm_pairs import RelatedPairs
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.cdssm_task import RelatedTask
 from engine.training.checkpoints import Checkpoints
@@ -26,6 +25,7 @@ from engine.training.letter_vectors import fit_letters
 from engine.training.loop import Surroundings, fit
 from engine.training.pair_corpus import pair_digests
 from engine.training.processes import joined
+from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
@@ -48,7 +48,7 @@ def train(
         with processes.first_before_others():
             facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
             corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
-        pairs = RelatedPairs.of(recipe, corpus, folders.data)
+        pairs = RelatedPairs.of(recipe.data, corpus, folders.data, batch=recipe.optimizer.batch)
         start = Start.of(recipe, corpus)
         bags = start.lexicon.bags(corpus.words)
         task = RelatedTask(recipe, start.network, bags, examples=(corpus, pairs), processes=processes)

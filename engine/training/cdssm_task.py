@@ -14,11 +14,11 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.settings import TWO
 from engine.errors import TrainingError
 from engine.training.cdssm_corpus import WordCorpus
-from engine.training.cdssm_pairs import PairBatch, RelatedPairs
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.examples import Ids, Places
 from engine.training.losses import posterior_loss
 from engine.training.processes import ALONE, Processes
+from engine.training.related_pairs import PairBatch, RelatedPairs
 
 _HIDDEN = 4  # keeps this draw apart from whatever else a step draws by its key
 

@@ -72,5 +72,5 @@ class RememberedChunks:
 def _alike(backbone: Backbone) -> NDArray[np.int64]:
     """A number for what is added to the words of each section and number of a chunk: (s, k), equal where that is."""
     added = backbone.sections.weight[:, None] + backbone.chunks.weight  # (s, k, d)
-    _, numbers = np.unique(added.flatten(0, 1).float().numpy(), axis=0, return_inverse=True)
+    _, numbers = np.unique(added.flatten(0, 1).float().cpu().numpy(), axis=0, return_inverse=True)
     return np.asarray(numbers, np.int64).reshape(added.shape[:2])

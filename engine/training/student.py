@@ -19,7 +19,9 @@ from engine.training import corpora
 from engine.training.checkpoints import Checkpoints
 from engine.training.distilled_texts import short_texts, whole_texts
 from engine.training.loop import Surroundings, fit
+from engine.training.pair_corpus import pair_digests
 from engine.training.processes import joined
+from engine.training.related_texts import RelatedTexts
 from engine.training.run_folder import Folders, open_run
 from engine.training.student_recipe import StudentRecipe
 from engine.training.student_task import PlacedTexts, StudentTask
@@ -45,13 +47,16 @@ def train(
     with joined(recipe.device) as (processes, device):
         if processes.count > 1:
             raise TrainingError(f"Expected one process, got {processes.count}: a student is small. Train it in one.")
-        digests = corpora.digests(recipe.data.corpora, folders.data)
+        digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
+        digests |= pair_digests(recipe.related.files, folders.data)
         teacher = open_teacher(recipe.teacher.source)
         model = begun(teacher, recipe).to(device)
         placing = TransformerMeanEncoder(teacher, max_tokens=recipe.teacher.max_tokens)
         facts = open_run(folders.run, recipe, digests, resume=resume)
         texts = _texts(recipe, teacher, placing, folders, report)
-        task = StudentTask(recipe, model, texts)
+        length = recipe.reading.max_tokens
+        related = RelatedTexts.of(recipe.related, teacher, folders.data, max_tokens=length, report=report)
+        task = StudentTask(recipe, model, texts, related=related)
         around = Surroundings(Checkpoints(folders.run), device, report=report)
         standing = fit(
             task, recipe.schedule, around, score=lambda: score(_encoder(recipe, model, teacher)) if score else {}
@@ -59,6 +64,7 @@ def train(
         about = {
             "documents": len(texts),
             "tokens": int(sum(map(len, texts.tokens))),
+            **({} if related is None else related.pairs.counts),
             "teacher_fingerprint": placing.card.fingerprint,
             "device": str(device),
             "best_epoch": standing.best,
@@ -110,5 +116,5 @@ def _encoder(
     recipe: StudentRecipe, model: nn.Module, teacher: Transformer, facts: Mapping[str, Any] | None = None
 ) -> StudentEncoder:
     """The encoder of the present weights."""
-    about = recipe.data.corpora
+    about = tuple(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora]))
     return StudentEncoder.of(model, teacher.tokenizer, recipe.reading, trained_on=about, facts=facts)

@@ -1,4 +1,4 @@
-"""The recipe of a small transformer: which layers of its teacher it begins with, and what it learns from it."""
+"""The recipe of a small transformer: which layers of its teacher it begins with, what it learns from it and beside."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.encoders.student.settings import StudentSettings
+from engine.training.ctpe_recipe import RelatedFile
 from engine.training.distilled_recipe import DistilledDataSettings, TeacherSettings
 from engine.training.settings import OptimizerSettings, ScheduleSettings, check
 
@@ -34,6 +35,43 @@ class StudentObjectiveSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedTextSettings:
+    """What is learnt beside the teacher's places, `weight` times (0 = nothing): which texts belong together.
+
+    A step draws `batch` pairs from one source, and a softmax of this `temperature` finds each one's fellow among all:
+    in `title_share` of the steps a title of the corpora `titles` and what it heads; of the others, in `subject_share`
+    two documents of `subjects` with the same set of categories, else a pair of one of `files`, the longer ones more
+    often. Of the corpora in `abstracts` related documents are read to the end of their abstract.
+    """
+
+    weight: float = 0.0
+    temperature: float = 0.05
+    batch: int = 256
+    subjects: tuple[str, ...] = ()
+    files: tuple[RelatedFile, ...] = ()
+    abstracts: tuple[str, ...] = ()
+    subject_share: float = 0.5
+    titles: tuple[str, ...] = ()
+    title_share: float = 0.3
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.weight >= 0, f"weight must not be negative, got {self.weight}"),
+            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
+            (self.batch >= 2, f"batch must be at least 2, got {self.batch}"),
+            (0 <= self.subject_share <= 1, f"subject_share must be from 0 to 1, got {self.subject_share}"),
+            (0 <= self.title_share <= 1, f"title_share must be from 0 to 1, got {self.title_share}"),
+            (not self.weight or bool(self.corpora), "weight needs subjects, files or titles to draw from"),
+        )
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """Every corpus that pairs are drawn from, once."""
+        return tuple(dict.fromkeys([*self.subjects, *(one.corpus for one in self.files), *self.titles]))
+
+
+@dataclass(frozen=True, slots=True)
 class StudentRecipe:
     """How a small transformer is taught; `layers` are the teacher's that it begins with, counted from 0."""
 
@@ -47,6 +85,7 @@ class StudentRecipe:
     teacher: TeacherSettings = field(default_factory=TeacherSettings)
     reading: StudentSettings = field(default_factory=StudentSettings)
     objective: StudentObjectiveSettings = field(default_factory=StudentObjectiveSettings)
+    related: RelatedTextSettings = field(default_factory=RelatedTextSettings)
     optimizer: OptimizerSettings = field(default_factory=OptimizerSettings)
 
     def __post_init__(self) -> None:

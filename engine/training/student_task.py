@@ -11,7 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine.training.losses import neighbour_divergence, placing_distance
+from engine.training.losses import in_batch_softmax, neighbour_divergence, placing_distance
+from engine.training.related_texts import RelatedTexts
 from engine.training.student_recipe import StudentRecipe
 
 Places = NDArray[np.int64]
@@ -20,9 +21,10 @@ _BATCHES_SORTED = 16  # texts of so many batches are sorted by length together, 
 
 
 class StudentBatch(NamedTuple):
-    """A step's texts (n,)."""
+    """A step's texts (n,), and what seeds its other draws."""
 
     places: Places
+    key: tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,11 @@ class PlacedTexts:
 class StudentTask:
     """Texts for the loop; each step reads some of like length."""
 
-    def __init__(self, recipe: StudentRecipe, model: nn.Module, texts: PlacedTexts) -> None:
-        """Take a `transformers` model on its device, and what it shall place."""
-        self._recipe, self._model, self._texts = recipe, model, texts
+    def __init__(
+        self, recipe: StudentRecipe, model: nn.Module, texts: PlacedTexts, *, related: RelatedTexts | None = None
+    ) -> None:
+        """Take a `transformers` model on its device, what it shall place, and what shall lie together."""
+        self._recipe, self._model, self._texts, self._related = recipe, model, texts, related
         self._device = next(model.parameters()).device
         self._lengths = np.array([len(ids) for ids in texts.tokens])
 
@@ -73,22 +77,32 @@ class StudentTask:
             by_length = part[np.argsort(self._lengths[part], kind="stable")]
             batches += [by_length[start : start + size] for start in range(0, len(part), size)]
         mixed = np.random.default_rng([self._recipe.seed, epoch, 1]).permutation(len(batches))
-        return [StudentBatch(batches[place]) for place in mixed]
+        seed = self._recipe.seed
+        return [StudentBatch(batches[place], (seed, epoch, number)) for number, place in enumerate(mixed)]
 
     def loss(self, batch: StudentBatch) -> Tensor:
         """How far the texts and their neighbours are from where the teacher has them."""
         settings = self._recipe.objective
-        found = self._encode(batch.places)  # (n, dim)
+        found = self._encode([self._texts.tokens[place] for place in batch.places.tolist()])  # (n, dim)
         wanted = torch.from_numpy(self._texts.rows[batch.places].astype(np.float32)).to(self._device)  # (n, dim)
         neighbours = neighbour_divergence(found, wanted, temperature=settings.temperature)
-        return neighbours + settings.places * placing_distance(found, wanted)
+        taught = neighbours + settings.places * placing_distance(found, wanted)
+        if self._related is None:
+            return taught
+        return taught + self._recipe.related.weight * self._related_loss(self._related, batch.key)
+
+    def _related_loss(self, related: RelatedTexts, key: tuple[int, int, int]) -> Tensor:
+        """A softmax over texts that belong together; others of their subject or family are no negatives."""
+        one, other = related.draw(key).pairs.T  # (m,) each
+        rows = self._encode([related.tokens[place] for place in [*one.tolist(), *other.tolist()]])  # (2 m, dim)
+        same = torch.from_numpy(related.pairs.same_label(one, other)).to(self._device)  # (m, m)
+        return in_batch_softmax(*rows.chunk(2), temperature=self._recipe.related.temperature, related=same)
 
     def _order(self, number: int) -> Places:
         return np.random.default_rng([self._recipe.seed, number]).permutation(len(self._texts))
 
-    def _encode(self, places: Places) -> Tensor:
-        """The sums of texts' token vectors: (n, dim)."""
-        texts = [self._texts.tokens[place] for place in places.tolist()]
+    def _encode(self, texts: Sequence[Sequence[int]]) -> Tensor:
+        """The sums of n texts' token vectors: (n, dim)."""
         lengths = torch.tensor([len(ids) for ids in texts], device=self._device)
         longest = int(lengths.max())
         padded = torch.tensor([[*ids, *([0] * (longest - len(ids)))] for ids in texts], device=self._device)  # (n, t)

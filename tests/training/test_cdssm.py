@@ -17,8 +17,8 @@ from engine.encoders.cdssm.settings import CdssmSettings
 from engine.errors import InputError, TrainingError
 from engine.evaluation.validation import Validation
 from engine.training import cdssm
-from engine.training.cdssm_pairs import PairBatch
 from engine.training.cdssm_task import RelatedTask
+from engine.training.related_pairs import PairBatch
 from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
 from tests.training.cdssm_small import recipe
@@ -134,13 +134,9 @@ def test_what_cannot_be_trained_on_is_told(data: Path, tmp_path: Path) -> None:
         train(data, tmp_path / "run", "data.files=[{corpus = 'ours', pairs = 'none.tsv'}]")
     with pytest.raises(InputError, match=r"Expected word vectors in nowhere, a folder of pretrained/ or a path"):
         train(data, tmp_path / "words", "vectors.source=nowhere", "network.words=vectors")
-    with pytest.raises(
-        InputError, match=r"at least 5 sets of categories with 4 documents in ours for optimizer\.batch"
-    ):
+    with pytest.raises(InputError, match=r"at least 5 sets of categories with 4 documents in ours for a batch"):
         train(data, tmp_path / "batch", "optimizer.batch=5")
-    with pytest.raises(
-        InputError, match=r"at least 4 related pairs in ours/train-pairs\.tsv for optimizer\.batch, got 3"
-    ):
+    with pytest.raises(InputError, match=r"at least 4 related pairs in ours/train-pairs\.tsv for a batch, got 3"):
         train(data, tmp_path / "few", "optimizer.batch=4")
     train(data, tmp_path / "again", "schedule.epochs=1")
     with pytest.raises(TrainingError, match=r"Expected a new run folder, found a run in .*again\. Add --resume"):

@@ -15,9 +15,9 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import begun
 from engine.errors import TrainingError
 from engine.training.cdssm_corpus import WordCorpus
-from engine.training.cdssm_pairs import PairBatch, RelatedPairs
 from engine.training.cdssm_task import RelatedTask
 from engine.training.processes import ALONE, Processes
+from engine.training.related_pairs import PairBatch, RelatedPairs
 from tests.training.cdssm_small import recipe
 
 WORDS = ["boiler", "valve", "steam", "gene", "cell", "graph", "tree", "vertex"]

@@ -17,7 +17,7 @@ from engine.encoders.colde.backbone import Backbone, Pooling
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
-from engine.encoders.processor import ComputePrecision, dtype_of, fastest_precision
+from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.errors import EncoderError
 
@@ -56,9 +56,9 @@ class Parts:
         byte_runs.fill(made, arrays)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
         made.eval().requires_grad_(False)
-        precision = fastest_precision() if settings.precision == FASTEST else settings.precision
+        precision = reading_precision() if settings.precision == FASTEST else settings.precision
         config = config_of(backbone.model)
-        backbone.to(dtype_of(cast(ComputePrecision, precision)))
+        backbone.to(reading_device(), dtype_of(cast(ComputePrecision, precision)))
         cutter = Cutter(Tokenizer.from_str(tokenizer), settings.chunk_tokens, whole_sentences=settings.whole_sentences)
         return cls(backbone, head, cutter, arrays, config, tokenizer)
 

@@ -14,6 +14,7 @@ from engine.encoders.colde.cutting import CutDocument
 from engine.rows import DenseRows
 
 _TOKENS_AT_ONCE = 4_096  # larger batches read no faster on a processor, and take more memory
+_TOKENS_ELSEWHERE = 131_072
 
 Numbers = NDArray[np.int64]
 
@@ -54,11 +55,13 @@ def read_chunks(
     sections = np.concatenate([one.sections for one in documents]) if documents else np.zeros(0, np.int64)
     chunks = np.concatenate([one.chunks for one in documents]) if documents else np.zeros(0, np.int64)
     rows = np.zeros((len(tokens), backbone.dim), np.float32)
+    device = backbone.sections.weight.device
+    most = _TOKENS_AT_ONCE if device.type == "cpu" else _TOKENS_ELSEWHERE
     with torch.inference_mode():
-        for places in batches([len(ids) for ids in tokens]):
+        for places in batches([len(ids) for ids in tokens], most):
             ids, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
-            numbers = torch.from_numpy(sections[places]), torch.from_numpy(chunks[places])
-            rows[places] = backbone(ids, lengths, *numbers).numpy()
+            parts = (ids, lengths, torch.from_numpy(sections[places]), torch.from_numpy(chunks[places]))
+            rows[places] = backbone(*(one.to(device) for one in parts)).cpu().numpy()
             if done is not None:
                 done(len(places))
     ends = np.cumsum([len(one.tokens) for one in documents])

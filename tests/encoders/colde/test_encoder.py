@@ -228,7 +228,7 @@ def test_bfloat16_keeps_rows_to_a_hundredth(colde: ColdeEncoder, folder: Path) -
 def test_the_fastest_precision_is_the_processor_s(
     folder: Path, monkeypatch: pytest.MonkeyPatch, precision: str
 ) -> None:
-    monkeypatch.setattr("engine.encoders.colde.parts.fastest_precision", lambda: precision)
+    monkeypatch.setattr("engine.encoders.colde.parts.reading_precision", lambda: precision)
     found = tiny.encoder(folder, precision="fastest")
     assert str(next(found._parts.backbone.parameters()).dtype) == f"torch.{precision}"
     assert one(found, tiny.long_document()).rows.dtype == np.float32

@@ -119,7 +119,7 @@ def test_batches_are_of_like_lengths_and_of_so_many_tokens() -> None:
 
 def test_a_long_document_is_read_in_many_batches(backbone: Backbone, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_chunks(backbone, [of(drawn(*[5, 9] * 20))])[0]
-    monkeypatch.setattr(reading, "batches", lambda lengths: batches(lengths, 30))
+    monkeypatch.setattr(reading, "batches", lambda lengths, most: batches(lengths, 30))
     done: list[int] = []
     np.testing.assert_allclose(read_chunks(backbone, [of(drawn(*[5, 9] * 20))], done=done.append)[0], whole, atol=1e-5)
     assert sum(done) == 40

@@ -41,7 +41,7 @@ class TestContract(EncoderContract):
 
     @pytest.fixture
     def encoder(self, monkeypatch: pytest.MonkeyPatch) -> Encoder:
-        monkeypatch.setattr("engine.encoders.transformer.fastest_precision", lambda: "float32")
+        monkeypatch.setattr("engine.encoders.transformer.reading_precision", lambda: "float32")
         return tiny()
 
 

@@ -1,4 +1,4 @@
-"""Related pairs for C-DSSM: where a step draws them from, and who is no stranger."""
+"""Related pairs of several sources: where a step draws them from, and who is no stranger."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.training.cdssm_corpus import WordCorpus
-from engine.training.cdssm_pairs import RelatedPairs
+from engine.training.related_pairs import RelatedPairs
 from tests.training.cdssm_small import recipe
 
 KEYS = [(1, epoch, step) for epoch in range(2) for step in range(150)]
@@ -28,7 +28,8 @@ def pairs(folder: Path, *settings: str) -> RelatedPairs:
         rows = [f"d{one}\td{other}" for one, other in joined]
         (folder / name / "train-pairs.tsv").write_text("\n".join(["id-a\tid-b", *rows]))
     files = "data.files=[{corpus = 'ours'}, {corpus = 'theirs'}]"
-    return RelatedPairs.of(recipe(folder, files, *settings), corpus(), folder)
+    given = recipe(folder, files, *settings)
+    return RelatedPairs.of(given.data, corpus(), folder, batch=given.optimizer.batch)
 
 
 def test_a_step_draws_from_one_source_by_its_share(tmp_path: Path) -> None:

@@ -1,25 +1,55 @@
-"""Related documents for C-DSSM: which pairs a step draws, and who is no stranger to whom."""
+"""Related documents of several sources: which pairs a step draws, and who is no stranger to whom."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.errors import InputError
-from engine.training.cdssm_corpus import WordCorpus
-from engine.training.cdssm_recipe import CdssmRecipe
-from engine.training.ctpe_recipe import RelatedSettings
+from engine.training.ctpe_recipe import RelatedFile, RelatedSettings
 from engine.training.examples import Places
 from engine.training.pair_corpus import related_pairs
 from engine.training.related import SMALLEST_GROUP, RelatedDocuments, subject_groups
 
 _SOURCE, _SIDES = 2, 3  # keep these draws apart from whatever else a step draws by its key
+
+
+class PairSources(Protocol):
+    """Where a recipe has related documents from, and in which share of the steps from `subjects`."""
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Corpora whose documents are of one subject where they carry the same set of categories."""
+
+    @property
+    def files(self) -> tuple[RelatedFile, ...]:
+        """Tables of pairs."""
+
+    @property
+    def subject_share(self) -> float:
+        """In which share of the steps a subject's documents are drawn."""
+
+
+class Labelled(Protocol):
+    """n documents by their names, with what tells those of other subjects and families apart ("" = none)."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Their ids: (n,)."""
+
+    @property
+    def subjects(self) -> Sequence[str]:
+        """The subject of each: (n,)."""
+
+    @property
+    def families(self) -> Sequence[str]:
+        """The family of each: (n,)."""
 
 
 class PairBatch(NamedTuple):
@@ -46,9 +76,8 @@ class RelatedPairs:
     families: Places
 
     @classmethod
-    def of(cls, recipe: CdssmRecipe, corpus: WordCorpus, data: Path) -> RelatedPairs:
+    def of(cls, settings: PairSources, corpus: Labelled, data: Path, *, batch: int) -> RelatedPairs:
         """What a recipe draws from. Raises InputError where a source has fewer pairs than a batch takes."""
-        settings, batch = recipe.data, recipe.optimizer.batch
         none = np.zeros((0, 2), np.int64)
         sources, sizes = [], []
         if settings.subjects:
@@ -65,7 +94,7 @@ class RelatedPairs:
         return cls(
             sources,
             _chances(sizes, settings.subject_share, has_subjects=bool(settings.subjects)),
-            _joined(np.concatenate([none, *(one.pairs for one in sources)]), len(corpus)),
+            _joined(np.concatenate([none, *(one.pairs for one in sources)]), len(corpus.names)),
             _numbered(corpus.subjects),
             _numbered(corpus.families),
         )
@@ -117,6 +146,6 @@ def _numbered(labels: Sequence[str]) -> Places:
 def _require(count: int, batch: int, what: str, sources: Sequence[str]) -> None:
     if count < batch:
         raise InputError(
-            f"Expected at least {batch} {what} in {', '.join(sources)} for optimizer.batch, got {count}. "
-            "Lower optimizer.batch, or name other corpora."
+            f"Expected at least {batch} {what} in {', '.join(sources)} for a batch, got {count}. "
+            "Lower the batch, or name other corpora."
         )
