@@ -82,12 +82,12 @@ class RelatedPairs:
         sources, sizes = [], []
         if settings.subjects:
             groups = subject_groups(corpus, settings.subjects)
-            _require(len(groups), batch, f"sets of categories with {SMALLEST_GROUP} documents", settings.subjects)
+            require(len(groups), batch, f"sets of categories with {SMALLEST_GROUP} documents", settings.subjects)
             drawn = RelatedSettings(share=1.0, batch=batch, subjects=settings.subjects, subject_share=1.0)
             sources.append(RelatedDocuments(drawn, groups, none))
         for one in settings.files:
             pairs = related_pairs([one], data, corpus.names)
-            _require(len(pairs), batch, "related pairs", [f"{one.corpus}/{one.pairs}"])
+            require(len(pairs), batch, "related pairs", [f"{one.corpus}/{one.pairs}"])
             drawn = RelatedSettings(share=1.0, batch=batch, files=(one,), subject_share=0.0)
             sources.append(RelatedDocuments(drawn, [], pairs))
             sizes.append(len(pairs))
@@ -143,7 +143,8 @@ def _numbered(labels: Sequence[str]) -> Places:
     return np.array([number_of.get(label, -1) for label in labels], np.int64)
 
 
-def _require(count: int, batch: int, what: str, sources: Sequence[str]) -> None:
+def require(count: int, batch: int, what: str, sources: Sequence[str]) -> None:
+    """Raise InputError where sources have fewer of something than a batch takes."""
     if count < batch:
         raise InputError(
             f"Expected at least {batch} {what} in {', '.join(sources)} for a batch, got {count}. "

@@ -14,7 +14,7 @@ from engine.progress import Report, silent
 from engine.training.ctpe_recipe import RelatedSettings
 from engine.training.pair_corpus import documents_of, pairs_in, queries_in, subject_of
 from engine.training.related import RelatedDocuments
-from engine.training.related_pairs import PairBatch, RelatedPairs
+from engine.training.related_pairs import PairBatch, RelatedPairs, require
 from engine.training.student_recipe import RelatedTextSettings
 
 _CHARACTERS_A_TOKEN = 20  # of a text that is kept until it is cut into tokens: twice what a tokenizer looks at
@@ -97,7 +97,7 @@ def read_texts(
             read = _abstract(document) if corpus in settings.abstracts else document
             text = read.text[:most_characters]
             held.add(text, name=document.id, subject=subject, family=document.family)
-        title, rest = document.title.strip(), replace(document, title="").text.strip()[:most_characters]
+        title, rest = (part.strip()[:most_characters] for part in (document.title, replace(document, title="").text))
         if corpus in settings.titles and title and rest:
             places = (
                 held.add(text, name=f"{document.id}\t{part}", family=document.family)
@@ -115,6 +115,7 @@ def _abstract(document: Document) -> Document:
 def _with_titles(pairs: RelatedPairs, settings: RelatedTextSettings, held: HeldTexts) -> RelatedPairs:
     """Pairs that in `title_share` of the steps are titles with what they head."""
     drawn = RelatedSettings(share=1.0, batch=settings.batch, subjects=settings.titles, subject_share=0.0)
+    require(len(held.headed), settings.batch, "titles with what they head", settings.titles)
     headed = RelatedDocuments(drawn, [], np.array(held.headed, np.int64).reshape(-1, 2))
     others = (1 - settings.title_share) * pairs.chances if pairs.sources else np.zeros(0)
     chances = np.concatenate([others, [1 - others.sum()]])

@@ -1,8 +1,9 @@
-"""How many threads a small product takes."""
+"""Where transformers read and in which number format, and how many threads a small product takes."""
 
 from __future__ import annotations
 
 import pytest
+import torch
 
 from engine.encoders import processor
 
@@ -18,3 +19,22 @@ def test_one_thread_is_for_the_while_only() -> None:
     with pytest.raises(ZeroDivisionError), processor.one_thread():
         raise ZeroDivisionError
     assert processor.threads() == before
+
+
+@pytest.mark.parametrize("fastest", ["bfloat16", "float32"])
+def test_without_a_gpu_the_processor_reads_as_it_is_fastest(monkeypatch: pytest.MonkeyPatch, fastest: str) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(processor, "fastest_precision", lambda: fastest)
+    assert processor.reading_device() == torch.device("cpu")
+    assert processor.reading_precision() == fastest
+
+
+@pytest.mark.parametrize(("multiplies", "precision"), [(True, "bfloat16"), (False, "float32")])
+def test_a_gpu_reads_in_bfloat16_where_it_multiplies_it(
+    monkeypatch: pytest.MonkeyPatch, *, multiplies: bool, precision: str
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: multiplies)
+    monkeypatch.setattr(processor, "fastest_precision", lambda: "neither")
+    assert processor.reading_device().type == "cuda"
+    assert processor.reading_precision() == precision

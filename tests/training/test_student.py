@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from engine.cli import train as command
 from engine.config import from_mapping, with_settings
@@ -18,6 +19,7 @@ from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, TrainingError
 from engine.training import runs, student
 from engine.training.processes import Processes
+from engine.training.related_texts import RelatedTexts
 from engine.training.run_folder import Folders
 from engine.training.student_recipe import StudentRecipe
 from engine.training.student_task import PlacedTexts, StudentTask
@@ -99,6 +101,50 @@ def test_every_text_comes_once_before_one_comes_again(data: Path, teacher: Path)
     again = [batch.places.tolist() for batch in task.batches(1)]
     assert again == [batch.places.tolist() for batch in task.batches(1)]
     assert all(batch == sorted(batch) for batch in again)  # lengths rise with the number here
+
+
+RELATED = (
+    "related={weight = 2.0, batch = 3, temperature = 0.1, subjects = ['ours'], files = [{corpus = 'ours'}], "
+    "titles = ['ours']}"
+)
+
+
+def test_what_belongs_together_is_learnt_beside_the_teacher_s_places(data: Path, teacher: Path) -> None:
+    given, transformer = recipe(data, teacher, RELATED, "seed=3"), Transformer.open(teacher)
+    model = student.begun(transformer, given)
+    texts = PlacedTexts([[2, *range(5, 5 + number), 3] for number in range(6)], np.ones((6, 32), np.float16))
+    related = RelatedTexts.of(given.related, transformer, data, max_tokens=64)
+    assert related is not None
+    alone, both = StudentTask(given, model, texts), StudentTask(given, model, texts, related=related)
+    for batch in both.batches(0):
+        one, other = related.draw(batch.key).pairs.T
+        rows = [_placed(model, [related.tokens[place] for place in side]) for side in (one, other)]
+        logits = rows[0] @ rows[1].T / 0.1
+        logits[related.pairs.same_label(one, other) & ~np.eye(3, dtype=bool)] = -np.inf
+        shares = [logits - np.log(np.exp(logits).sum(axis, keepdims=True)) for axis in (0, 1)]
+        by_hand = -np.mean([np.diag(share) for share in shares])
+        added = float(both.loss(batch).detach()) - float(alone.loss(batch).detach())
+        assert added == pytest.approx(2 * by_hand, rel=1e-3, abs=1e-3)
+
+
+def _placed(model: Any, texts: list[Any]) -> Any:  # noqa: ANN401  a module without types, arrays
+    rows = []
+    for ids in texts:
+        with torch.no_grad():
+            row = model(input_ids=torch.tensor([list(ids)])).last_hidden_state[0].sum(0).numpy()
+        rows.append(row / np.linalg.norm(row))
+    return np.array(rows, np.float64)
+
+
+def test_a_run_with_related_texts_says_so_and_goes_on_where_it_stood(data: Path, teacher: Path, tmp_path: Path) -> None:
+    whole = train(data, teacher, tmp_path / "whole", RELATED, "data.shorts=[]")
+    assert whole.facts["subjects"] > 2 and whole.facts["related_pairs"] > 3
+    assert "ours/train-pairs.tsv" in whole.facts["corpora_sha256"]
+    train(data, teacher, tmp_path / "broken", RELATED, "data.shorts=[]", "schedule.epochs=1")
+    resumed = train(data, teacher, tmp_path / "broken", RELATED, "data.shorts=[]", resume=True)
+    assert resumed.card.fingerprint == whole.card.fingerprint
+    unlike = train(data, teacher, tmp_path / "unlike", "data.shorts=[]")
+    assert unlike.card.fingerprint != whole.card.fingerprint
 
 
 def test_layers_that_the_teacher_lacks_are_refused(data: Path, teacher: Path, tmp_path: Path) -> None:
