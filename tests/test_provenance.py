@@ -48,6 +48,11 @@ def test_a_gpu_is_named_where_torch_has_one(monkeypatch: pytest.MonkeyPatch) -> 
     assert provenance.hardware().endswith(" GiB memory")
 
 
+def test_torch_is_not_read_for_the_name_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)  # an import of it fails
+    assert provenance.hardware().endswith(" GiB memory")
+
+
 def test_the_peak_of_memory_is_in_bytes_and_no_less_than_is_held_now() -> None:
     now = psutil.Process().memory_info().rss
     assert now * 0.9 < provenance.peak_memory_bytes() < now * 1_000

@@ -34,7 +34,9 @@ def test_a_gpu_reads_in_bfloat16_where_it_multiplies_it(
     monkeypatch: pytest.MonkeyPatch, *, multiplies: bool, precision: str
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: multiplies)
+    monkeypatch.setattr(
+        torch.cuda, "is_bf16_supported", lambda including_emulation=True: multiplies or including_emulation
+    )
     monkeypatch.setattr(processor, "fastest_precision", lambda: "neither")
     assert processor.reading_device().type == "cuda"
     assert processor.reading_precision() == precision

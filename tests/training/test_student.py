@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from scipy.sparse import csr_array
 
 from engine.cli import train as command
 from engine.config import from_mapping, with_settings
@@ -18,13 +20,17 @@ from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, TrainingError
 from engine.training import runs, student
+from engine.training.ctpe_recipe import RelatedSettings
 from engine.training.processes import Processes
+from engine.training.related import RelatedDocuments
+from engine.training.related_pairs import RelatedPairs
 from engine.training.related_texts import RelatedTexts
 from engine.training.run_folder import Folders
 from engine.training.student_recipe import StudentRecipe
 from engine.training.student_task import PlacedTexts, StudentTask
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
+from tests.evaluation.small import write_table
 from tests.training.small import write_data
 
 
@@ -127,6 +133,33 @@ def test_what_belongs_together_is_learnt_beside_the_teacher_s_places(data: Path,
         assert added == pytest.approx(2 * by_hand, rel=1e-3, abs=1e-3)
 
 
+def test_related_texts_of_one_subject_or_family_are_no_negatives(data: Path, teacher: Path) -> None:
+    given = recipe(data, teacher, "related={weight = 2.0, batch = 5, temperature = 0.1, titles = ['ours']}")
+    transformer = Transformer.open(teacher)
+    model = student.begun(transformer, given)
+    texts = PlacedTexts([[2, *range(5, 5 + number), 3] for number in range(6)], np.ones((6, 32), np.float16))
+    related = RelatedTexts(transformer.tokens([one.text for one in corpus()[:10]], 64), _five_pairs())
+    alone, both = StudentTask(given, model, texts), StudentTask(given, model, texts, related=related)
+    for batch in both.batches(0):
+        one, other = related.draw(batch.key).pairs.T
+        rows = [_placed(model, [related.tokens[place] for place in side]) for side in (one, other)]
+        drawn = (one // 2).tolist()  # which of the five pairs
+        counted = [[{this, that} not in ({0, 2}, {3, 4}) for that in drawn] for this in drawn]
+        scores = np.exp(rows[0] @ rows[1].T / 0.1)
+        sums = [(scores * counted).sum(axis) for axis in (0, 1)]
+        by_hand = np.mean([np.log(total / scores.diagonal()) for total in sums])
+        added = float(both.loss(batch).detach()) - float(alone.loss(batch).detach())
+        assert added == pytest.approx(2 * by_hand, rel=1e-4, abs=1e-4)
+
+
+def _five_pairs() -> RelatedPairs:
+    """Of ten texts each with the next; the first and third pair are of one subject, the last two of one family."""
+    every = RelatedSettings(share=1.0, batch=5, subjects=("ours",), subject_share=0.0)
+    source = RelatedDocuments(every, [], np.arange(10).reshape(-1, 2))
+    subjects, families = np.array([0, 0, -1, -1, 0, 0, -1, -1, -1, -1]), np.array([-1] * 6 + [0] * 4)
+    return RelatedPairs([source], np.ones(1), csr_array((10, 10), dtype=bool), subjects, families)
+
+
 def _placed(model: Any, texts: list[Any]) -> Any:  # noqa: ANN401  a module without types, arrays
     rows = []
     for ids in texts:
@@ -145,6 +178,20 @@ def test_a_run_with_related_texts_says_so_and_goes_on_where_it_stood(data: Path,
     assert resumed.card.fingerprint == whole.card.fingerprint
     unlike = train(data, teacher, tmp_path / "unlike", "data.shorts=[]")
     assert unlike.card.fingerprint != whole.card.fingerprint
+
+
+def test_corpora_of_related_texts_are_trained_on_too(teacher: Path, tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data")
+    (data / "theirs").mkdir()
+    write_table(data / "theirs" / "corpus.parquet", [replace(one, id=f"their {one.id}") for one in corpus()[:8]])
+    related = "related={weight = 1.0, batch = 3, subjects = ['ours'], titles = ['theirs']}"
+    encoder = train(data, teacher, tmp_path / "run", related, "data.shorts=[]", "schedule.epochs=0")
+    assert encoder.card.trained_on == ("ours", "theirs")
+    assert encoder.facts["corpora_sha256"].keys() == {"ours", "theirs"}
+    assert (encoder.facts["subjects"], encoder.facts["related_pairs"]) == (4, 8)
+    without = train(data, teacher, tmp_path / "without", "data.shorts=[]", "schedule.epochs=0")
+    assert without.card.trained_on == ("ours",)
+    assert not {"subjects", "related_pairs"} & without.facts.keys()
 
 
 def test_layers_that_the_teacher_lacks_are_refused(data: Path, teacher: Path, tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
+import numpy as np
 from numpy.typing import NDArray
-from torch import device, nn
+from torch import device, from_numpy, nn
 
 from engine.config import from_mapping
 from engine.documents import Document
@@ -78,6 +79,26 @@ class StudentEncoder(TransformerMeanEncoder):
         shape, settings = (self._config, self._model.tokenizer), replace(self.settings, max_tokens=max_tokens)
         return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
 
+    def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
+        """The transformer whose weights lie `share` of the way from this one's to another's, reading as this one does.
+
+        Of two that began as one and learnt different things the one between can know both (Wortsman et al., "Robust
+        fine-tuning of zero-shot models", CVPR 2022, section 3). Raises EncoderError where they are of other shapes or
+        other words, and for a share outside 0 to 1.
+        """
+        if not 0 <= share <= 1:
+            raise EncoderError(f"Expected a share from 0 to 1, got {share}.")
+        if dict(self._config) != dict(other._config) or self._model.tokenizer != other._model.tokenizer:
+            raise EncoderError(
+                "Expected two transformers of one shape and one vocabulary, got others. Train both from one teacher "
+                "with the same layers."
+            )
+        ours, theirs = (one._model.arrays for one in (self, other))
+        made = bare_model(self._config)
+        made.load_state_dict({name: from_numpy(_between(part, theirs[name], share)) for name, part in ours.items()})
+        trained_on = tuple(dict.fromkeys([*self.card.trained_on, *other.card.trained_on]))
+        return self.of(made, self._model.tokenizer, self.settings, trained_on=trained_on, facts=facts)
+
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
         storage.write(
@@ -137,6 +158,13 @@ def bare_model(config: Mapping[str, Any]) -> nn.Module:
     if getattr(model, "pooler", None) is not None:
         model.pooler = None
     return cast(nn.Module, model)
+
+
+def _between(one: NDArray[Any], other: NDArray[Any], share: float) -> NDArray[Any]:
+    """Numbers between two arrays of one shape; what is no weight is the first's."""
+    if not np.issubdtype(one.dtype, np.floating):
+        return one
+    return np.asarray((1 - share) * one + share * other, one.dtype)
 
 
 def _transformer(model: nn.Module, tokenizer: str) -> Transformer:

@@ -36,6 +36,22 @@ def tiny(settings: StudentSettings | None = None) -> StudentEncoder:
     return StudentEncoder.of(model, teacher().tokenizer, settings or StudentSettings(max_tokens=64))
 
 
+def moved() -> StudentEncoder:
+    """The same transformer with other weights."""
+    import torch
+
+    model = bare_model(teacher().config)
+    drawn = torch.Generator().manual_seed(4)
+    given = {name: torch.from_numpy(teacher().arrays[name]) for name in model.state_dict()}
+    model.load_state_dict(
+        {
+            name: part + 0.2 * torch.randn(part.shape, generator=drawn) if part.is_floating_point() else part
+            for name, part in given.items()
+        }
+    )
+    return StudentEncoder.of(model, teacher().tokenizer, StudentSettings(max_tokens=64), trained_on=("more",))
+
+
 class TestContract(EncoderContract):
     """In float32: in bfloat16 rows hold to 1e-2 whatever they are encoded with."""
 
@@ -68,6 +84,24 @@ def test_big_matrices_are_kept_as_bytes_and_come_back() -> None:
         byte_runs.fill(again, {**arrays, "more": arrays["bias"]})
     with pytest.raises(EncoderError, match=r"Expected bias of shape \(200,\), got \(199,\)"):
         byte_runs.fill(again, {**arrays, "bias": arrays["bias"][1:]})
+
+
+def test_between_two_lies_the_share_of_every_weight() -> None:
+    one, other = tiny(), moved()
+    found = one.between(other, 0.25, facts={"share": 0.25})
+    for name, part in found._model.arrays.items():
+        wanted = 0.75 * one._model.arrays[name] + 0.25 * other._model.arrays[name]
+        np.testing.assert_allclose(part, wanted, atol=0.02 if part.ndim == 2 else 1e-6)
+    assert found.facts == {"share": 0.25} and found.card.trained_on == ("more",)
+    assert one.between(other, 0.0).card.fingerprint == one.card.fingerprint
+    assert found.card.fingerprint not in {one.card.fingerprint, other.card.fingerprint}
+
+
+def test_between_transformers_of_other_shapes_there_is_nothing(tmp_path: Path) -> None:
+    short = Transformer.open(write_tiny_transformer(tmp_path, max_positions=32), precision="float32")
+    other = StudentEncoder.of(bare_model(short.config), short.tokenizer, StudentSettings(max_tokens=32))
+    with pytest.raises(EncoderError, match="of one shape and one vocabulary, got others"):
+        tiny().between(other, 0.5)
 
 
 def test_what_is_loaded_has_the_same_card_and_facts(tmp_path: Path) -> None:
