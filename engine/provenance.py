@@ -15,7 +15,8 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 def commit() -> str:
     """The project's commit, with "+" where files were changed since.
 
-    Of a copy without its history it is what PRIORSCOPE_COMMIT says; empty where nothing does.
+    PRIORSCOPE_COMMIT, where it is set, says it for a copy that was taken without the project's history; empty where
+    neither does.
     """
     if named := os.environ.get(COMMIT_VARIABLE):
         return named

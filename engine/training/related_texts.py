@@ -91,19 +91,21 @@ def read_texts(
     for corpus, document in documents_of(settings.corpora, data, report):
         if document.id in seen or {document.id, document.family} & held_out:
             continue
-        seen.add(document.id)
         subject = subject_of(corpus, document.categories) if corpus in settings.subjects else ""
-        if subject or document.id in paired.get(corpus, ()):
-            read = _abstract(document) if corpus in settings.abstracts else document
-            text = read.text[:most_characters]
+        read = _abstract(document) if corpus in settings.abstracts else document
+        title, rest, text = (
+            part.strip()[:most_characters] for part in (document.title, replace(document, title="").text, read.text)
+        )
+        if text and (subject or document.id in paired.get(corpus, ())):
             held.add(text, name=document.id, subject=subject, family=document.family)
-        title, rest = (part.strip()[:most_characters] for part in (document.title, replace(document, title="").text))
-        if corpus in settings.titles and title and rest:
+            seen.add(document.id)
+        if title and rest and corpus in settings.titles:
             places = (
-                held.add(text, name=f"{document.id}\t{part}", family=document.family)
-                for part, text in (("title", title), ("rest", rest))
+                held.add(part, name=f"{document.id}\t{name}", family=document.family)
+                for name, part in (("title", title), ("rest", rest))
             )
             held.headed.append((next(places), next(places)))
+            seen.add(document.id)
     return held
 
 

@@ -241,3 +241,14 @@ def _kind(held: HeldTexts, one: int, other: int) -> str:
     if (min(one, other), max(one, other)) in held.headed:
         return "title"
     return "subject" if held.subjects[one] and held.subjects[one] == held.subjects[other] else "file"
+
+
+def test_a_copy_of_which_nothing_was_taken_does_not_stand_in_the_way(data: Path) -> None:
+    both = [Document(name, title=f"Copy of {name}", abstract="It stands in both.") for name in ("p0", "p1")]
+    write_table(data / "ours" / "corpus.parquet", [*OURS, *both])
+    assert {"p0", "p1"} <= set(held(data, abstracts=["theirs"]).names)
+
+
+def test_documents_without_text_are_not_held(data: Path) -> None:
+    write_table(data / "ours" / "corpus.parquet", [*OURS, Document("empty", categories=STEAM)])
+    assert "empty" not in held(data).names
