@@ -236,19 +236,20 @@ def test_every_wrong_key_is_named() -> None:
             settings(setting)
 
 
+def test_a_copy_of_which_nothing_was_taken_does_not_stand_in_the_way(tmp_path: Path) -> None:
+    write(tmp_path, "ours", [paper("p0"), paper("p1")])
+    write(tmp_path, "theirs", [paper("p0"), paper("p1")], ("p0", "p1"))
+    held = read(tmp_path, "subjects=['ours']", "files=[{corpus = 'theirs'}]")
+    assert held.names == ["p0", "p1"]
+
+
+def test_documents_without_text_are_not_held(tmp_path: Path) -> None:
+    write(tmp_path, "ours", [Document("empty", categories=("a",)), paper("full", "a")])
+    assert read(tmp_path, "subjects=['ours']").names == ["full"]
+
+
 def _kind(held: HeldTexts, one: int, other: int) -> str:
     """Which source two texts must come from."""
     if (min(one, other), max(one, other)) in held.headed:
         return "title"
     return "subject" if held.subjects[one] and held.subjects[one] == held.subjects[other] else "file"
-
-
-def test_a_copy_of_which_nothing_was_taken_does_not_stand_in_the_way(data: Path) -> None:
-    both = [Document(name, title=f"Copy of {name}", abstract="It stands in both.") for name in ("p0", "p1")]
-    write_table(data / "ours" / "corpus.parquet", [*OURS, *both])
-    assert {"p0", "p1"} <= set(held(data, abstracts=["theirs"]).names)
-
-
-def test_documents_without_text_are_not_held(data: Path) -> None:
-    write_table(data / "ours" / "corpus.parquet", [*OURS, Document("empty", categories=STEAM)])
-    assert "empty" not in held(data).names
