@@ -10,7 +10,7 @@ from engine.encoders.taught import TaughtSettings
 NAME = "student"
 METHOD = "student/1"
 SUMMARY = (
-    "A transformer of two layers that was taught to place texts where all-MiniLM-L6-v2 places them, several times as "
+    "A transformer of three layers that was taught to place texts where all-MiniLM-L6-v2 places them, several times as "
     "fast. Choose it for questions of a sentence, and for fields that CTPE was not trained on."
 )
 
