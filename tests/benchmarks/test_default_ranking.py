@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,12 @@ import pytest
 
 from benchmarks import default_ranking
 from engine import files
+from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.contrast import contrast
 from engine.evaluation.measure import measure
 from engine.evaluation.report import Report
+from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
 
 
@@ -82,3 +85,18 @@ def test_verdicts_follow_the_corrected_p() -> None:
         "worse",
         "the same",
     ]
+
+
+def test_minilm_s_scores_count_in_either_number_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"), precision="float32")
+    other = TransformerMeanEncoder.open(tmp_path / "tiny", precision="bfloat16")
+    made = {"float32": opened, "bfloat16": other}
+    monkeypatch.setattr(default_ranking.minilm, "load", lambda precision: made[precision])
+    benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
+    measured = measure(benchmark, "bm25")
+    for encoder, counts in ((opened, True), (other, True), (None, False)):
+        fingerprint = "another" if encoder is None else encoder.card.fingerprint
+        Report(benchmark, [replace(measured, name="minilm", fingerprint=fingerprint)]).save(
+            tmp_path / "kept.json", by_query=True
+        )
+        assert (default_ranking.kept_row(tmp_path / "kept.json", "minilm", benchmark) is not None) == counts

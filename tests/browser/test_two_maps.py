@@ -59,7 +59,9 @@ def test_a_selection_stays_when_the_second_map_comes(visitor: Visitor) -> None:
     drag_around(visitor, map_)
     visitor.sees(f"{DOCUMENTS} selected")
     choice = visitor.find(".st-key-map-beside-encoder input")
-    visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", choice)  # from under the app's bar
+    visitor.driver.execute_script(
+        "arguments[0].scrollIntoView({ block: 'center' })", choice
+    )  # from under the app's bar
     choice.click()
     choice.send_keys("TF-IDF", Keys.ENTER)
     second = visitor.map(1)
