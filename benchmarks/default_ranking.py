@@ -4,8 +4,8 @@ DIR of --data holds the benchmarks. The default ranking, the default encoder by 
 all queries of each; each of the two is held against each peer by a paired randomisation test, its p corrected by Holm
 over all of them in one metric. The weights of the ranking were chosen on valid queries, which are among these;
 --queries test leaves them out. A peer that takes an hour to read a set need not read it again: --kept DIR holds reports
-that `priorscope evaluate --by-query` saved, DIR/SET-PEER.json, which count where data, queries and fingerprint agree; MiniLM's also where another processor's number
-format made them.
+that `priorscope evaluate --by-query` saved, DIR/SET-PEER.json, which count where data, queries and fingerprint agree;
+MiniLM's also where another processor's number format made them.
 """
 
 from __future__ import annotations
