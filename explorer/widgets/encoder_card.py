@@ -153,13 +153,15 @@ def codes_sentence(documents: int) -> str:
 def quality_rows(name: str) -> list[tuple[str, ...]]:
     """The encoder's figures in the saved evaluation reports, one row a benchmark and set of queries.
 
-    The last is BM25's: what an encoder is worth shows only beside it.
+    The last is BM25's: what an encoder is worth shows only beside it. Reports on weights that came before are left out.
     """
     rows: set[tuple[str, ...]] = set()  # some reports repeat another's rows
+    present = encoder_facts.encoder_card(name).fingerprint  # none before it has read a library
     for path in sorted(REPORTS.glob("*.json")):
         report = json.loads(path.read_text("utf-8"))
         figures = _figures(report, name)
-        if figures.keys() & set(_MEASURES):  # other reports measure other things than a search
+        is_present = not present or figures.get("fingerprint", present) == present
+        if is_present and figures.keys() & set(_MEASURES):  # other reports measure other things than a search
             benchmark = _benchmark(report, path.stem)
             beside = _figure(_figures(report, "bm25").get(_MEASURES[0]))
             rows.add((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))

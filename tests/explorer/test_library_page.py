@@ -218,6 +218,16 @@ def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytes
     assert encoder_card.quality_rows("lsa") == []
 
 
+def test_figures_of_weights_that_came_before_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    present = encoder_facts.encoder_card("student").fingerprint
+    for name, fingerprint, figure in (("now", present, 0.4), ("before", "another", 0.3)):
+        figures = {"student": {"nDCG@10": figure, "fingerprint": fingerprint}}
+        report = {"benchmark": "cranfield", "part": "all", "queries": 225, "encoders": figures}
+        (tmp_path / f"{name}.json").write_text(json.dumps(report))
+    monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
+    assert [row[2] for row in encoder_card.quality_rows("student")] == ["0.400"]
+
+
 @pytest.mark.usefixtures("empty_folder")
 def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
     parts = encoder_facts.joined_encoders("blend")
