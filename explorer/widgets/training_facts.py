@@ -15,11 +15,19 @@ from explorer.widgets.progress import duration
 Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
 _AS_FILES = ("recipe", "settings")
+_BETWEEN = "between"
 _NAMES = {"repeatable": "Repeated", "run": "Run by"}
 
 
 def training_facts(facts: Facts) -> None:
-    """Everything that the card of shipped weights says of their training."""
+    """Everything that the card of shipped weights says of their training; of weights between two, of both."""
+    if between := facts.get(_BETWEEN):
+        training_facts({key: value for key, value in facts.items() if key != _BETWEEN})
+        show(element("p", between_sentence(between["share"]), class_="ps-quiet"))
+        for name, part in zip(("The first", "The second"), between["of"], strict=True):
+            show(element("p", name, class_="ps-label"))
+            training_facts(part)
+        return
     if curve := facts.get("curve"):
         _curves(curve, facts.get("recipe", {}).get("data", {}).get("metric", "Score"))
     if results := facts.get("results"):
@@ -37,6 +45,11 @@ def training_facts(facts: Facts) -> None:
         if values := facts.get(key):
             show(element("p", _name(key), class_="ps-label"))
             st.code(as_toml(values), language="toml")
+
+
+def between_sentence(share: float) -> str:
+    """Where weights between two lie."""
+    return f"These weights lie {share:.0%} of the way from one trained transformer to another of the same shape."
 
 
 def results_table(results: Sequence[Facts]) -> Markup:

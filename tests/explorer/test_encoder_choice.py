@@ -297,6 +297,21 @@ def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start, monk
 
 
 @pytest.mark.usefixtures("folder")
+def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {"commit": "0123abc", "between": {"share": 0.3, "of": [FACTS, {**FACTS, "documents": 77}]}}
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: both if name == "ctpe" else {})
+    test = app().switch_page("explorer/views/models.py").run()
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    assert len(test.get("vega_lite_chart")) == 4
+    said = page_text(test)
+    assert "These weights lie 30% of the way from one trained transformer to another of the same shape." in said
+    assert said.count("<dd>0123abc</dd>") == 1 and said.count("<dd>77</dd>") == 1
+    assert "<dt>Between</dt>" not in said
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", [name for name in encoder_names() if registry.shipped_folder(name)])
 def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
     test = app().switch_page("explorer/views/models.py").run()
