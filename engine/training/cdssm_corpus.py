@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from engine.encoders.ctpe.reading import first_tokens
 from engine.progress import Report
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.examples import Ids, Places
-from engine.training.pair_corpus import documents_of, pairs_in, queries_in, subject_of
+from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of
 
 _VERSION = "words/1"
 _ARRAYS, _ABOUT = "words.safetensors", "words.json"
@@ -83,7 +83,7 @@ def read_words(
             paired[one.corpus] |= {name for pair in pairs_in(data / one.corpus / one.pairs) for name in pair}
         documents = documents_of(settings.corpora, data, report)
         chosen = Chosen(frozenset(settings.subjects), paired, held_out)
-        opened = ((name, _abstract(one) if name in settings.abstracts else one) for name, one in documents)
+        opened = ((name, abstract_of(one) if name in settings.abstracts else one) for name, one in documents)
         _write(folder, number_words(opened, chosen, max_tokens=recipe.network.max_tokens))
     return _read(folder)
 
@@ -134,11 +134,6 @@ def number_words(documents: Iterable[tuple[str, Document]], chosen: Chosen, *, m
     subjects, families = ([one[side] for one in held.values()] for side in range(2))
     arrays = np.array(flat, np.int32), np.array(starts, np.int64)
     return WordCorpus(*arrays, list(number_of), list(held), subjects, families, left_out)
-
-
-def _abstract(document: Document) -> Document:
-    """A document's title and abstract alone."""
-    return replace(document, sections=(), claims=())
 
 
 def _write(folder: Path, corpus: WordCorpus) -> None:

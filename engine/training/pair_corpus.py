@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -171,6 +171,11 @@ def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator
             yield name, document
             meter.add()
         meter.finish()
+
+
+def abstract_of(document: Document) -> Document:
+    """A document's title and abstract alone."""
+    return replace(document, sections=(), claims=())
 
 
 def _write(folder: Path, tokens: PairTokens, left_out: Mapping[str, int]) -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.documents import Document
 from engine.encoders.transformer import Transformer
 from engine.progress import Report, silent
 from engine.training.ctpe_recipe import RelatedSettings
-from engine.training.pair_corpus import documents_of, pairs_in, queries_in, subject_of
+from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of
 from engine.training.related import RelatedDocuments
 from engine.training.related_pairs import PairBatch, RelatedPairs, require
 from engine.training.student_recipe import RelatedTextSettings
@@ -92,7 +91,7 @@ def read_texts(
         if document.id in seen or {document.id, document.family} & held_out:
             continue
         subject = subject_of(corpus, document.categories) if corpus in settings.subjects else ""
-        read = _abstract(document) if corpus in settings.abstracts else document
+        read = abstract_of(document) if corpus in settings.abstracts else document
         title, rest, text = (
             part.strip()[:most_characters] for part in (document.title, replace(document, title="").text, read.text)
         )
@@ -107,11 +106,6 @@ def read_texts(
             held.headed.append((next(places), next(places)))
             seen.add(document.id)
     return held
-
-
-def _abstract(document: Document) -> Document:
-    """A document's title and abstract alone."""
-    return replace(document, sections=(), claims=())
 
 
 def _with_titles(pairs: RelatedPairs, settings: RelatedTextSettings, held: HeldTexts) -> RelatedPairs:

@@ -202,11 +202,15 @@ def recipe_command(name: str) -> str:
     """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing.
 
     Of several recipes that train it, the one that these weights came from: most of its values stand in their card.
+    Weights between two have no recipe of their own, so that no one command makes them.
     """
     folder = encoder_facts.encoder_files(name)
     if folder is None or folder.parent.name != "pretrained":
         return ""
-    used = _leaves(encoder_facts.training_facts(name).get("recipe", {}))
+    facts = encoder_facts.training_facts(name)
+    if "between" in facts:
+        return ""
+    used = _leaves(facts.get("recipe", {}))
     commands: list[tuple[int, str]] = []
     for path in sorted(RECIPES.glob("*.toml")):
         text = path.read_text("utf-8")

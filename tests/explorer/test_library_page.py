@@ -237,6 +237,11 @@ def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
     assert "MB, with CTPE and Student" in encoder_card._size(encoder_facts.encoder_card("blend"))
 
 
+def test_no_one_command_is_said_to_train_weights_between_two() -> None:
+    assert "between" in encoder_facts.training_facts("student")
+    assert encoder_card.recipe_command("student") == ""
+
+
 @pytest.mark.parametrize("name", ["ctpe", "colde", "keyvec", "cdssm"])
 def test_shipped_weights_name_the_recipe_that_made_them(name: str) -> None:
     assert encoder_card.recipe_command(name).startswith(
