@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
+
+from engine.errors import EncoderError
 
 if TYPE_CHECKING:
     import torch
@@ -40,6 +42,29 @@ def reading_precision() -> ComputePrecision:
     if torch.cuda.is_available():
         return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
     return fastest_precision()
+
+
+def within_memory(read: Callable[[slice], torch.Tensor], count: int) -> torch.Tensor:
+    """What `read` gives of `count` rows, joined: all at once, or in halves of halves where a GPU has no memory for it.
+
+    Raises EncoderError where it has none for a single row.
+    """
+    import torch
+
+    def read_all(first: int, stop: int) -> list[torch.Tensor]:
+        try:
+            return [read(slice(first, stop))]
+        except torch.OutOfMemoryError:
+            if stop - first < 2:
+                raise EncoderError(
+                    "Expected GPU memory for one text at a time, got less. End what else uses the GPU, or read on the "
+                    "processor: set CUDA_VISIBLE_DEVICES to nothing."
+                ) from None
+        half = (first + stop) // 2  # here, as the error would hold what the first try had in memory
+        return [*read_all(first, half), *read_all(half, stop)]
+
+    parts = read_all(0, count)
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
 def dtype_of(precision: ComputePrecision) -> torch.dtype:

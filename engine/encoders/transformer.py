@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import NDArray
 
-from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
+from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision, within_memory
 from engine.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -134,10 +134,14 @@ class Transformer:
         for row, ids in enumerate(tokens):
             padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
         mask = (torch.arange(padded.shape[1]) < lengths[:, None]).long()
-        with torch.inference_mode():
-            given = {"input_ids": padded.to(self._device), "attention_mask": mask.to(self._device)}
+
+        def read(rows: slice) -> torch.Tensor:
+            given = {"input_ids": padded[rows].to(self._device), "attention_mask": mask[rows].to(self._device)}
             found: torch.Tensor = self._model(**given).last_hidden_state
-        return found.cpu(), lengths
+            return found.cpu()
+
+        with torch.inference_mode():
+            return within_memory(read, len(tokens)), lengths
 
     def operations(self, tokens: int) -> int:
         """Floating point operations of one text of so many tokens: 2 a weight of each matrix, and attention."""

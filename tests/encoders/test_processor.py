@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from engine.encoders import processor
+from engine.errors import EncoderError
 
 
 def test_one_thread_is_for_the_while_only() -> None:
@@ -40,3 +41,24 @@ def test_a_gpu_reads_in_bfloat16_where_it_multiplies_it(
     monkeypatch.setattr(processor, "fastest_precision", lambda: "neither")
     assert processor.reading_device().type == "cuda"
     assert processor.reading_precision() == precision
+
+
+def test_what_is_too_much_for_a_gpu_is_read_in_halves() -> None:
+    rows, asked = torch.arange(12.0).reshape(6, 2), []
+
+    def read(part: slice) -> torch.Tensor:
+        asked.append((part.start, part.stop))
+        if part.stop - part.start > 2:
+            raise torch.OutOfMemoryError
+        return rows[part] + 1
+
+    assert torch.equal(processor.within_memory(read, 6), rows + 1)
+    assert asked == [(0, 6), (0, 3), (0, 1), (1, 3), (3, 6), (3, 4), (4, 6)]
+
+
+def test_one_text_that_is_too_much_for_a_gpu_is_a_named_error() -> None:
+    def read(_: slice) -> torch.Tensor:
+        raise torch.OutOfMemoryError
+
+    with pytest.raises(EncoderError, match="GPU memory for one text at a time"):
+        processor.within_memory(read, 3)

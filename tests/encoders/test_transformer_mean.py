@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from tokenizers import Tokenizer
+from transformers import BertModel
 
 from engine import files
 from engine.documents import Document
@@ -75,6 +77,24 @@ def test_what_changes_a_vector_changes_the_fingerprint(tiny: Path, tmp_path: Pat
     again = TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32")
     again.encode_documents(corpus())
     assert again.card.fingerprint == kinds[0].card.fingerprint
+
+
+def test_texts_are_read_in_halves_where_a_gpu_has_no_memory_for_all(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = TransformerMeanEncoder.open(tiny, precision="float32")
+    whole = encoder.encode_documents(corpus())
+    forward, asked = BertModel.forward, []
+
+    def short_of_memory(self: BertModel, **given: torch.Tensor) -> object:
+        asked.append(len(given["input_ids"]))
+        if asked[-1] > 2:
+            raise torch.OutOfMemoryError
+        return forward(self, **given)
+
+    monkeypatch.setattr(BertModel, "forward", short_of_memory)
+    np.testing.assert_allclose(encoder.encode_documents(corpus()), whole, atol=1e-5)
+    assert max(asked) > 2
 
 
 def test_a_very_long_document_and_one_of_one_word_are_read(tiny: Path) -> None:

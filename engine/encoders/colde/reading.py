@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument
+from engine.encoders.processor import within_memory
 from engine.rows import DenseRows
 
 _TOKENS_AT_ONCE = 4_096  # larger batches read no faster on a processor, and take more memory
@@ -61,11 +62,21 @@ def read_chunks(
         for places in batches([len(ids) for ids in tokens], most):
             ids, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
             parts = (ids, lengths, torch.from_numpy(sections[places]), torch.from_numpy(chunks[places]))
-            rows[places] = backbone(*(one.to(device) for one in parts)).cpu().numpy()
+            rows[places] = _vectors(backbone, parts, device).numpy()
             if done is not None:
                 done(len(places))
     ends = np.cumsum([len(one.tokens) for one in documents])
     return np.split(rows, ends[:-1]) if documents else []
+
+
+def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.device) -> torch.Tensor:
+    """Vectors (b, d), on the processor, of what the backbone takes of b chunks."""
+
+    def read(rows: slice) -> torch.Tensor:
+        found: torch.Tensor = backbone(*(one[rows].to(device) for one in parts))
+        return found.cpu()
+
+    return within_memory(read, len(parts[0]))
 
 
 def batches(lengths: Sequence[int], most: int = _TOKENS_AT_ONCE) -> Iterator[list[int]]:

@@ -126,6 +126,22 @@ def test_a_long_document_is_read_in_many_batches(backbone: Backbone, monkeypatch
     assert max(done) == 6
 
 
+def test_chunks_are_read_in_halves_where_a_gpu_has_no_memory_for_all(backbone: Backbone) -> None:
+    long = of(drawn(40, 3, 17, 5, 9))
+    (whole,) = read_chunks(backbone, [long])
+
+    def refuse(_: object, given: tuple[torch.Tensor, ...]) -> None:
+        if len(given[0]) > 1:
+            raise torch.OutOfMemoryError
+
+    hook = backbone.register_forward_pre_hook(refuse)
+    try:
+        (halved,) = read_chunks(backbone, [long])
+    finally:
+        hook.remove()
+    np.testing.assert_allclose(halved, whole, atol=1e-5)
+
+
 def test_chunk_vectors_are_padded_with_their_mask() -> None:
     rows, inside = padded([np.ones((2, 3), np.float32), np.full((1, 3), 2, np.float32)])
     assert rows.tolist() == [[[1] * 3, [1] * 3], [[2] * 3, [0] * 3]]
