@@ -25,7 +25,7 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")
-_OWN = re.compile(r"(?:arXiv:|doi:|pmid:|PMC|text:|file:)\S+")
+_OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
 
 
@@ -73,6 +73,12 @@ def arxiv_number(text: str) -> str:
     return match[1] if match is not None else ""
 
 
+def doi_number(text: str) -> str:
+    """A DOI without what leads to it; empty where the text does not begin with one."""
+    match = _DOI.match(one_line(text))
+    return match[1].rstrip(".,;") if match is not None else ""
+
+
 def _to_document(reference: Reference, limits: Limits) -> Document:
     title, abstract = one_line(reference.title), tidy(reference.abstract)
     authors = _strings(reference.authors, "authors", reference.place, limits)
@@ -94,10 +100,9 @@ def _to_document(reference: Reference, limits: Limits) -> Document:
 
 
 def _doi(reference: Reference) -> str:
-    given = _DOI.match(one_line(reference.doi))
-    found = (_DOI_URL.match(url.strip()) for url in reference.urls)
-    match = given or next((one for one in found if one is not None), None)
-    return match[1].rstrip(".,;") if match is not None else ""
+    urls = (url.strip() for url in reference.urls)
+    linked = next((url for url in urls if _DOI_URL.match(url)), "")
+    return doi_number(reference.doi) or doi_number(linked)
 
 
 def _own_id(reference: Reference) -> str:

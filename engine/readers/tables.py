@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from engine import arxiv
 from engine.documents import Document
 from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
+from engine.readers import openalex
 from engine.readers.encoding import not_utf8
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.lines import text_lines
@@ -30,19 +32,22 @@ def looks_like_csv(text: str, *, sure: bool) -> bool:
 
 
 def read_jsonl(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
-    """Documents of JSON Lines; also of one JSON object or list of objects that is laid out over many lines."""
+    """Documents of JSON Lines; also of one JSON object or list of objects that is laid out over many lines.
+
+    Records of arXiv and OpenAlex are told by what they hold, and an answer of OpenAlex's API is a list of its works.
+    """
     lines = text_lines(file, name, limits, advice=_ADVICE)
     first = next((line for line in lines if line.strip()), "")
     place = f"row 1 of {name}"
     if not first.strip() or _complete(first, place, limits) is None:
         yield from _whole_json(first, lines, name, limits)
         return
-    yield _of_json(first, place, limits)
+    yield from _of_json(first, place, limits)
     number = 1
     for line in lines:
         if line.strip():
             number += 1
-            yield _of_json(line, f"row {number} of {name}", limits)
+            yield from _of_json(line, f"row {number} of {name}", limits)
 
 
 def read_csv(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
@@ -154,20 +159,41 @@ def _complete(line: str, place: str, limits: Limits) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _of_json(line: str, place: str, limits: Limits) -> Document:
+def _of_json(line: str, place: str, limits: Limits) -> Iterator[Document]:
     try:
         value = load_json(line, place, limits)
     except json.JSONDecodeError as error:
         raise _not_json(error, line, place) from None
-    return _of_object(value, place, limits)
+    yield from _of_object(value, place, limits)
 
 
-def _of_object(value: object, place: str, limits: Limits) -> Document:
+def _of_object(value: object, place: str, limits: Limits) -> Iterator[Document]:
+    """The document of one object, or those of an answer of OpenAlex's API."""
     if not isinstance(value, dict):
         raise MalformedFileError(
             f"Expected a JSON object in {place}, found {type(value).__name__}. Write one object a line."
         )
-    return to_document(Row(value, place), limits)
+    works = openalex.works_of(value)
+    if works is None:
+        yield to_document(_in_our_columns(Row(value, place)), limits)
+        return
+    for number, one in enumerate(works, start=1):
+        yield from _of_object(one, f"result {number} in {place}", limits)
+
+
+def _in_our_columns(row: Row) -> Row:
+    """A record of arXiv or OpenAlex as a row of ours; any other row as it is."""
+    if openalex.is_work(row.values):
+        return Row(openalex.columns(row), row.place)
+    if not arxiv.is_record(row.values):
+        return row
+    try:
+        return Row(arxiv.columns(row.values), row.place)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise MalformedFileError(
+            f"Expected a whole record of arXiv's in {row.place}; it is not ({type(error).__name__}: {error}). Fetch it "
+            "anew, or name its columns otherwise."
+        ) from None
 
 
 def _whole_json(first: str, lines: Iterator[str], name: str, limits: Limits) -> Iterator[Document]:
@@ -187,7 +213,7 @@ def _whole_json(first: str, lines: Iterator[str], name: str, limits: Limits) -> 
     except json.JSONDecodeError as error:
         raise _not_json(error, text, f"row 1 of {name}") from None
     for number, one in enumerate(value if isinstance(value, list) else [value], start=1):
-        yield _of_object(one, f"row {number} of {name}", limits)
+        yield from _of_object(one, f"row {number} of {name}", limits)
 
 
 def _not_json(error: json.JSONDecodeError, text: str, place: str) -> TruncatedFileError | MalformedFileError:

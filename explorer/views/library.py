@@ -88,7 +88,7 @@ def _import(*, busy: bool) -> None:
     with files:
         uploads = st.file_uploader(
             "Papers, patents, or tables of them: PDF, DOCX, LaTeX, XML, Green Book, Markdown, text, BibTeX, RIS, "
-            "JSONL, CSV, Parquet",
+            "JSONL (ours, OpenAlex’s, arXiv’s), CSV, Parquet",
             accept_multiple_files=True,
             max_upload_size=LIMITS.max_file_bytes >> 20,
             key=f"import-{st.session_state.get('imports', 0)}",

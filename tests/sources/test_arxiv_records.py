@@ -37,21 +37,6 @@ def test_without_doi_and_journal() -> None:
     assert (paper.venue, paper.url) == ("", "https://arxiv.org/abs/1501.00001")
 
 
-@pytest.mark.parametrize(
-    ("reference", "venue"),
-    [
-        ("Phys.Rev. D76:013009,2007", "Phys. Rev. D"),
-        ("Physics Letters B 815 (2021) 136159", "Physics Letters B"),
-        ("Acta Materialia, Volume 60, Issue 11, June 2012", "Acta Materialia"),
-        ("Physica A vol. 305, pp. 427-436 (2002)", "Physica A"),
-        ("Proceedings of the 12th Meeting", ""),
-        ("2007", ""),
-    ],
-)
-def test_the_journal_is_the_head_of_its_reference(reference: str, venue: str) -> None:
-    assert arxiv_records.venue(reference) == venue
-
-
 @pytest.mark.parametrize("line", [b"{", b'{"id": "1"}', b"[1]", b'{"id": "1", "title": null}'])
 def test_a_line_that_is_no_record(line: bytes) -> None:
     with pytest.raises(MalformedFileError, match="Expected an arXiv record in line 2"):
