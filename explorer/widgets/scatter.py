@@ -32,6 +32,7 @@ _SCRIPTS = (
     "paint.js",
     "ink.js",
     "input.js",
+    "place.js",
     "camera.js",
     "parts.js",
     "tip.js",

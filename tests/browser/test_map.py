@@ -11,7 +11,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from tests import topics
 from tests.browser.app import Visitor
-from tests.browser.map_hand import data, drag_around, legend, status, texts, tool
+from tests.browser.map_hand import data, drag_around, frame_of, legend, status, texts, tool
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("mapped")]
 
@@ -51,6 +51,49 @@ def test_the_keyboard_zooms_and_a_changed_colour_keeps_the_zoom(visitor: Visitor
     visitor.until(lambda driver: "colour=year" in driver.current_url, "expected the colour in the link")
     frame.send_keys("0")
     visitor.until(lambda _: data(visitor, map_)["zoom"] == "1.00", "expected the whole map")
+
+
+def test_the_link_leads_to_the_same_stretch_of_the_map(visitor: Visitor) -> None:
+    visitor.open("map?colour=kind")
+    map_ = visitor.map()
+    for _ in range(3):
+        tool(visitor, map_, "Zoom in")
+    visitor.until(lambda driver: "#at=" in driver.current_url, "expected the zoom in the link")
+    visitor.click_on(".st-key-map-colour button", "Year")
+    visitor.until(lambda driver: "colour=year" in driver.current_url, "expected the colour in the link")
+    visitor.until(lambda driver: "#at=" in driver.current_url, "expected the zoom to stay in the link")
+    link = visitor.driver.current_url
+    before = data(visitor, map_)["zoom"]
+
+    visitor.driver.get("about:blank")
+    visitor.driver.get(link)
+    map_ = visitor.map()
+    assert data(visitor, map_)["zoom"] == before
+    assert float(before) > 3
+    tool(visitor, map_, "Show the whole map")
+    visitor.until(lambda driver: "#" not in driver.current_url, "expected no zoom in the link")
+
+
+def test_a_whole_map_stays_whole_in_another_window(visitor: Visitor) -> None:
+    visitor.open("map?colour=kind")
+    map_ = visitor.map()
+    frame = frame_of(visitor, map_)
+    wide, size = frame.size["width"], visitor.driver.get_window_size()
+    try:
+        visitor.driver.set_window_size(size["width"] - 300, size["height"])
+        visitor.until(lambda _: frame.size["width"] < wide, "expected a smaller map")
+        visitor.until(lambda _: data(visitor, map_)["whole"] == "true", "expected the whole map")
+        tool(visitor, map_, "Zoom in")
+        visitor.until(lambda _: data(visitor, map_)["whole"] == "false", "expected a part of the map")
+    finally:
+        visitor.driver.set_window_size(size["width"], size["height"])
+
+
+@pytest.mark.parametrize("place", ["at=deadbeef,0,0,9", "at=deadbeef,x,0", "at=,,,", "at2=1,2,3,4", "%E0%A4%A"])
+def test_a_place_on_another_map_shows_the_whole_one(visitor: Visitor, place: str) -> None:
+    visitor.driver.get("about:blank")
+    visitor.open(f"map?colour=kind#{place}")
+    assert data(visitor, visitor.map())["zoom"] == "1.00"
 
 
 def test_a_box_selects_documents_and_offers_just_these(visitor: Visitor) -> None:

@@ -15,6 +15,13 @@ class Camera {
   fit() {
     this.fitBox(this.points.bounds, 28);
     this.wholeScale = this.scale;
+    this.wholeShift = this.shift;
+  }
+
+  /** Whether the whole map is shown, as `fit` shows it. */
+  isWhole() {
+    const moved = this.shift.some((at, axis) => Math.abs(at - this.wholeShift[axis]) > 1);
+    return !moved && Math.abs(this.scale / this.wholeScale - 1) < 0.005;
   }
 
   fitQuery() {
@@ -31,7 +38,7 @@ class Camera {
   }
 
   zoomAt(x, y, factor) {
-    const scale = Math.min(Math.max(this.scale * factor, this.wholeScale * 0.5), this.wholeScale * 200);
+    const scale = Math.min(Math.max(this.scale * factor, this.wholeScale * SMALLEST_ZOOM), this.wholeScale * LARGEST_ZOOM);
     const ratio = scale / this.scale;
     this.shift = [x - (x - this.shift[0]) * ratio, y - (y - this.shift[1]) * ratio];
     this.scale = scale;

@@ -89,6 +89,7 @@ class MapView extends Camera {
       this.levels = [...new Set(points.labels.map((label) => label.level))].sort((a, b) => a - b);
       this.resize();
       this.fit();
+      takePlace(this);
     }
     this.wait.hidden = true;
     this.filtered();
@@ -153,7 +154,7 @@ class MapView extends Camera {
   resize() {
     const box = this.frame.getBoundingClientRect();
     if (!box.width || !box.height) return;
-    const before = [this.width, this.height];
+    const before = [this.width, this.height], whole = this.points && before[0] && this.isWhole();
     [this.width, this.height] = [Math.round(box.width), Math.round(box.height)];
     if (before[0] === this.width && before[1] === this.height) return;
     this.ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -161,7 +162,8 @@ class MapView extends Camera {
       canvas.width = Math.round(this.width * this.ratio);
       canvas.height = Math.round(this.height * this.ratio);
     }
-    if (this.points && before[0]) this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
+    if (whole) this.fit();
+    else if (this.points && before[0]) this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
     this.redraw();
   }
 
@@ -271,6 +273,7 @@ class MapView extends Camera {
     this.level = this.chosenLevel(zoom);
     this.drawInkNow();
     this.showStatus(zoom);
+    notePlace(this);
     this.frame.dataset.drawn = String(this.points.count);
   }
 
@@ -297,10 +300,12 @@ class MapView extends Camera {
     this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×${pointed}`;
     this.frame.dataset.level = String(this.level);
     this.frame.dataset.zoom = zoom.toFixed(2);
+    this.frame.dataset.whole = String(this.isWhole());
   }
 
   remove() {
     watchers.delete(this);
+    clearTimeout(this.noting);
     this.resizer.disconnect();
     this.root.remove();
   }
