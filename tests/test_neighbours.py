@@ -1,4 +1,4 @@
-"""The true neighbours of a map's documents: by tables in bfloat16, and by the index."""
+"""The true neighbours of a map's documents: by tables in bfloat16, by halves of one in float32, and by the index."""
 
 from __future__ import annotations
 
@@ -26,21 +26,25 @@ def index(tmp_path: Path) -> ExactIndex:
     return index
 
 
-def found(index: ExactIndex, queries: Rows, ids: list[str], *, quick: bool, patch: pytest.MonkeyPatch) -> Neighbours:
-    patch.setattr(neighbours, "_is_quick", lambda size: quick)
+def found(index: ExactIndex, queries: Rows, ids: list[str], *, way: str, patch: pytest.MonkeyPatch) -> Neighbours:
+    patch.setattr(neighbours, "_WORTH_A_TABLE", 1_000 if way == "index" else 1)
+    patch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
     return find_neighbours(index, Asked(ids, index.rows(ids), queries), k=K, report=silent)
 
 
-@pytest.mark.parametrize("asking", ["as they answer", "turned round"])
+@pytest.mark.parametrize("asking", ["as they answer", "turned round", "some turned round"])
 @pytest.mark.parametrize("size", [SIZE, 120])
+@pytest.mark.parametrize("way", ["tables", "halves"])
 def test_tables_find_what_the_index_finds(
-    index: ExactIndex, asking: str, size: int, monkeypatch: pytest.MonkeyPatch
+    index: ExactIndex, asking: str, size: int, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = list(index.ids)[:size]
     rows = index.rows(ids)
     assert isinstance(rows, np.ndarray)
     queries: DenseRows = rows if asking == "as they answer" else np.ascontiguousarray(rows[:, ::-1])
-    quick, slow = (found(index, queries, ids, quick=way, patch=monkeypatch) for way in (True, False))
+    if asking == "some turned round":
+        queries[::3] = rows[::3]
+    quick, slow = (found(index, queries, ids, way=one, patch=monkeypatch) for one in (way, "index"))
     np.testing.assert_array_equal(quick.numbers, slow.numbers)
     np.testing.assert_allclose(quick.similarities, slow.similarities, atol=1e-5)
 
@@ -62,7 +66,7 @@ def test_rows_that_a_table_cannot_tell_apart_are_left_to_the_index(
     monkeypatch.setattr(index, "search", counted)
     rows = index.rows(ids)
     assert isinstance(rows, np.ndarray)
-    quick = found(index, rows, ids, quick=True, patch=monkeypatch)
+    quick = found(index, rows, ids, way="tables", patch=monkeypatch)
     assert sum(asked) == 100
     similar = rows.astype(np.float64) @ rows.T.astype(np.float64)
     np.fill_diagonal(similar, -np.inf)
