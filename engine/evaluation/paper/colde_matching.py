@@ -17,8 +17,8 @@ PROTOCOL = (
     "own train pairs over a transformer that stays as it is (the paper trains it too), so that its section and chunk "
     "embeddings are nothing here. S-BERT is all-MiniLM-L6-v2, which reads the first 256 tokens. DSSM, ARC-I, HAN, "
     "SMITH and S-LONG are small, trained from scratch for a few epochs; HAN, SMITH and S-LONG read fewer words than "
-    "in the paper. colde and compare are what is shipped, which goes beyond the paper; colde was trained on acl-long "
-    "and pmc-long."
+    "in the paper. colde and compare are what is shipped, which goes beyond the paper: its transformer learnt, too, on "
+    "the train pairs of all three sets."
 )
 COLUMNS = (*published.COLUMNS, "auc")
 _BEYOND = ("tfidf", "lsa", "bm25", "colde", "compare")
