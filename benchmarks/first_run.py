@@ -33,6 +33,8 @@ PATIENCE = 1_800
 _INSTALLED = Path(".venv", ".app")  # make writes it when every package is there
 _SAMPLES = re.compile(r"ready after ([\d.]+) s: ([\d,]+) documents")
 _HEALTH = "_stcore/health"
+_NOT_A_NEWCOMERS = frozenset({"VIRTUAL_ENV", "PYTHONPATH", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"})
+_TO_END = 10.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ def _clone(project: Path, to: Path) -> None:
 
 
 def _environment(library: Path, port: int) -> Mapping[str, str]:
-    """The environment of a newcomer: no environment of Python's, no library and no cache of packages."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
+    """The environment of a newcomer: none of Python's or of another make's, no library and no cache of packages."""
+    kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
     return kept | {
         "PIP_NO_CACHE_DIR": "1",
         "PRIORSCOPE_LIBRARY": str(library),
@@ -137,10 +139,21 @@ def _when_it_answers(process: subprocess.Popen[bytes], address: str, log: Path, 
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End make with all that it started."""
+    """End make with all that it started, and wait until nothing of it is left to write into the folder."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGTERM)
     process.wait()
+    until = time.monotonic() + _TO_END
+    while time.monotonic() < until and _has_processes(process.pid):
+        time.sleep(0.05)
+
+
+def _has_processes(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _parser() -> argparse.ArgumentParser:
