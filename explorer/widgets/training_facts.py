@@ -16,6 +16,7 @@ Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
 _AS_FILES = ("recipe", "settings")
 _BETWEEN = "between"
+_MOST_SAID = 12  # of a list or a table among the facts; of a longer one its length is told
 _NAMES = {"repeatable": "Repeated", "run": "Run by"}
 
 
@@ -110,6 +111,10 @@ def _name(key: str) -> str:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, dict | list) and len(value) > _MOST_SAID:
+        return f"{len(value):,} entries"
+    if isinstance(value, list):
+        return ", ".join(map(_cell, value))
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_cell(item)}" for key, item in value.items())
     if isinstance(value, float):
