@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -127,7 +126,7 @@ def _when_it_answers(process: subprocess.Popen[bytes], address: str, log: Path, 
             with urllib.request.urlopen(address, timeout=2) as answer:
                 if answer.status == 200:
                     return time.time()
-        except (urllib.error.URLError, OSError):
+        except OSError:  # URLError is one
             pass
         try:
             process.wait(timeout=0.2)

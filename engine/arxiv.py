@@ -29,7 +29,7 @@ def columns(record: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises KeyError, TypeError or AttributeError where a part is missing or is not what it should be.
     """
-    number, doi = record["id"], record.get("doi")
+    number, doi = record["id"], (record.get("doi") or "").split()
     return {
         "id": f"arXiv:{number}",
         "title": " ".join(record["title"].split()),
@@ -38,7 +38,7 @@ def columns(record: Mapping[str, Any]) -> dict[str, Any]:
         "categories": record["categories"].split(),
         "venue": venue(record.get("journal-ref") or ""),
         "authors": _authors(record),
-        "url": f"https://doi.org/{doi.split()[0]}" if doi else f"https://arxiv.org/abs/{number}",
+        "url": f"https://doi.org/{doi[0]}" if doi else f"https://arxiv.org/abs/{number}",
     }
 
 

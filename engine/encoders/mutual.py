@@ -35,16 +35,17 @@ def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
     not agree after all.
     """
     size = len(rows)
-    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(queries, axis=1)  # (n,)
-    slack = _ROUNDING * float(lengths.max(initial=0.0))
+    asked, answering = np.linalg.norm(queries, axis=1), np.linalg.norm(rows, axis=1)  # (n,), (n,)
     probes = np.linspace(0, size - 1, min(_PROBES, size)).astype(np.int64)
+    slack = _ROUNDING * np.maximum(np.outer(asked, answering[probes]), np.outer(answering, asked[probes]))
     differ = np.abs(queries @ rows[probes].T - rows @ queries[probes].T) > slack  # (n, probes)
     agreeable = differ.mean(axis=0) < 0.5
     found = np.asarray(~differ[:, agreeable].any(axis=1) & agreeable.any(), np.bool_)
     mixture = np.random.default_rng(_SEED).normal(size=int(found.sum())).astype(np.float32)
     ours, theirs = rows[found], queries[found]
     apart = np.abs(theirs @ (mixture @ ours) - ours @ (mixture @ theirs))
-    return found if (apart <= slack * max(1.0, len(mixture) ** 0.5)).all() else np.zeros(size, np.bool_)
+    most = _ROUNDING * np.maximum(asked[found] * np.linalg.norm(ours), answering[found] * np.linalg.norm(theirs))
+    return found if (apart <= most).all() else np.zeros(size, np.bool_)
 
 
 def nearest_others(

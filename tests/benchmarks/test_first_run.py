@@ -70,7 +70,7 @@ def test_a_run_that_ends_says_why(tmp_path: Path) -> None:
 
 
 def test_a_run_that_never_answers_is_given_up(tmp_path: Path) -> None:
-    project = _project(tmp_path / "ours", "@$(PYTHON) -c 'import time; time.sleep(60)'")
+    project = _project(tmp_path / "ours", "@$(PYTHON) -c 'import signal; signal.pause()'")
     with pytest.raises(EvaluationError, match="none answered in time"):
         first_run.main(["--project", str(project), "--patience", "1"])
 

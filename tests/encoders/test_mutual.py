@@ -81,6 +81,20 @@ def test_equal_rows_come_as_they_stand_and_nobody_finds_themselves() -> None:
     assert (answer.places != np.arange(len(rows))[:, None]).all()
 
 
+def test_a_short_row_beside_long_ones_is_judged_by_its_own_length() -> None:
+    rows = spread_rows()
+    rows[501] *= 1e-6
+    queries = rows.copy()
+    queries[501, : rows.shape[1] // 2] *= 0.125
+    np.testing.assert_array_equal(np.flatnonzero(~mutual(rows, queries)), [501])
+
+
+def test_where_none_are_mutual_there_is_nothing_to_find() -> None:
+    rows = spread_rows()
+    answer = nearest_others(rows, rows, np.arange(0), K, done=lambda _: None)
+    assert answer.places.shape == answer.scores.shape == (0, K)
+
+
 def test_rows_of_zeros_are_mutual() -> None:
     rows = np.zeros((30, 4), np.float32)
     assert mutual(rows, rows).all()

@@ -32,8 +32,9 @@ def test_a_record_is_a_paper() -> None:
     assert (paper.venue, paper.url) == ("J. Wind", "https://doi.org/10.1/kites")
 
 
-def test_without_doi_and_journal() -> None:
-    (paper,) = arxiv_records.parse(json.dumps(RECORD | {"doi": None, "journal-ref": None}).encode())
+@pytest.mark.parametrize("doi", [None, "", " "])
+def test_without_doi_and_journal(doi: str | None) -> None:
+    (paper,) = arxiv_records.parse(json.dumps(RECORD | {"doi": doi, "journal-ref": None}).encode())
     assert (paper.venue, paper.url) == ("", "https://arxiv.org/abs/1501.00001")
 
 
