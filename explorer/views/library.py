@@ -97,7 +97,8 @@ def _import(*, busy: bool) -> None:
         if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1
             held = [(upload.name, upload.getvalue()) for upload in uploads]
-            _start(f"Importing {len(held):,} files", lambda report: import_uploads(held, report))
+            what = "1 file" if len(held) == 1 else f"{len(held):,} files"
+            _start(f"Importing {what}", lambda report: import_uploads(held, report))
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
         if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
