@@ -1,9 +1,10 @@
-"""How much shared words count beside a CoLDE encoder: `python -m benchmarks.colde_mix --data DIR --encoder FOLDER`.
+"""What counts how much beside a CoLDE encoder: `python -m benchmarks.colde_mix --data DIR --encoder FOLDER`.
 
-A comparison's score mixes the encoder's similarity with the words that both documents share. The mix is learned on the
-valid pairs of --sets, bodies alone as `priorscope match` compares them; words that are common in long documents are
-counted in the train documents of --word-sets. What scores mean is then measured anew, as `benchmarks.colde_calibration`
-does, and both are kept among the encoder's facts, in its folder. --without takes a mix away again.
+A comparison's score mixes the encoder's similarity with the words that both documents share, and with the similarity by
+--second. Papers and patents have their own mix, learned on the valid pairs of --sets, bodies alone as `priorscope
+match` compares them; words that are common in long documents are counted in the train documents of --word-sets. What
+scores mean is then measured anew, as `benchmarks.colde_calibration` does, and both are kept among the encoder's facts,
+in its folder. --without takes a mix away again.
 
 With --cache DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run.
 """
@@ -18,8 +19,10 @@ from benchmarks import colde_calibration
 from engine import provenance
 from engine.cli.terminal import bar
 from engine.compare.mix import FACT
+from engine.compare.second import Second
 from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.ctpe import settings as ctpe
 from engine.evaluation.matching.fitting import FittedMix, fit_mix
 from engine.evaluation.matching.pair_set import load_pair_set
 
@@ -40,7 +43,8 @@ def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
     """The encoder with a mix fitted as the options say; prints what was found."""
     names = given.sets or encoder.card.trained_on
     sets, words_of = ([load_pair_set(given.data / name) for name in some] for some in (names, given.word_sets))
-    fitted = fit_mix(encoder, sets, words_of=words_of, cache=given.cache, report=bar())
+    second = Second.shipped(given.second) if given.second else None
+    fitted = fit_mix(encoder, sets, second=second, words_of=words_of, cache=given.cache, report=bar())
     _tell(fitted)
     about = {**fitted.about, "commit": provenance.commit(), "hardware": provenance.hardware()}
     return encoder.with_facts({**encoder.facts, FACT: fitted.mix.as_facts(), ABOUT: about})
@@ -48,7 +52,10 @@ def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
 
 def _tell(fitted: FittedMix) -> None:
     mix = fitted.mix
-    print(f"score = {1 - mix.words_share:.3f} similarity + {mix.words_share:.3f} shared words")
+    for kinds, one in mix.shares.items():
+        rest = 1 - one.words - one.second
+        second = f" + {one.second:.3f} {mix.second.name}" if mix.second is not None and one.second else ""
+        print(f"{kinds}: {rest:.3f} similarity + {one.words:.3f} shared words{second}")
     print(f"common words of long documents: {len(mix.common):,}; mean length in words: {mix.mean_length:,.0f}")
     for name, auc in fitted.about["auc"].items():
         print(f"{name}: AUC on valid " + ", ".join(f"{part} {value:.4f}" for part, value in auc.items()))
@@ -67,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
         default=list(colde_calibration.SETS),
         metavar="NAME",
         help="common words are counted in these",
+    )
+    parser.add_argument(
+        "--second", default=ctpe.NAME, metavar="NAME", help=f"a shipped encoder, or '' (default: {ctpe.NAME})"
     )
     parser.add_argument("--without", action="store_true", help="take the mix away, and measure again what scores mean")
     colde_calibration.add_calibration(parser, flag="--calibration-sets")

@@ -149,10 +149,13 @@ def _warm(state: _State) -> threading.Thread:
 
 
 def _load(state: _State) -> None:
+    from engine.compare.mix import Mix
     from engine.compare.words import shipped_vocabulary
 
     try:
-        _encoder()
+        mix = Mix.from_facts(_encoder().facts)
+        if mix is not None and mix.second is not None:
+            mix.second.open()
         shipped_vocabulary()
         _words(state)
     except EngineError as error:

@@ -101,11 +101,12 @@ def test_the_summary_says_score_sections_and_passages(run: Run) -> None:
 
 def test_a_mixed_score_names_its_parts(encoder: StandIn, run: Run) -> None:
     alone = json.loads(run("kites.md", "gliders.md", "--json"))["document"]
-    encoder.facts = {**encoder.facts, "mix": Mix(0.25, 100.0).as_facts()}
+    encoder.facts = {**encoder.facts, "mix": Mix.alike(0.25, 100.0).as_facts()}
     found = json.loads(run("kites.md", "gliders.md", "--json"))["document"]
-    assert found["parts"]["similarity"] == alone["score"]
-    assert found["score"] == pytest.approx(0.75 * alone["score"] + 0.25 * found["parts"]["words"], abs=1e-4)
-    parts = f"stand-in {alone['score']:.2f} (75 %), shared words {found['parts']['words']:.2f} (25 %)"
+    ours, words = found["parts"]
+    assert ours == {"name": "stand-in", "value": alone["score"], "share": 0.75} and words["name"] == "shared words"
+    assert found["score"] == pytest.approx(0.75 * alone["score"] + 0.25 * words["value"], abs=1e-4)
+    parts = f"stand-in {alone['score']:.2f} (75 %), shared words {words['value']:.2f} (25 %)"
     text = run("kites.md", "gliders.md")
     assert f"Mixed of {parts}." in text and f"{found['score']:.4f}  Closer than " in text
 

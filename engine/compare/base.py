@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,28 +126,43 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
-    """What a document score is mixed of: score = (1 - words_share) * similarity + words_share * words.
+class Part:
+    """One number that a document score is mixed of, what it is called, and how much of the score it is."""
 
-    `similarity` is the encoder's, `words` how many of each document's telling words stand in the other (0 to 1).
-    `encoder` is the encoder's name.
+    name: str
+    value: float
+    share: float
+
+    def as_json(self) -> dict[str, str | float]:
+        """The part by its fields' names."""
+        return {"name": self.name, "value": self.value, "share": round(self.share, DIGITS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """What a document score is mixed of: score = the sum of share * value over its parts.
+
+    The first part is the encoder's similarity, under the encoder's name.
     """
 
     score: float
-    encoder: str
-    similarity: float
-    words: float
-    words_share: float
+    parts: tuple[Part, ...]
 
-    def sentence(self, name: str = "") -> str:
-        """Both parts for the person who reads the score; `name` is what the encoder is called there."""
-        ours, theirs = f"{1 - self.words_share:.0%}", f"{self.words_share:.0%}"
-        parts = f"{name or self.encoder} {self.similarity:.2f} ({ours}), shared words {self.words:.2f} ({theirs})"
-        return f"Mixed of {parts.replace('%', ' %')}."
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> Self:
+        """Mix parts, whose shares are brought to sum to 1; values are rounded as a comparison shows them."""
+        total = sum(part.share for part in parts)
+        shown = tuple(Part(one.name, round(one.value, DIGITS), one.share / total) for one in parts)
+        return cls(round(sum(part.share * part.value for part in shown), DIGITS), shown)
 
-    def as_json(self) -> dict[str, float]:
-        """Both parts, and how much of the score the words are."""
-        return {"similarity": self.similarity, "words": self.words, "words_share": self.words_share}
+    def sentence(self, called: Callable[[str], str] = str) -> str:
+        """The parts for the person who reads the score; `called` says what a part's name is there."""
+        told = [f"{called(part.name)} {part.value:.2f} ({part.share * 100:.0f} %)" for part in self.parts]
+        return f"Mixed of {', '.join(told)}."
+
+    def as_json(self) -> list[dict[str, str | float]]:
+        """The parts, the encoder's similarity first."""
+        return [part.as_json() for part in self.parts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

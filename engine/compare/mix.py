@@ -1,43 +1,73 @@
-"""The mix of an encoder's similarity of two documents with the words that they share, as its card keeps it."""
+"""How a document score mixes an encoder's similarity with shared words and a second encoder, as the card keeps it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from engine.compare.base import DIGITS, Mixed
+from engine.compare.base import Mixed, Part
+from engine.compare.calibration import kinds_of
+from engine.compare.second import Second
 from engine.compare.shared_words import Said, shared_words
 from engine.compare.words import shipped_vocabulary
+from engine.documents import Kind
 from engine.errors import ConfigError
 
 FACT = "mix"
+WORDS = "shared words"
+KINDS = ("paper, paper", "paper, patent", "patent, patent")
+"""What two documents can be, as `calibration.kinds_of` calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How much of a score the shared words are, and the second encoder's similarity; the encoder's is the rest."""
+
+    words: float
+    second: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse shares that are none."""
+        for name, share in (("words", self.words), ("second", self.second), ("all", self.words + self.second)):
+            if not 0 <= share <= 1 + 1e-9:
+                raise ConfigError(f"{FACT}: shares: {name} must be a share from 0 to 1, got {share:g}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """How a document score is mixed: score = (1 - words_share) * similarity + words_share * shared words.
+    """How a document score is mixed: a weighted mean of the encoder's similarity, shared words and a second encoder's.
 
-    It orders pairs as the logistic regression of both numbers does whose weights stand to each other as these, and
-    two equal documents keep a score of 1. `mean_length` is the mean count of words of the documents that it was
-    fitted on. `common` are words that many long documents of one field hold, with the share of them in the field
-    where it is largest: abstracts, by which words weigh otherwise, do not show how common they are.
+    `shares` says by the kinds of the two documents how much each counts. It orders pairs as the logistic regression of
+    these numbers does whose weights stand to each other as the shares, and two equal documents keep a score of 1.
+    `mean_length` is the mean count of words of the documents that it was fitted on. `common` are words that many long
+    documents of one field hold, with the share of them in the field where it is largest: abstracts, by which words
+    weigh otherwise, do not show how common they are.
     """
 
-    words_share: float
+    shares: Mapping[str, Shares]
     mean_length: float
     common: Mapping[str, float] = field(default_factory=dict)
+    second: Second | None = None
 
     def __post_init__(self) -> None:
-        """Refuse shares that are none, and lengths that no document has."""
-        if not 0 <= self.words_share <= 1:
-            raise ConfigError(f"{FACT}: words_share must be a share from 0 to 1, got {self.words_share}.")
+        """Refuse kinds without shares, lengths that no document has, and shares of an encoder that is not named."""
+        if missing := [kinds for kinds in KINDS if kinds not in self.shares]:
+            wanted, lacking = "; ".join(KINDS), "; ".join(missing)
+            raise ConfigError(f"{FACT}: shares must be given for {wanted}, got none for {lacking}.")
+        if self.second is None and any(shares.second for shares in self.shares.values()):
+            raise ConfigError(f"{FACT}: second must name an encoder where it has a share, got none.")
         if not self.mean_length > 0:
             raise ConfigError(f"{FACT}: mean_length must be above 0, got {self.mean_length}.")
-        shares = self.common.values()
-        if shares and not 0 < min(shares) <= max(shares) <= 1:
-            raise ConfigError(f"{FACT}: common must hold shares above 0 and up to 1, got {min(shares)}, {max(shares)}.")
+        common = self.common.values()
+        if common and not 0 < min(common) <= max(common) <= 1:
+            raise ConfigError(f"{FACT}: common must hold shares above 0 and up to 1, got {min(common)}, {max(common)}.")
+
+    @classmethod
+    def alike(cls, words: float, mean_length: float, common: Mapping[str, float] | None = None) -> Self:
+        """The same share of shared words for documents of all kinds, and no second encoder."""
+        return cls(dict.fromkeys(KINDS, Shares(words)), mean_length, common or {})
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self | None:
@@ -46,16 +76,28 @@ class Mix:
         if kept is None:
             return None
         try:
-            return cls(float(kept["words_share"]), float(kept["mean_length"]), dict(kept["common"]))
-        except (KeyError, TypeError, ValueError):
+            shares = {kinds: Shares(**one) for kinds, one in kept["shares"].items()}
+            second = Second(**kept["second"]) if kept["second"] is not None else None
+            return cls(shares, float(kept["mean_length"]), dict(kept["common"]), second)
+        except (AttributeError, KeyError, TypeError, ValueError):
             raise ConfigError(
-                f"{FACT}: words_share, mean_length and common must be kept together, got {str(kept)[:80]}. "
+                f"{FACT}: shares, mean_length, common and second must be kept together, got {str(kept)[:80]}. "
                 "Fit the mix anew."
             ) from None
 
     def as_facts(self) -> dict[str, Any]:
         """What `from_facts` reads under the key "mix"."""
-        return {"words_share": self.words_share, "mean_length": self.mean_length, "common": dict(self.common)}
+        return {
+            "shares": {kinds: asdict(one) for kinds, one in self.shares.items()},
+            "second": None if self.second is None else asdict(self.second),
+            "mean_length": self.mean_length,
+            "common": dict(self.common),
+        }
+
+    def second_for(self, kind: Kind) -> Second | None:
+        """The second encoder where it counts for a pair that a document of this kind stands in; None elsewhere."""
+        names = {kinds_of(kind, other) for other in ("paper", "patent")}
+        return self.second if any(self.shares[name].second for name in names) else None
 
     def weight(self, word: str) -> float:
         """The word's idf among the abstracts that the shipped words were counted in, or ln(1 / share) where less."""
@@ -67,8 +109,15 @@ class Mix:
         """How many words two documents share, from 0 to 1; None where either has none."""
         return shared_words(a, b, self.weight, mean_length=self.mean_length)
 
-    def mixed(self, similarity: float, words: float, *, encoder: str) -> Mixed:
-        """Both parts and their mix, rounded as a comparison shows them; `encoder` is the encoder's name."""
-        ours, theirs = round(similarity, DIGITS), round(words, DIGITS)
-        score = round((1 - self.words_share) * ours + self.words_share * theirs, DIGITS)
-        return Mixed(score, encoder, ours, theirs, self.words_share)
+    def mixed(self, kinds: str, values: Mapping[str, float]) -> Mixed | None:
+        """The parts of a score of two documents of some kinds and their mix, as a comparison shows them.
+
+        `values` holds the encoder's similarity by its name, the shared words and the second encoder's similarity. A
+        part that is not there leaves its share to the others. None where fewer than two parts count.
+        """
+        chosen = self.shares[kinds]
+        shares = {WORDS: chosen.words, **({self.second.name: chosen.second} if self.second is not None else {})}
+        rest = 1 - sum(shares.values())
+        parts = [Part(name, value, shares.get(name, rest)) for name, value in values.items()]
+        counted = [part for part in parts if part.share > 0]
+        return Mixed.of(counted) if len(counted) > 1 else None

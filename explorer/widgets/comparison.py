@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 LABELS = {"a": "First document", "b": "Second document"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED = "picked_match"
-_WORDS_HELP = (
-    "Shared words: how many of the telling words of each document stand in the other, rare ones counting most. The "
-    "shares in the mix were learned on pairs of related and unrelated documents."
+_MIX_HELP = (
+    "CoLDE reads both texts whole, CTPE the opening of each; shared words: how many of the telling words of each "
+    "document stand in the other, rare ones counting most. The shares in the mix were learned on pairs of related and "
+    "unrelated documents, those of two patents by themselves."
 )
 
 
@@ -37,7 +38,7 @@ def score_panel(comparison: Comparison) -> Markup:
     number = element("div", score, label, class_="ps-compare-number")
     lines = [element("p", comparison.reading.sentence)]
     if (mixed := comparison.mixed) is not None:
-        lines.append(element("p", mixed.sentence(short(mixed.encoder)), class_="ps-quiet", title=_WORDS_HELP))
+        lines.append(element("p", mixed.sentence(short), class_="ps-quiet", title=_MIX_HELP))
     return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
 
 

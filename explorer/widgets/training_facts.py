@@ -116,9 +116,14 @@ def _cell(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(_cell, value))
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {_cell(item)}" for key, item in value.items())
+        return ", ".join(_entry(key, item) for key, item in value.items())
     if isinstance(value, float):
         return f"{value:.3f}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return "–" if value is None else str(value)
+
+
+def _entry(key: str, item: object) -> str:
+    said = _cell(item)
+    return f"{key} ({said})" if isinstance(item, dict) and len(item) <= _MOST_SAID else f"{key}: {said}"

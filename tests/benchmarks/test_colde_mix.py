@@ -29,8 +29,10 @@ def test_a_mix_is_fitted_kept_and_taken_away(tmp_path: Path, capsys: pytest.Capt
     assert (about["sets"], about["words_of"], encoder.facts["hardware"]) == (["ours"], ["ours", "more"], "ours")
     known = calibration.Calibration.from_facts(encoder.facts).unrelated["paper, paper"]
     assert known.pairs == 12
+    share = mix.shares["paper, paper"]
     out = capsys.readouterr().out
-    assert f"+ {mix.words_share:.3f} shared words" in out and "ours: AUC on valid similarity" in out
+    assert f"paper, paper: {1 - share.words - share.second:.3f} similarity + {share.words:.3f} shared words" in out
+    assert "ours: AUC on valid similarity" in out
     colde_mix.main([*options, "--without"])
     again = ColdeEncoder.load(folder)
     assert Mix.from_facts(again.facts) is None and "mix_fitted_on" not in again.facts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -11,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.compare.base import Exclusions
+from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
-from engine.compare.mix import FACT, Mix
+from engine.compare.mix import FACT, KINDS, WORDS, Mix, Shares
 from engine.compare.report import html_report
+from engine.compare.second import Second
 from engine.compare.shared_words import Said, Spoken, shared_words
 from engine.compare.side import Side
 from engine.compare.words import Words
@@ -24,12 +26,18 @@ from engine.text import tokens
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 
-MIX = Mix(0.4, 120.0, {"winch": 0.2, "energy": 1.0})
+MIX = Mix.alike(0.4, 120.0, {"winch": 0.2, "energy": 1.0})
 EVERYTHING = Exclusions(references=False, recurring=False)
 
 
 def said(text: str) -> Said:
     return Spoken.of([tokens(text)], lambda token: [token]).said(np.array([True]))
+
+
+def shared(comparison: Comparison) -> float:
+    """How many words a comparison says that two documents share."""
+    assert comparison.mixed is not None
+    return next(part.value for part in comparison.mixed.parts if part.name == WORDS)
 
 
 def weigh(term: str) -> float:
@@ -87,22 +95,36 @@ def test_a_word_common_in_long_documents_weighs_less() -> None:
     assert MIX.weight("winch") == -math.log(0.2)
     assert MIX.weight("energy") == 0.0
     assert MIX.weight("qqxyzzy") > MIX.weight("tether") > MIX.weight("winch")
-    assert Mix(0.4, 120.0, {"network": 1e-6}).weight("network") == Mix(0.4, 120.0).weight("network")
+    assert Mix.alike(0.4, 120.0, {"network": 1e-6}).weight("network") == Mix.alike(0.4, 120.0).weight("network")
 
 
 def test_facts_keep_a_mix() -> None:
     assert Mix.from_facts({FACT: MIX.as_facts()}) == MIX
+    second = Mix({**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=Second("ctpe", "0123456789abcdef"))
+    assert Mix.from_facts({FACT: json.loads(json.dumps(second.as_facts()))}) == second
+    assert second.second_for("patent") == second.second and second.second_for("query") is None
     assert Mix.from_facts({"calibration": {}}) is None
+
+
+def shares(words: float, second: float) -> dict[str, dict[str, float]]:
+    return {kinds: {"words": words, "second": second} for kinds in KINDS}
 
 
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"words_share": 1.2}, r"mix: words_share must be a share from 0 to 1, got 1\.2\."),
+        ({"shares": shares(1.2, 0)}, r"mix: shares: words must be a share from 0 to 1, got 1\.2\."),
+        ({"shares": shares(0.7, 0.4)}, r"mix: shares: all must be a share from 0 to 1, got 1\.1\."),
+        ({"shares": shares(0.5, 0.2)}, r"mix: second must name an encoder where it has a share, got none\."),
+        (
+            {"shares": {"paper, paper": {"words": 0.4}}},
+            r"mix: shares must be given for paper, paper; .*, got none for paper, patent; patent, patent\.",
+        ),
         ({"mean_length": 0}, r"mix: mean_length must be above 0, got 0\.0\."),
         ({"common": {"kite": 0.0}}, r"mix: common must hold shares above 0 and up to 1, got 0\.0, 0\.0\."),
-        ({"common": 3}, r"mix: words_share, mean_length and common must be kept together, got .* Fit the mix anew\."),
+        ({"common": 3}, r"mix: shares, mean_length, common and second must be kept together, got .* Fit the mix anew"),
         ({"mean_length": "long"}, r"must be kept together"),
+        ({"shares": {"paper, paper": 3}}, r"must be kept together"),
     ],
 )
 def test_what_is_no_mix_is_refused(changed: dict[str, Any], sentence: str) -> None:
@@ -119,13 +141,20 @@ def sides(words: Words) -> dict[str, Side]:
 def test_the_score_is_mixed_and_its_parts_are_told(sides: dict[str, Side], kites: Side, gliders: Side) -> None:
     found, alone = compare(sides["kites"], sides["gliders"]), compare(kites, gliders)
     assert found.mixed is not None and alone.mixed is None
-    assert found.mixed.similarity == alone.score
-    assert 0 < found.mixed.words < 1
-    assert found.score == found.mixed.score == round(0.6 * alone.score + 0.4 * found.mixed.words, 4)
-    parts = {"similarity": alone.score, "words": found.mixed.words, "words_share": 0.4}
-    assert found.as_json()["document"] == {"score": found.score, "percentile": None, "parts": parts}
-    assert found.mixed.sentence("CoLDE") == (
-        f"Mixed of CoLDE {alone.score:.2f} (60 %), shared words {found.mixed.words:.2f} (40 %)."
+    ours, words = found.mixed.parts
+    assert (ours.name, ours.value, words.name) == ("stand-in", alone.score, "shared words")
+    assert 0 < words.value < 1
+    assert found.score == found.mixed.score == round(0.6 * alone.score + 0.4 * words.value, 4)
+    assert found.as_json()["document"] == {
+        "score": found.score,
+        "percentile": None,
+        "parts": [
+            {"name": "stand-in", "value": alone.score, "share": 0.6},
+            {"name": "shared words", "value": words.value, "share": 0.4},
+        ],
+    }
+    assert found.mixed.sentence({"stand-in": "CoLDE", "shared words": "words"}.__getitem__) == (
+        f"Mixed of CoLDE {alone.score:.2f} (60 %), words {words.value:.2f} (40 %)."
     )
     told = Page(html_report(found)).text
     assert found.mixed.sentence() in told and "The score mixes the encoder's similarity with how many" in told
@@ -136,7 +165,7 @@ def test_a_mixed_score_is_the_same_both_ways_and_highest_for_the_document_itself
     for a in sides.values():
         for exclusions in (EVERYTHING, Exclusions()):
             itself = compare(a, a, exclusions=exclusions)
-            assert itself.score == 1.0 and itself.mixed is not None and itself.mixed.words == 1.0
+            assert itself.score == 1.0 and shared(itself) == 1.0
         for b in sides.values():
             found, other = compare(a, b), compare(b, a)
             assert (found.score, found.mixed) == (other.score, other.mixed)
@@ -151,8 +180,7 @@ def test_words_that_are_left_out_are_not_shared(words: Words) -> None:
         for document in (KITES, GLIDERS)
     )
     usual, all_ = compare(a, b), compare(a, b, exclusions=EVERYTHING)
-    assert usual.mixed is not None and all_.mixed is not None
-    assert usual.left_out["recurring"][0] > 0 and usual.mixed.words < all_.mixed.words
+    assert usual.left_out["recurring"][0] > 0 and shared(usual) < shared(all_)
     cited = Section("References", "J. Smith. 2003. Xylographs. In Proceedings of Xylographs, pages 3-9.", "references")
     c, d = (
         Side.read(replace(document, sections=(*document.sections, cited)), encoder, words)
@@ -180,4 +208,51 @@ def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: di
         for text in ("风筝在高空飞行。绞盘收回缆绳", "企鹅在冰上行走。绞盘收回缆绳")
     )
     found = compare(a, b)
-    assert found.mixed is not None and 0.2 < found.mixed.words < 1
+    assert 0.2 < shared(found) < 1
+
+
+@pytest.fixture(scope="module")
+def with_second(words: Words) -> dict[str, Side]:
+    """Two patents, a paper, and a patent that the second encoder cannot read; it counts for two patents alone."""
+    shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.1, 0.3)}
+    encoder = StandIn(facts={FACT: Mix(shares, 120.0, second=Second.shipped("word2vec-sif")).as_facts()})
+    stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
+    documents = [
+        PATENT,
+        replace(GLIDERS, id="US2", kind="patent", sections=(*GLIDERS.sections, stock)),
+        KITES,
+        Document("CN1", "patent", sections=(Section("Text", "风筝在高空飞行。绞盘收回缆绳发电机给电池充电。"),)),
+    ]
+    return {document.id: Side.read(document, encoder, words) for document in documents}
+
+
+def parts(comparison: Comparison) -> dict[str, float]:
+    assert comparison.mixed is not None
+    assert comparison.score == round(sum(part.share * part.value for part in comparison.mixed.parts), 4)
+    return {part.name: round(part.share, 4) for part in comparison.mixed.parts}
+
+
+def test_two_patents_have_their_own_mix(with_second: dict[str, Side]) -> None:
+    patents = {"stand-in": 0.6, "shared words": 0.1, "word2vec-sif": 0.3}
+    assert parts(compare(with_second["US1"], with_second["US2"])) == patents
+    assert parts(compare(with_second["US1"], with_second["kites"])) == {"stand-in": 0.6, "shared words": 0.4}
+    assert parts(compare(with_second["kites"], with_second["kites"])) == {"stand-in": 0.6, "shared words": 0.4}
+
+
+def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: dict[str, Side]) -> None:
+    unread = with_second["CN1"]
+    shares = {"stand-in": round(0.6 / 0.7, 4), "shared words": round(0.1 / 0.7, 4)}
+    for other in with_second.values():
+        if other.document.kind == "patent":
+            assert parts(compare(unread, other)) == shares
+    assert compare(unread, unread).score == 1.0
+
+
+def test_the_second_encoder_reads_what_is_left(with_second: dict[str, Side]) -> None:
+    found = [compare(with_second["US1"], with_second["US2"], exclusions=one) for one in (Exclusions(), EVERYTHING)]
+    values = [dict(zip(parts(one), one.mixed.parts, strict=True))["word2vec-sif"].value for one in found if one.mixed]
+    assert values[0] != values[1]  # a note on copyright is left out of the first
+    for exclusions in (Exclusions(), EVERYTHING):
+        assert compare(with_second["US2"], with_second["US2"], exclusions=exclusions).score == 1.0
+    usual = compare(with_second["US2"], with_second["US1"])
+    assert (usual.score, usual.mixed) == (found[0].score, found[0].mixed)

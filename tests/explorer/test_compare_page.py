@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.compare.base import Comparison, Exclusions, Mixed
+from engine.compare.base import Comparison, Exclusions, Mixed, Part
 from engine.documents import Document
 from engine.encoders.base import EncoderCard
 from engine.errors import EmptyInputError
@@ -318,12 +318,15 @@ def test_the_files_hold_the_numbers_of_the_screen() -> None:
     assert "<img src=x" not in report
 
 
+MIXED = Mixed(0.73, (Part("colde", 0.81, 0.42), Part("ctpe", 0.9, 0.1), Part("shared words", 0.64, 0.48)))
+
+
 def test_a_mixed_score_names_its_parts(page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     def compare(a: Document, b: Document, _: Pair) -> Comparison:
-        return dataclasses.replace(made_comparison(a, b), mixed=Mixed(0.73, "colde", 0.81, 0.64, 0.48))
+        return dataclasses.replace(made_comparison(a, b), mixed=MIXED)
 
     monkeypatch.setattr(compare_handles, "comparison", compare)
-    assert "Mixed of CoLDE 0.81 (52 %), shared words 0.64 (48 %)." in page_text(page(**PAIR))
+    assert "Mixed of CoLDE 0.81 (42 %), CTPE 0.90 (10 %), shared words 0.64 (48 %)." in page_text(page(**PAIR))
 
 
 def test_a_cell_opens_the_passages_that_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -299,14 +299,16 @@ def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start, monk
 @pytest.mark.usefixtures("folder")
 def test_long_tables_among_the_facts_are_told_by_their_length(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     words = {f"word{number}": 0.2 for number in range(1_234)}
-    facts = {**FACTS, "mix": {"words_share": 0.6, "common": words, "sets": ["acl-long", "pmc-long"]}}
+    mix = {"shares": {"paper, paper": {"words": 0.6}}, "common": words, "sets": ["acl-long", "pmc-long"]}
+    facts = {**FACTS, "mix": mix}
     monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
     test = app().switch_page("explorer/views/models.py").run()
     test.session_state["training-ctpe"] = True
     test.run()
     assert not test.exception
     said = page_text(test)
-    assert "<dt>Mix</dt><dd>words_share: 0.600, common: 1,234 entries, sets: acl-long, pmc-long</dd>" in said
+    shares = "shares (paper, paper (words: 0.600))"
+    assert f"<dt>Mix</dt><dd>{shares}, common: 1,234 entries, sets: acl-long, pmc-long</dd>" in said
     assert "word7" not in said
 
 

@@ -94,7 +94,10 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
     }
     rows = joined(joined([element("dt", name), element("dd", fact)]) for name, fact in facts.items() if fact)
     mixed = outline.comparison.mixed is not None
-    whole = "The score mixes the encoder's similarity with how many of each document's telling words the other has. "
+    whole = (
+        "The score mixes the encoder's similarity with how many of each document's telling words the other has, and "
+        "of two patents with how near a second encoder finds them. "
+    )
     note = (
         f"{whole if mixed else ''}The {'' if mixed else 'score and the '}numbers of sections are cosines of the "
         "encoder's vectors: 1 is the most alike. The number of two chunks joins such a cosine with how well their best "

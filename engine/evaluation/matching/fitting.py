@@ -1,18 +1,20 @@
-"""Learns on pairs how a comparison mixes an encoder's similarity with the words that two documents share."""
+"""Learns on pairs how a comparison mixes an encoder's similarity, shared words and a second encoder's."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.mix import Mix
-from engine.compare.whole import Whole
+from engine.compare.calibration import kinds_of
+from engine.compare.mix import FACT, KINDS, WORDS, Mix, Shares
+from engine.compare.second import Second
+from engine.compare.whole import Whole, parts_of
 from engine.errors import EvaluationError
 from engine.evaluation.matching.compared import read_wholes
 from engine.evaluation.matching.mixing import regression
@@ -32,12 +34,17 @@ abstracts alone say how rare a word is; .954 and .962 with a least share of .02,
 with .3. Where the set's own field lends no words it is .948 and .960.
 """
 
+_SPLIT: Split = "valid"
 _DIGITS = 3
+_LEAST_SECOND = 0.05
+"""A smaller share of a second encoder is not worth its reading."""
+
+_ENCODER, _WORDS, _SECOND = range(3)  # columns of scores
 
 
 @dataclass(frozen=True, slots=True)
 class FittedMix:
-    """A mix, and `about`: the regression's weights, what it was fitted on, and what it gains there by set."""
+    """A mix, and `about`: the regressions' weights, what it was fitted on, and what it gains there by set."""
 
     mix: Mix
     about: dict[str, Any]
@@ -45,51 +52,72 @@ class FittedMix:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """Both parts of the score of one set's pairs: similarities and shared words (p, 2), and which are related (p,)."""
+    """The parts of the score of one set's pairs: similarity, shared words, the second encoder's similarity (p, 2 or 3).
+
+    `kinds` (p,) are those of the two documents, and `related` (p,) says which pairs are.
+    """
 
     name: str
     scores: NDArray[np.float64]
+    kinds: NDArray[np.str_]
     related: NDArray[np.bool_]
+
+    def of(self, kinds: str) -> _Parts:
+        """The pairs of some kinds alone."""
+        chosen = self.kinds == kinds
+        return _Parts(self.name, self.scores[chosen], self.kinds[chosen], self.related[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """Shares, and the weights and the intercept that they come from."""
+
+    shares: Shares
+    about: dict[str, float]
 
 
 def fit_mix(
     encoder: ColdeEncoder,
     sets: Sequence[PairSet],
     *,
+    second: Second | None = None,
     words_of: Sequence[PairSet] = (),
-    split: Split = "valid",
     cache: Path | None = None,
     report: Report = silent,
 ) -> FittedMix:
-    """The mix of an encoder's similarity and shared words by a logistic regression over one split's pairs.
+    """The mix of an encoder's similarity, shared words and a second encoder by logistic regressions over valid pairs.
 
-    Every set counts alike. The encoder tells the pairs that it was trained on better than new ones, and would get more
-    weight there than it should have, so that the split should be one that it has not seen. Common words are those of
-    the train pairs' documents of `words_of`, where given, else of the sets.
+    Each two kinds of documents have their own shares, learned on their pairs in all sets; those that no set has both
+    related and unrelated pairs of take what all pairs teach. Every set counts alike. Train pairs would teach another
+    mix: the encoder, trained on them, tells them better than new ones. Common words are those of the train pairs'
+    documents of `words_of`, where given, else of the sets.
 
-    Raises EvaluationError where there is no set, one lacks related or unrelated pairs of the split, or neither part
-    tells them apart.
+    Raises EvaluationError where there is no set, one lacks related or unrelated valid pairs, or no part tells
+    them apart.
     """
     if not sets:
         raise EvaluationError("Expected sets of pairs to fit a mix on, got none. Name one that has valid pairs.")
     for one in sets:
-        one.require_both(split)
+        one.require_both(_SPLIT)
+    begun = Mix({kinds: Shares(0.3, 0.3 if second else 0.0) for kinds in KINDS}, 1.0, second=second)
     common = common_words(words_of or sets, report=report)
-    read = [_read(encoder, one, split, cache, report=report) for one in sets]
+    asked = encoder.with_facts({FACT: begun.as_facts()})  # so that the second encoder reads every document
+    read = [_read(asked, one, cache, report=report) for one in sets]
     length = float(np.mean([whole.said.length for wholes in read for whole in wholes.values()]))
-    begun = Mix(0.5, round(length, 1), common)
-    parts = [_parts(encoder, begun, one, split, wholes=wholes) for one, wholes in zip(sets, read, strict=True)]
-    weights, intercept = _regression(parts)
-    share = _words_share(weights, [one.name for one in sets])
+    begun = replace(begun, mean_length=round(length, 1), common=common)
+    parts = [_parts(encoder, begun, one, wholes=wholes) for one, wholes in zip(sets, read, strict=True)]
+    learned = {kinds: _learned(_of_kinds(parts, kinds)) for kinds in KINDS}
+    shares = {kinds: one.shares for kinds, one in learned.items()}
+    mix = replace(begun, shares=shares, second=second if any(one.second for one in shares.values()) else None)
     about = {
         "sets": [one.name for one in sets],
         "words_of": [one.name for one in words_of or sets],
-        "split": split,
-        "weights": {"similarity": float(weights[0]), "words": float(weights[1]), "intercept": intercept},
-        "auc": {one.name: _aucs(one, share) for one in parts},
+        "split": _SPLIT,
+        "weights": {kinds: one.about for kinds, one in learned.items()},
+        "auc": {one.name: _aucs(one, shares) for one in parts},
         "sha256": {one.name: dict(one.sha256) for one in (*sets, *words_of)},
     }
-    return FittedMix(Mix(share, begun.mean_length, common), about)
+    return FittedMix(mix, about)
 
 
 def common_words(sets: Sequence[PairSet], *, report: Report = silent) -> dict[str, float]:
@@ -114,51 +142,72 @@ def _shares(held: Counter[str], documents: int) -> Iterator[tuple[str, float]]:
             yield word, round(count / documents, _DIGITS)
 
 
-def _words_share(weights: NDArray[np.float64], names: Sequence[str]) -> float:
-    """How much of the weights (2,) is that of the words; a part that tells the wrong way counts nothing."""
-    ours, theirs = np.maximum(weights, 0)
-    if ours + theirs <= 0:
-        raise EvaluationError(
-            "Expected similarity or shared words to be larger for the related pairs of "
-            f"{', '.join(names)}; got weights of {weights[0]:.3g} and {weights[1]:.3g}. Look at the pairs."
-        )
-    return round(float(theirs / (ours + theirs)), _DIGITS)
+def _of_kinds(parts: Sequence[_Parts], kinds: str) -> list[_Parts]:
+    """The pairs of some kinds in the sets that have related and unrelated ones; all pairs where no set has."""
+    chosen = [one.of(kinds) for one in parts]
+    return [one for one in chosen if one.related.any() and not one.related.all()] or list(parts)
 
 
-def _read(
-    encoder: ColdeEncoder, pairs: PairSet, split: Split, cache: Path | None, *, report: Report
-) -> dict[int, Whole]:
-    places = np.unique(pairs.places[pairs.of(split)])
-    return read_wholes(encoder, pairs.documents, places, cache=cache, report=report)
-
-
-def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, split: Split, *, wholes: dict[int, Whole]) -> _Parts:
-    """Both parts of each pair; without a word on a side none are shared."""
-    chosen = pairs.of(split)
-    scores = [
-        (encoder.similarity(wholes[a].levels, wholes[b].levels), mix.words(wholes[a].said, wholes[b].said) or 0.0)
-        for a, b in pairs.places[chosen].tolist()
-    ]
-    return _Parts(pairs.name, np.array(scores, np.float64), pairs.related[chosen])
-
-
-def _regression(parts: Sequence[_Parts]) -> tuple[NDArray[np.float64], float]:
-    importance = [np.full(len(one.related), 1 / len(one.related)) for one in parts]
-    together = np.concatenate(importance)
-    together *= len(together) / together.sum()  # a pair counts 1 on average, as the penalty expects
-    return regression(
-        np.concatenate([one.scores for one in parts]),
-        np.concatenate([one.related for one in parts]),
-        importance=together,
+def _learned(parts: Sequence[_Parts]) -> _Learned:
+    """The shares that some pairs teach; a part that tells the wrong way is left out, and the rest learned anew."""
+    used = list(range(parts[0].scores.shape[1]))
+    first = np.zeros(0)
+    while used:
+        weights, intercept = _regression(parts, used)
+        first = first if len(first) else weights
+        positive = [column for column in used if weights[column] > 0]
+        if positive == used:
+            shares = weights / weights.sum()
+            if not 0 < shares[_SECOND] < _LEAST_SECOND:
+                names = dict(zip(("similarity", "words", "second"), weights.tolist(), strict=True))
+                rounded = Shares(round(float(shares[_WORDS]), _DIGITS), round(float(shares[_SECOND]), _DIGITS))
+                return _Learned(rounded, {**names, "intercept": intercept})
+            positive.remove(_SECOND)
+        used = positive
+    raise EvaluationError(
+        "Expected similarity or shared words to be larger for the related pairs of "
+        f"{', '.join(one.name for one in parts)}; got weights of "
+        f"{' and '.join(f'{weight:.3g}' for weight in first)}. Look at the pairs."
     )
 
 
-def _aucs(parts: _Parts, share: float) -> dict[str, float]:
+def _read(encoder: ColdeEncoder, pairs: PairSet, cache: Path | None, *, report: Report) -> dict[int, Whole]:
+    places = np.unique(pairs.places[pairs.of(_SPLIT)])
+    return read_wholes(encoder, pairs.documents, places, cache=cache, report=report)
+
+
+def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, wholes: dict[int, Whole]) -> _Parts:
+    """The parts of each pair's score; 0 for one that says nothing of its documents."""
+    chosen = pairs.of(_SPLIT)
+    names = [encoder.card.name, WORDS, *([mix.second.name] if mix.second is not None else [])]
+    found = [(wholes[a], wholes[b]) for a, b in pairs.places[chosen].tolist()]
+    values = [parts_of(encoder, mix, a, b) for a, b in found]
+    scores = [[one.get(name) or 0.0 for name in names] for one in values]
+    kinds = [kinds_of(a.kind, b.kind) for a, b in found]
+    return _Parts(pairs.name, np.array(scores, np.float64), np.array(kinds), pairs.related[chosen])
+
+
+def _regression(parts: Sequence[_Parts], columns: Sequence[int]) -> tuple[NDArray[np.float64], float]:
+    """The weights (3,) of some columns of the scores, 0 for the others, and the intercept."""
+    importance = [np.full(len(one.related), 1 / len(one.related)) for one in parts]
+    together = np.concatenate(importance)
+    together *= len(together) / together.sum()  # a pair counts 1 on average, as the penalty expects
+    weights = np.zeros(3)
+    weights[list(columns)], intercept = regression(
+        np.concatenate([one.scores[:, list(columns)] for one in parts]),
+        np.concatenate([one.related for one in parts]),
+        importance=together,
+    )
+    return weights, intercept
+
+
+def _aucs(parts: _Parts, shares: Mapping[str, Shares]) -> dict[str, float]:
+    """The area under the curve of each part, and of the mix of the pairs' kinds."""
     from sklearn.metrics import roc_auc_score
 
-    rows = {
-        "similarity": parts.scores[:, 0],
-        "words": parts.scores[:, 1],
-        "mixed": parts.scores @ np.array([1 - share, share]),
-    }
+    chosen = [shares[kinds] for kinds in parts.kinds.tolist()]
+    counted = np.array([(1 - one.words - one.second, one.words, one.second) for one in chosen])  # (p, 3)
+    columns = parts.scores.T
+    rows = dict(zip(("similarity", "words", "second"), columns, strict=False))
+    rows["mixed"] = (parts.scores * counted[:, : len(columns)]).sum(axis=1)
     return {name: round(float(roc_auc_score(parts.related, row)), 4) for name, row in rows.items()}

@@ -25,7 +25,7 @@ from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.matching.small_pairs import pair_set
 
-MIX = Mix(0.3, 30.0, {"boiler": 0.2})
+MIX = Mix.alike(0.3, 30.0, {"boiler": 0.2})
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from engine.compare.second import Second
 from engine.compare.whole import document_score
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
@@ -17,7 +19,7 @@ from engine.evaluation.matching.mixing import regression
 from engine.evaluation.matching.pair_set import PairSet
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.evaluation.matching.small_pairs import lines, pair_set
+from tests.evaluation.matching.small_pairs import lines, long_corpus, pair_set
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +36,10 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> PairSet:
 
 def test_the_mix_orders_pairs_as_its_regression_does(encoder: ColdeEncoder, pairs: PairSet) -> None:
     fitted = fit_mix(encoder, [pairs])
-    assert 0 < fitted.mix.words_share < 1
-    weights = fitted.about["weights"]
-    assert fitted.mix.words_share == pytest.approx(
-        weights["words"] / (weights["words"] + weights["similarity"]), abs=1e-3
-    )
+    share = fitted.mix.shares["paper, paper"].words
+    assert 0 < share < 1 and fitted.mix.second is None
+    weights = fitted.about["weights"]["paper, paper"]
+    assert share == pytest.approx(weights["words"] / (weights["words"] + weights["similarity"]), abs=1e-3)
     assert fitted.about["sets"] == fitted.about["words_of"] == ["small"] and fitted.about["split"] == "valid"
     auc = fitted.about["auc"]["small"]
     assert auc["mixed"] >= auc["similarity"] and set(auc) == {"similarity", "words", "mixed"}
@@ -50,10 +51,26 @@ def test_the_mix_orders_pairs_as_its_regression_does(encoder: ColdeEncoder, pair
     assert ((scores[test] >= threshold) == pairs.related[test]).mean() > 0.8
 
 
+def test_kinds_have_their_own_shares(encoder: ColdeEncoder, pairs: PairSet, tmp_path: Path) -> None:
+    patents = [dataclasses.replace(document, kind="patent") for document in long_corpus()]
+    second = Second.shipped("word2vec-sif")
+    fitted = fit_mix(encoder, [pairs, pair_set(tmp_path / "patents", documents=patents)], second=second)
+    shares, weights = fitted.mix.shares, fitted.about["weights"]
+    assert set(shares) == set(weights) == {"paper, paper", "paper, patent", "patent, patent"}
+    for kinds, one in shares.items():
+        total = sum(weights[kinds][name] for name in ("similarity", "words", "second"))
+        assert one.second == pytest.approx(weights[kinds]["second"] / total, abs=1e-3)
+        assert one.words == pytest.approx(weights[kinds]["words"] / total, abs=1e-3)
+    assert shares["paper, paper"] == fit_mix(encoder, [pairs], second=second).mix.shares["paper, paper"]
+    assert fitted.mix.second == second
+    assert set(fitted.about["auc"]["patents"]) == {"similarity", "words", "second", "mixed"}
+
+
 def test_every_set_counts_alike(encoder: ColdeEncoder, pairs: PairSet, tmp_path: Path) -> None:
     many = pair_set(tmp_path / "many", [row for row in lines() for _ in range(3)])
     one, twice = fit_mix(encoder, [pairs]), fit_mix(encoder, [pairs, many])
-    assert one.mix.words_share == pytest.approx(twice.mix.words_share, abs=0.05)
+    shares = [found.mix.shares["paper, paper"].words for found in (one, twice)]
+    assert shares[0] == pytest.approx(shares[1], abs=0.05)
     assert list(twice.about["auc"]) == ["small", "many"]
 
 
