@@ -36,8 +36,8 @@ with .3. Where the set's own field lends no words it is .948 and .960.
 
 _SPLIT: Split = "valid"
 _DIGITS = 3
-_LEAST_SECOND = 0.05
-"""A smaller share of a second encoder is not worth its reading."""
+_LEAST_SHARE = 0.05
+"""A smaller share of shared words, or of a second encoder, is not worth its reading and its telling."""
 
 _ENCODER, _WORDS, _SECOND = range(3)  # columns of scores
 
@@ -106,7 +106,8 @@ def fit_mix(
     length = float(np.mean([whole.said.length for wholes in read for whole in wholes.values()]))
     begun = replace(begun, mean_length=round(length, 1), common=common)
     parts = [_parts(encoder, begun, one, wholes=wholes) for one, wholes in zip(sets, read, strict=True)]
-    learned = {kinds: _learned(_of_kinds(parts, kinds)) for kinds in KINDS}
+    columns = (_ENCODER, _WORDS, _SECOND)[: parts[0].scores.shape[1]]
+    learned = {kinds: _learned(_of_kinds(parts, kinds), columns) for kinds in KINDS}
     shares = {kinds: one.shares for kinds, one in learned.items()}
     mix = replace(begun, shares=shares, second=second if any(one.second for one in shares.values()) else None)
     about = {
@@ -148,27 +149,22 @@ def _of_kinds(parts: Sequence[_Parts], kinds: str) -> list[_Parts]:
     return [one for one in chosen if one.related.any() and not one.related.all()] or list(parts)
 
 
-def _learned(parts: Sequence[_Parts]) -> _Learned:
-    """The shares that some pairs teach; a part that tells the wrong way is left out, and the rest learned anew."""
-    used = list(range(parts[0].scores.shape[1]))
-    first = np.zeros(0)
-    while used:
-        weights, intercept = _regression(parts, used)
-        first = first if len(first) else weights
-        positive = [column for column in used if weights[column] > 0]
-        if positive == used:
-            shares = weights / weights.sum()
-            if not 0 < shares[_SECOND] < _LEAST_SECOND:
-                names = dict(zip(("similarity", "words", "second"), weights.tolist(), strict=True))
-                rounded = Shares(round(float(shares[_WORDS]), _DIGITS), round(float(shares[_SECOND]), _DIGITS))
-                return _Learned(rounded, {**names, "intercept": intercept})
-            positive.remove(_SECOND)
-        used = positive
-    raise EvaluationError(
-        "Expected similarity or shared words to be larger for the related pairs of "
-        f"{', '.join(one.name for one in parts)}; got weights of "
-        f"{' and '.join(f'{weight:.3g}' for weight in first)}. Look at the pairs."
-    )
+def _learned(parts: Sequence[_Parts], used: Sequence[int]) -> _Learned:
+    """The shares that some pairs teach; columns that tell the wrong way, or little, are left out of a new regression."""
+    weights, intercept = _regression(parts, used)
+    least = _LEAST_SHARE * np.maximum(weights, 0).sum()
+    left = [column for column in used if weights[column] > (0 if column == _ENCODER else least)]
+    if not left:
+        raise EvaluationError(
+            "Expected similarity or shared words to be larger for the related pairs of "
+            f"{', '.join(one.name for one in parts)}; got weights of "
+            f"{' and '.join(f'{weights[column]:.3g}' for column in used)}. Look at the pairs."
+        )
+    if left != list(used):
+        return _learned(parts, left)
+    words, second = (round(float(weights[column] / weights.sum()), _DIGITS) for column in (_WORDS, _SECOND))
+    names = dict(zip(("similarity", "words", "second"), weights.tolist(), strict=True))
+    return _Learned(Shares(words, second), {**names, "intercept": intercept})
 
 
 def _read(encoder: ColdeEncoder, pairs: PairSet, cache: Path | None, *, report: Report) -> dict[int, Whole]:

@@ -61,6 +61,7 @@ def test_kinds_have_their_own_shares(encoder: ColdeEncoder, pairs: PairSet, tmp_
         total = sum(weights[kinds][name] for name in ("similarity", "words", "second"))
         assert one.second == pytest.approx(weights[kinds]["second"] / total, abs=1e-3)
         assert one.words == pytest.approx(weights[kinds]["words"] / total, abs=1e-3)
+        assert all(share == 0 or share >= 0.05 for share in (one.words, one.second))  # others are not worth telling
     assert shares["paper, paper"] == fit_mix(encoder, [pairs], second=second).mix.shares["paper, paper"]
     assert fitted.mix.second == second
     assert set(fitted.about["auc"]["patents"]) == {"similarity", "words", "second", "mixed"}
