@@ -150,7 +150,7 @@ def _of_kinds(parts: Sequence[_Parts], kinds: str) -> list[_Parts]:
 
 
 def _learned(parts: Sequence[_Parts], used: Sequence[int]) -> _Learned:
-    """The shares that some pairs teach; columns that tell the wrong way, or little, are left out of a new regression."""
+    """The shares that some pairs teach; columns that tell the wrong way, or little, are left out."""
     weights, intercept = _regression(parts, used)
     least = _LEAST_SHARE * np.maximum(weights, 0).sum()
     left = [column for column in used if weights[column] > (0 if column == _ENCODER else least)]
