@@ -8,11 +8,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from engine.compare.base import Mixed, Part
-from engine.compare.calibration import kinds_of
 from engine.compare.second import Second
 from engine.compare.shared_words import Said, shared_words
 from engine.compare.words import shipped_vocabulary
-from engine.documents import Kind
 from engine.errors import ConfigError
 
 FACT = "mix"
@@ -94,10 +92,9 @@ class Mix:
             "common": dict(self.common),
         }
 
-    def second_for(self, kind: Kind) -> Second | None:
-        """The second encoder where it counts for a pair that a document of this kind stands in; None elsewhere."""
-        names = {kinds_of(kind, other) for other in ("paper", "patent")}
-        return self.second if any(self.shares[name].second for name in names) else None
+    def second_for(self, kinds: str) -> Second | None:
+        """The second encoder where it counts for two documents of these kinds; None elsewhere."""
+        return self.second if self.shares[kinds].second else None
 
     def weight(self, word: str) -> float:
         """The word's idf among the abstracts that the shipped words were counted in, or ln(1 / share) where less."""

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 
 from engine.compare.base import DIGITS, Mixed
 from engine.compare.calibration import kinds_of
 from engine.compare.mix import WORDS, Mix
-from engine.compare.second import without
+from engine.compare.second import Second, without
 from engine.compare.shared_words import Said
 from engine.compare.side import Kept, LongEncoder, Side
-from engine.documents import Kind
+from engine.documents import Document
 from engine.encoders.colde.levels import Levels
 from engine.rows import DenseRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Whole:
-    """The vectors of what is kept of a document, and how often that says each word.
-
-    `second` (dim,) is the vector of the mix's second encoder; None where that has no part in this document's scores, or
-    finds nothing to read.
-    """
+    """The vectors of what is kept of a document, how often that says each word, and the document with that alone."""
 
     levels: Levels
     said: Said
-    kind: Kind = "paper"
-    second: DenseRows | None = None
+    document: Document
+    _rows: dict[Second, DenseRows | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, side: Side, kept: Kept) -> Whole:
-        """What is kept of a side.
+        """What is kept of a side."""
+        left = without(side.document, compress(side.sentences.chunks, ~kept.sentences))
+        return cls(side.encoder.levels(side.long, keep=kept.chunks), side.said(kept), left)
 
-        Raises ConfigError where the card's mix is none, or FingerprintError where its second encoder is another one.
+    def row(self, second: Second) -> DenseRows | None:
+        """The vector (dim,) of what is kept by a second encoder, read once; None where it finds nothing to read.
+
+        Raises FingerprintError where that encoder is another than the one that the mix was fitted with.
         """
-        mix = Mix.from_facts(side.encoder.facts)
-        kind = side.document.kind
-        second = None if mix is None else mix.second_for(kind)
-        row = None
-        if second is not None:
-            row = second.row(without(side.document, compress(side.sentences.chunks, ~kept.sentences)))
-        return cls(side.encoder.levels(side.long, keep=kept.chunks), side.said(kept), kind, row)
+        if second not in self._rows:
+            self._rows[second] = second.row(self.document)
+        return self._rows[second]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +53,14 @@ def document_score(encoder: LongEncoder, a: Whole, b: Whole) -> DocumentScore:
     """The encoder's similarity, mixed as its card says: with the words that both share, and a second encoder's.
 
     A document and itself have 1. What says nothing of these documents has no part; without any other the similarity
-    stands alone. Raises ConfigError where the card's mix is none.
+    stands alone. Raises ConfigError where the card's mix is none, or FingerprintError where its second encoder is
+    another one.
     """
     mix = Mix.from_facts(encoder.facts)
     if mix is None:
         return DocumentScore(round(encoder.similarity(a.levels, b.levels), DIGITS))
     values = parts_of(encoder, mix, a, b)
-    mixed = mix.mixed(kinds_of(a.kind, b.kind), values)
+    mixed = mix.mixed(kinds_of(a.document.kind, b.document.kind), values)
     if mixed is None:
         return DocumentScore(round(values[encoder.card.name], DIGITS))
     return DocumentScore(mixed.score, mixed)
@@ -71,11 +69,15 @@ def document_score(encoder: LongEncoder, a: Whole, b: Whole) -> DocumentScore:
 def parts_of(encoder: LongEncoder, mix: Mix, a: Whole, b: Whole) -> dict[str, float]:
     """What the score of two documents is mixed of, by name, the encoder's similarity first.
 
-    What says nothing of them is not there: words where either has none, and the second encoder where it read nothing.
+    What has no share for their kinds is not there, nor what says nothing of them: words where either has none, and the
+    second encoder where it finds nothing to read in one.
     """
+    kinds = kinds_of(a.document.kind, b.document.kind)
     found = {encoder.card.name: encoder.similarity(a.levels, b.levels)}
-    if (words := mix.words(a.said, b.said)) is not None:
+    if mix.shares[kinds].words and (words := mix.words(a.said, b.said)) is not None:
         found[WORDS] = words
-    if mix.second is not None and a.second is not None and b.second is not None:
-        found[mix.second.name] = float(a.second @ b.second)
+    if (second := mix.second_for(kinds)) is not None:
+        ours, theirs = a.row(second), b.row(second)
+        if ours is not None and theirs is not None:
+            found[second.name] = float(ours @ theirs)
     return found

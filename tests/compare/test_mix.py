@@ -21,7 +21,7 @@ from engine.compare.shared_words import Said, Spoken, shared_words
 from engine.compare.side import Side
 from engine.compare.words import Words
 from engine.documents import Document, Section
-from engine.errors import ConfigError
+from engine.errors import ConfigError, FingerprintError
 from engine.text import tokens
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
@@ -102,7 +102,7 @@ def test_facts_keep_a_mix() -> None:
     assert Mix.from_facts({FACT: MIX.as_facts()}) == MIX
     second = Mix({**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=Second("ctpe", "0123456789abcdef"))
     assert Mix.from_facts({FACT: json.loads(json.dumps(second.as_facts()))}) == second
-    assert second.second_for("patent") == second.second and second.second_for("query") is None
+    assert second.second_for("patent, patent") == second.second and second.second_for("paper, patent") is None
     assert Mix.from_facts({"calibration": {}}) is None
 
 
@@ -246,6 +246,16 @@ def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: di
         if other.document.kind == "patent":
             assert parts(compare(unread, other)) == shares
     assert compare(unread, unread).score == 1.0
+
+
+def test_a_second_encoder_that_has_changed_is_refused_where_it_counts(words: Words) -> None:
+    shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.0, 0.3)}
+    mix = Mix(shares, 120.0, second=Second("word2vec-sif", "0123456789abcdef"))
+    encoder = StandIn(facts={FACT: mix.as_facts()})
+    paper, patent = (Side.read(document, encoder, words) for document in (KITES, PATENT))
+    assert compare(paper, patent).mixed is not None
+    with pytest.raises(FingerprintError, match="Expected word2vec-sif as it was when the mix"):
+        compare(patent, patent)
 
 
 def test_the_second_encoder_reads_what_is_left(with_second: dict[str, Side]) -> None:

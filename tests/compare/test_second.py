@@ -71,4 +71,4 @@ def test_the_shipped_mix_was_fitted_with_the_second_encoder_that_ships() -> None
     mix = Mix.from_facts(facts["facts"])
     assert card.name == "colde" and mix is not None and mix.second is not None
     assert mix.second.open().card.name == mix.second.name == "ctpe"
-    assert mix.second_for("patent") == mix.second
+    assert mix.second_for("patent, patent") == mix.second

@@ -81,6 +81,6 @@ def read_wholes(
 def _whole(encoder: ColdeEncoder, document: Document, words: Words, long: LongRows) -> Whole:
     """What is left of a document under the usual exclusions; a document without text has nothing."""
     if not len(long.chunks):
-        return Whole(encoder.levels(long), Said({}, np.zeros(0)), document.kind)
+        return Whole(encoder.levels(long), Said({}, np.zeros(0)), document)
     side = Side.read(document, encoder, words, long=long)
     return Whole.of(side, side.kept(Exclusions()))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.calibration import kinds_of
-from engine.compare.mix import FACT, KINDS, WORDS, Mix, Shares
+from engine.compare.mix import KINDS, WORDS, Mix, Shares
 from engine.compare.second import Second
 from engine.compare.whole import Whole, parts_of
 from engine.errors import EvaluationError
@@ -101,8 +101,7 @@ def fit_mix(
         one.require_both(_SPLIT)
     begun = Mix({kinds: Shares(0.3, 0.3 if second else 0.0) for kinds in KINDS}, 1.0, second=second)
     common = common_words(words_of or sets, report=report)
-    asked = encoder.with_facts({FACT: begun.as_facts()})  # so that the second encoder reads every document
-    read = [_read(asked, one, cache, report=report) for one in sets]
+    read = [_read(encoder, one, cache, report=report) for one in sets]
     length = float(np.mean([whole.said.length for wholes in read for whole in wholes.values()]))
     begun = replace(begun, mean_length=round(length, 1), common=common)
     parts = [_parts(encoder, begun, one, wholes=wholes) for one, wholes in zip(sets, read, strict=True)]
@@ -179,7 +178,7 @@ def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, wholes: dict[int,
     found = [(wholes[a], wholes[b]) for a, b in pairs.places[chosen].tolist()]
     values = [parts_of(encoder, mix, a, b) for a, b in found]
     scores = [[one.get(name) or 0.0 for name in names] for one in values]
-    kinds = [kinds_of(a.kind, b.kind) for a, b in found]
+    kinds = [kinds_of(a.document.kind, b.document.kind) for a, b in found]
     return _Parts(pairs.name, np.array(scores, np.float64), np.array(kinds), pairs.related[chosen])
 
 
