@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer import jobs
+from explorer import first_reading, jobs
 from explorer.design import dress
 
 PAGES = [
@@ -16,5 +16,6 @@ PAGES = [
 
 page = st.navigation(PAGES, position="top")
 dress(page.title)
+first_reading.begin()
 jobs.page_begins()
 page.run()

@@ -1,8 +1,10 @@
 """What a newcomer waits for: `python -m benchmarks.first_run [--save FILE.json]`.
 
 The project's last commit is cloned into an empty folder and `make run` called there, with an empty library and without
-pip's cache, as after `git clone`: the packages are installed, the sample library fetched, indexed and mapped, and the
-app started, until it answers. What is not committed is not measured. Needs git, make and the package index.
+pip's cache, as after `git clone`: the packages are installed, the sample library fetched and imported, and the app
+started, until it answers. The app itself then reads the library and draws its map while it is used; how long that takes
+is measured by `priorscope samples` once the app has been ended. What is not committed is not measured. Needs git, make
+and the package index.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ PATIENCE = 1_800
 """Seconds until a run is given up."""
 
 _INSTALLED = Path(".venv", ".app")  # make writes it when every package is there
-_SAMPLES = re.compile(r"ready after ([\d.]+) s: ([\d,]+) documents")
+_SAMPLES = re.compile(r"imported after ([\d.]+) s: ([\d,]+) documents")
+_READ = (".venv/bin/priorscope", "samples", "--json")
 _HEALTH = "_stcore/health"
 _NOT_A_NEWCOMERS = frozenset({"VIRTUAL_ENV", "PYTHONPATH", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"})
 _TO_END = 10.0  # seconds
@@ -38,12 +41,16 @@ _TO_END = 10.0  # seconds
 
 @dataclass(frozen=True)
 class FirstRun:
-    """Seconds from `make run` until the packages are there and until the page answers, and of the samples alone."""
+    """Seconds from `make run` until the packages are there and until the page answers, and those of two steps alone.
+
+    `seconds_to_import` is of the samples, and `seconds_to_read` of their vectors and their map, without the app beside.
+    """
 
     seconds_to_install: float
-    seconds_for_the_samples: float
+    seconds_to_import: float
     documents: int
     seconds_until_the_page_answers: float
+    seconds_to_read: float
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -67,8 +74,8 @@ def main(given: Sequence[str] | None = None) -> None:
 def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> FirstRun:
     """Clone `project` into the empty `folder`, and run it there until its page answers.
 
-    Raises EvaluationError where it cannot be cloned, ends before its page answers, did not get the samples, or takes
-    longer than `patience` seconds.
+    Raises EvaluationError where it cannot be cloned, ends before its page answers, did not get the samples, takes
+    longer than `patience` seconds, or cannot read the samples.
     """
     clone, log = folder / "project", folder / "run.log"
     _clone(project, clone)
@@ -94,10 +101,20 @@ def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> Fir
         raise EvaluationError(f"Expected `make run` to get the sample library; it said:\n{told[-2000:]}")
     return FirstRun(
         seconds_to_install=round((clone / _INSTALLED).stat().st_mtime - begun, 1),
-        seconds_for_the_samples=float(samples[1]),
+        seconds_to_import=float(samples[1]),
         documents=int(samples[2].replace(",", "")),
         seconds_until_the_page_answers=round(answered - begun, 1),
+        seconds_to_read=_read(clone, folder / "library"),
     )
+
+
+def _read(clone: Path, library: Path) -> float:
+    """Seconds in which the samples are encoded and mapped."""
+    environment = _environment(library, 0)
+    done = subprocess.run(_READ, cwd=clone, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise EvaluationError(f"Expected `{' '.join(_READ)}` to read the samples; it said:\n{done.stderr[-2000:]}")
+    return float(json.loads(done.stdout)["seconds"])
 
 
 def _clone(project: Path, to: Path) -> None:

@@ -59,6 +59,19 @@ def test_samples_are_fetched_indexed_and_mapped(
     assert answer["present"] is True and answer["counts"]["documents"] == 2
 
 
+def test_samples_are_only_imported_where_the_app_is_to_read_them(
+    one_sample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "library"
+    arguments = ["samples", "--library", str(folder), "--downloads", str(one_sample), "--encoder", "tfidf"]
+    assert main([*arguments, "--import-only"]) == 0
+    assert "The sample library is imported after" in (told := capsys.readouterr().out) and "2 documents" in told
+    assert not (folder / "maps").exists() and not (folder / "vectors").exists()
+    assert main(arguments) == 0
+    assert "The sample library is present: 2 documents" in capsys.readouterr().out
+    assert (folder / "maps" / "tfidf").is_dir()
+
+
 def test_samples_without_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,6 +23,10 @@ _DAMAGED = (OSError, ValueError, ImportError, TypeError, AttributeError, KeyErro
 _CHARACTERS_A_TOKEN = 10
 """A text is read no further than so many characters for each token that is wanted, unless these were too few: English
 takes five. Of a paper of 30,000 characters the first 96 tokens took 60 ms where all of it was read."""
+
+_LOADING = threading.RLock()
+"""Held while `transformers` builds a model: it puts another module in its place as it is imported and looks its classes
+up when they are asked for, and a second thread finds it half made ("has no attribute 'AutoConfig'")."""
 
 _UNREAD = ("pooler.",)  # weights that no token vector depends on, which many checkpoints lack
 
@@ -49,13 +55,13 @@ class Transformer:
         """
         from safetensors import SafetensorError
 
-        transformers = _library()
         offline = {"local_files_only": True, "trust_remote_code": False}
         try:
-            model, found = transformers.AutoModel.from_pretrained(
-                str(name), use_safetensors=True, output_loading_info=True, dtype="float32", **offline
-            )
-            tokenizer = transformers.AutoTokenizer.from_pretrained(str(name), **offline)
+            with _library() as transformers:
+                model, found = transformers.AutoModel.from_pretrained(
+                    str(name), use_safetensors=True, output_loading_info=True, dtype="float32", **offline
+                )
+                tokenizer = transformers.AutoTokenizer.from_pretrained(str(name), **offline)
         except (*_DAMAGED, SafetensorError) as error:
             said = (str(error).strip() or type(error).__name__).splitlines()[0]
             reason = said if Path(name).is_dir() else "there is none."
@@ -190,22 +196,25 @@ def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transfo
 
 def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of transformers, which has no types
     """A model of these settings, its weights not yet read. Raises EncoderError for settings of no known model."""
-    transformers = _library()
     settings = dict(config)
     try:
-        known = transformers.AutoConfig.for_model(settings.pop("model_type"), **settings)
-        return transformers.AutoModel.from_config(known)
+        with _library() as transformers:
+            known = transformers.AutoConfig.for_model(settings.pop("model_type"), **settings)
+            return transformers.AutoModel.from_config(known)
     except (KeyError, ValueError, TypeError) as error:
         raise EncoderError(
             f"Expected the settings of a transformers model, got others: {error}. Build the folder anew."
         ) from None
 
 
-def _library() -> Any:  # noqa: ANN401  a module
-    import transformers
+@contextmanager
+def _library() -> Iterator[Any]:
+    """The `transformers` module, for one thread at a time."""
+    with _LOADING:
+        import transformers
 
-    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    return transformers
+        transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        yield transformers
 
 
 def _check(name: str | Path, model: Any, tokenizer: Any, found: Mapping[str, Any]) -> None:  # noqa: ANN401

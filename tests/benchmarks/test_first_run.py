@@ -22,13 +22,20 @@ class Answer(http.server.BaseHTTPRequestHandler):
 place = (os.environ["STREAMLIT_SERVER_ADDRESS"], int(os.environ["STREAMLIT_SERVER_PORT"]))
 http.server.HTTPServer(place, Answer).serve_forever()
 """
-_READY = "The sample library is ready after 12.5 s: 1,234 documents (1,200 papers, 34 patents; 0 duplicates folded)."
+_READY = "The sample library is imported after 12.5 s: 1,234 documents (1,200 papers, 34 patents; 0 duplicates folded)."
 
 
-def _project(folder: Path, *commands: str) -> Path:
-    """A repository whose `make run` installs nothing and then does these commands."""
+_READS = """#!/bin/sh
+test -n "$PRIORSCOPE_LIBRARY" && test "$1 $2" = "samples --json" && echo '{"seconds": 7.5}'
+"""
+
+
+def _project(folder: Path, *commands: str, reads: str = _READS) -> Path:
+    """A repository whose `make run` installs nothing but a `priorscope` of these lines, and then does some commands."""
     folder.mkdir()
-    lines = ["@mkdir .venv && touch .venv/.app", *commands]
+    (folder / "priorscope").write_text(reads)
+    (folder / "priorscope").chmod(0o755)
+    lines = ["@mkdir -p .venv/bin && cp priorscope .venv/bin && touch .venv/.app", *commands]
     (folder / "Makefile").write_text("run:\n" + "".join(f"\t{line}\n" for line in lines))
     (folder / "app.py").write_text(_SERVER)
     by = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
@@ -45,7 +52,7 @@ def test_what_a_newcomer_waits_for_is_told_and_the_app_ended(
     (project / "Makefile").write_text("run:\n\tfalse\n")  # what is not committed is not run
     (tmp_path / "run").mkdir()
     run = first_run.first_run(project, tmp_path / "run")
-    assert (run.seconds_for_the_samples, run.documents) == (12.5, 1234)
+    assert (run.seconds_to_import, run.documents, run.seconds_to_read) == (12.5, 1234, 7.5)
     assert 0 <= run.seconds_to_install <= run.seconds_until_the_page_answers < first_run.PATIENCE
     port = (tmp_path / "run" / "library.port").read_text()
     with pytest.raises(OSError):  # refused, or broken off while the app ends
@@ -60,6 +67,13 @@ def test_what_a_newcomer_waits_for_is_told_and_the_app_ended(
 def test_a_run_without_samples_is_no_measurement(tmp_path: Path) -> None:
     project = _project(tmp_path / "ours", "@echo no network", "@$(PYTHON) app.py")
     with pytest.raises(EvaluationError, match="to get the sample library; it said:\nno network"):
+        first_run.main(["--project", str(project)])
+
+
+def test_samples_that_cannot_be_read_are_no_measurement(tmp_path: Path) -> None:
+    reads = "#!/bin/sh\necho the weights are away >&2 && exit 2\n"
+    project = _project(tmp_path / "ours", f"@echo '{_READY}'", "@$(PYTHON) app.py", reads=reads)
+    with pytest.raises(EvaluationError, match="to read the samples; it said:\nthe weights are away"):
         first_run.main(["--project", str(project)])
 
 

@@ -1,0 +1,47 @@
+"""The first reading of a library: begun by the app itself where it was started to do so."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.errors import EngineError
+from explorer import encoder_facts, handles, jobs
+from explorer.encoder_names import encoder_names
+
+if TYPE_CHECKING:
+    from engine.progress import Report
+
+ASKED = "PRIORSCOPE_READ_AT_START"
+"""An environment variable: "1" lets the app read a library that the default encoder has not read yet."""
+
+_LOG = logging.getLogger(__name__)
+
+
+def begin() -> None:
+    """Read and draw the library in the background, once, where the app was started to and it was never read."""
+    if os.environ.get(ASKED) != "1":
+        return
+    before = jobs.last()
+    _begin()
+    begun = jobs.last()
+    if begun is not None and begun is not before:
+        jobs.watch(begun)
+
+
+@st.cache_resource(show_spinner=False)
+def _begin() -> None:
+    name = encoder_names()[0]
+
+    def work(report: Report) -> str:
+        handles.draw_map(name, report)
+        return "Your library is read, and its map is drawn."
+
+    try:
+        if handles.document_count() and not encoder_facts.has_vectors(name):
+            jobs.start("Reading your library for the first time", work)
+    except EngineError as error:
+        _LOG.info("reading the library for the first time: %s", error)  # the page shows it when it needs the library

@@ -1,0 +1,37 @@
+"""Two threads that load a model at once: the app warms several encoders while a visitor asks for another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+SCRIPT = """
+import threading, torch
+from engine.encoders.transformer import empty_model
+
+CONFIG = {"model_type": "bert", "vocab_size": 9, "hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 1}
+begin, problems = threading.Barrier(4), []
+
+def load():
+    begin.wait()
+    try:
+        assert empty_model(CONFIG).config.hidden_size == 4
+    except Exception as error:
+        problems.append(repr(error))
+
+threads = [threading.Thread(target=load) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(problems)
+"""
+
+
+def test_threads_that_are_the_first_to_load_a_model_all_get_it() -> None:
+    # a process of its own, because the library is imported once; without the lock about every second run fails
+    run = subprocess.run([sys.executable, "-c", SCRIPT], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == "[]"
