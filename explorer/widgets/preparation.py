@@ -1,4 +1,4 @@
-"""An encoder that has not read the library: how long that takes here, and the button that does it."""
+"""An encoder that has not read the library: how long that takes, the button that does it, keywords until then."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.errors import StorageError, VectorIndexError
 from explorer import encoder_facts, handles, jobs, session
 from explorer.encoder_names import short
 from explorer.widgets import notices, progress
@@ -13,6 +14,7 @@ from explorer.widgets.markup import element, show
 
 if TYPE_CHECKING:
     from engine.progress import Report
+    from explorer.session import Visit
 
 NOT_READ = "This encoder has not read your library yet"
 _SECONDS_BETWEEN_LOOKS = 0.5
@@ -27,6 +29,49 @@ def preparation(name: str, *, title: str = NOT_READ) -> None:
             if st.button("Encode the library", type="primary", key="prepare", icon=":material/play_arrow:"):
                 _start(name)
             keywords_instead()
+
+
+def has_vectors(name: str) -> bool:
+    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does.
+
+    While an import runs, what was read before it is searched.
+    """
+    title, count, working = NOT_READ, 0, jobs.running() is not None
+    try:
+        count, documents = handles.vector_count(name), handles.document_count()
+        if count >= documents:
+            return True
+    except (StorageError, VectorIndexError) as error:
+        notices.problem(str(error))
+        title = "This encoder's vectors are damaged"
+    if not progress.job_panel():
+        if working:
+            st.rerun()  # the work has ended while its vectors were counted
+        preparation(name, title=title)
+        return False
+    if not count:
+        return False
+    notices.note(
+        f"Documents that {short(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
+        "by their keywords only."
+    )
+    return True
+
+
+def keywords_meanwhile(name: str, visit: Visit) -> bool:
+    """Whether to rank by keywords while an encoder reads the library: where they were asked for, too.
+
+    One that learns from the library is not there before it has, and a visitor who wants meaning alone has to say so.
+    """
+    from engine.encoders import registry
+
+    if jobs.running() is None:
+        return False
+    if visit.ranking == "encoder" or registry.is_fitted_kind(name):
+        keywords_instead()
+        return False
+    notices.note(f"{short(name)} has not read your library yet: until then, the order is that of the keywords alone.")
+    return True
 
 
 def reading_cost(name: str) -> None:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document, Kind
-from engine.errors import EngineError, StorageError, VectorIndexError
+from engine.errors import EngineError
 from engine.library import Filters
-from explorer import compared, handles, jobs, session
-from explorer.encoder_names import encoder_name, short
+from explorer import compared, handles, session
+from explorer.encoder_names import encoder_name
 from explorer.session import Visit
-from explorer.widgets import notices, progress
+from explorer.widgets import notices
 from explorer.widgets.couplings import TITLE, meaning
 from explorer.widgets.downloads import downloads
 from explorer.widgets.group_names import name_groups
@@ -26,7 +26,7 @@ from explorer.widgets.hits import LEVELS, SCALE, Actions, Nearness, hit_card, sp
 from explorer.widgets.judging import grades_of, judged_line, thumbs
 from explorer.widgets.markup import Markup, element, show
 from explorer.widgets.passages import Asked
-from explorer.widgets.preparation import NOT_READ, keywords_instead, preparation
+from explorer.widgets.preparation import has_vectors, keywords_meanwhile
 from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import RANKING_NAMES, clear_filters
 
@@ -49,8 +49,10 @@ def results(query: Document, visit: Visit) -> Slots:
     Returns the places that are left in the cards for salient sentences.
     """
     name = encoder_name(visit.encoder)
-    if visit.ranking != "keywords" and not _has_vectors(name):
-        return []
+    if visit.ranking != "keywords" and not has_vectors(name):
+        if not keywords_meanwhile(name, visit):
+            return []
+        visit = dataclasses.replace(visit, ranking="keywords")
     try:
         answer = _answer(_question(query, visit), name)
     except EngineError as error:
@@ -259,31 +261,3 @@ def _number_under(visit: Visit, left_out: str) -> int:
     fields = {"kind": ("kinds",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
     wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
     return len(handles.library().ids(wider))
-
-
-def _has_vectors(name: str) -> bool:
-    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does.
-
-    While an import runs, what was read before it is searched.
-    """
-    title, count, working = NOT_READ, 0, jobs.running() is not None
-    try:
-        count, documents = handles.vector_count(name), handles.document_count()
-        if count >= documents:
-            return True
-    except (StorageError, VectorIndexError) as error:
-        notices.problem(str(error))
-        title = "This encoder's vectors are damaged"
-    if not progress.job_panel():
-        if working:
-            st.rerun()  # the work has ended while its vectors were counted
-        preparation(name, title=title)
-        return False
-    if not count:
-        keywords_instead()
-        return False
-    notices.note(
-        f"Documents that {short(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
-        "by their keywords only."
-    )
-    return True

@@ -390,6 +390,26 @@ def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Star
     finished(test)
 
 
+def test_keywords_rank_while_an_encoder_reads_the_library(folder: Path, app: Start) -> None:
+    shutil.rmtree(folder / "vectors", ignore_errors=True)
+    going = threading.Event()
+    try:
+        jobs.start("Reading your library", lambda report: str(going.wait(60)))
+        test = app(example="rewired-random-walk", encoder="word2vec-sif")
+        assert not test.exception and titles(test)[0] == "Cover times of random walks"
+        assert "the order is that of the keywords alone" in page_text(test) and "ranked by keywords in" in page_text(
+            test
+        )
+        assert "rank" not in test.query_params  # once it has read, it counts
+        for link in ({"encoder": "word2vec-sif", "rank": "encoder"}, {"encoder": "lsa"}):
+            test = app(example="rewired-random-walk", **link)
+            assert not test.exception and not titles(test)
+            assert test.button(key="use-keywords").label == "Rank by keywords"
+    finally:
+        going.set()
+    finished(test)
+
+
 def test_a_library_deleted_while_the_app_runs_is_empty(folder: Path, app: Start) -> None:
     test = app(example="rewired-random-walk")
     assert titles(test)
