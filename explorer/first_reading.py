@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.errors import EngineError
-from explorer import encoder_facts, handles, jobs
+from explorer import handles, jobs
 from explorer.encoder_names import encoder_names
 
 if TYPE_CHECKING:
     from engine.progress import Report
 
 ASKED = "PRIORSCOPE_READ_AT_START"
-"""An environment variable: "1" lets the app read a library that the default encoder has not read yet."""
+"""An environment variable: "1" lets the app read a library that has no map under the default encoder yet."""
 
 _LOG = logging.getLogger(__name__)
 
 
 def begin() -> None:
-    """Read and draw the library in the background, once, where the app was started to and it was never read."""
+    """Read and draw the library in the background where the app was started to, once; what was broken off goes on."""
     if os.environ.get(ASKED) != "1":
         return
     before = jobs.last()
@@ -41,7 +41,7 @@ def _begin() -> None:
         return "Your library is read, and its map is drawn."
 
     try:
-        if handles.document_count() and not encoder_facts.has_vectors(name):
-            jobs.start("Reading your library for the first time", work)
+        if handles.document_count() and not handles.is_mapped(name):
+            jobs.start("Reading your library", work)
     except EngineError as error:
-        _LOG.info("reading the library for the first time: %s", error)  # the page shows it when it needs the library
+        _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library

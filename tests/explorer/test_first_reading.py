@@ -58,13 +58,20 @@ def test_it_is_not_begun_where_nobody_asked(app: Start, monkeypatch: pytest.Monk
     assert drawn == [] and jobs.last() is None
 
 
-def test_a_library_that_was_read_before_is_left_as_it_is(app: Start, folder: Path, drawn: list[str]) -> None:
+def test_a_library_that_was_drawn_before_is_left_as_it_is(app: Start, folder: Path, drawn: list[str]) -> None:
+    with Library.open(folder) as library:
+        library.map_folder(registry.DEFAULT).mkdir(parents=True)
+    assert not app().exception
+    assert drawn == [] and jobs.last() is None
+
+
+def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: list[str]) -> None:
     from engine.ingest import encoder_for, index_library
 
     with Library.open(folder) as library:
         index_library(library, encoder_for(library, registry.DEFAULT))
-    assert not app().exception
-    assert drawn == [] and jobs.last() is None
+    finished(app())
+    assert drawn == [registry.DEFAULT]
 
 
 @pytest.mark.usefixtures("empty_folder")
