@@ -31,7 +31,7 @@ print(problems)
 
 
 def test_threads_that_are_the_first_to_load_a_model_all_get_it() -> None:
-    # a process of its own, because the library is imported once; without the lock about every second run fails
+    # a process of its own, because the library is imported once; without the lock one run in two or three fails
     run = subprocess.run([sys.executable, "-c", SCRIPT], cwd=PROJECT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == "[]"
