@@ -25,9 +25,9 @@ LABELS = {"a": "First document", "b": "Second document"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED = "picked_match"
 _MIX_HELP = (
-    "CoLDE reads both texts whole, CTPE the opening of each; shared words: how many of the telling words of each "
-    "document stand in the other, rare ones counting most. The shares in the mix were learned on pairs of related and "
-    "unrelated documents, those of two patents by themselves."
+    "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
+    "rare ones counting most. CTPE, where a patent is compared, reads a paper's title and abstract and a patent's "
+    "abstract and first claim. The shares were learned on pairs of related and unrelated documents, by kind."
 )
 
 

@@ -96,7 +96,7 @@ def making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) 
     mixed = outline.comparison.mixed is not None
     whole = (
         "The score mixes the encoder's similarity with how many of each document's telling words the other has, and "
-        "of two patents with how near a second encoder finds them. "
+        "where a patent is compared, with how near a second encoder finds them: what counts stands beside the score. "
     )
     note = (
         f"{whole if mixed else ''}The {'' if mixed else 'score and the '}numbers of sections are cosines of the "
