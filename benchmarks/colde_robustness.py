@@ -5,8 +5,9 @@ numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is traine
 documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. Each encoder is kept in
 that folder, so that a run that was broken off goes on. Test figures at the threshold chosen on valid pairs.
 
---save FILE.json writes the figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds
-chunk vectors that training or `priorscope match --cache` kept; what is not there is read.
+Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
+encoder as it is. --save FILE.json writes the figures, and a table with bars beside it as Markdown, for the model card.
+--cache DIR holds chunk vectors that training or `priorscope match --cache` kept; what is not there is read.
 """
 
 from __future__ import annotations
@@ -83,13 +84,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         check_place(given.save)
     encoder = ColdeEncoder.load(given.encoder)
-    others = [(one, retrained(encoder, one, given)) for one in trained()] if given.train is not None else []
+    wanted = [one for one in trained() if given.train is not None and asked_for(one, given.rows)]
+    others = [(one, retrained(encoder, one, given)) for one in wanted]
     found: list[Figure] = []
     sha256: dict[str, Any] = {}
     for name in given.benchmarks:
         pairs = load_pair_set(given.data / name, form=None)
         sha256[name] = dict(pairs.sha256)
-        found += measured(encoder, others, pairs, given.cache)
+        found += measured(encoder, others, pairs, given.cache, rows=given.rows)
     print(table := as_markdown(found))
     if given.save is not None:
         value = {"figures": [dataclasses.asdict(one) for one in found], **_circumstances(encoder, sha256, given)}
@@ -97,15 +99,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         files.write_bytes(given.save.with_suffix(".md"), table.encode())
 
 
+def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
+    """Whether one of the words that were named stands in a variation's name; the encoder as it is always counts."""
+    return variation.name == AS_IT_IS or rows is None or any(word in variation.name for word in rows)
+
+
 def measured(
-    encoder: ColdeEncoder, others: Sequence[tuple[Variation, ColdeEncoder]], pairs: PairSet, cache: Path | None
+    encoder: ColdeEncoder,
+    others: Sequence[tuple[Variation, ColdeEncoder]],
+    pairs: PairSet,
+    cache: Path | None,
+    *,
+    rows: Sequence[str] | None = None,
 ) -> Iterator[Figure]:
     """The figures of one set of whole documents, those of the encoder as it is first."""
     chunks = remembered(encoder, pairs, cache=cache, report=bar())
     asked = dataclasses.replace(pairs, pairs=[pair for pair in pairs.pairs if pair.split != "train"])
-    rows = [(one, encoder) for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
+    possible = [one for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
+    own_rows = [(one, encoder) for one in possible if asked_for(one, rows)]
     first: Judged | None = None
-    for one, by in (*rows, *others):
+    for one, by in (*own_rows, *others):
         own = chunks if by.reading_fingerprint == encoder.reading_fingerprint else RememberedChunks(by)
         judged = judge(scored(one, by, asked, own), asked)
         first = first or judged
@@ -147,6 +160,7 @@ def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Names
 def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
     command = ["python", "-m", "benchmarks.colde_robustness", "--data", "DIR", "--encoder", given.encoder.name]
     command += ["--benchmarks", *given.benchmarks, *(["--train", "DIR"] if given.train is not None else [])]
+    command += ["--rows", *given.rows] if given.rows is not None else []
     return {
         "command": shlex.join(command),
         "encoder": encoder.card.fingerprint,
@@ -163,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
     parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
+    parser.add_argument("--rows", nargs="+", metavar="WORD", help="only the variations named with one of these words")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
     return parser

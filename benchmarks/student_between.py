@@ -21,7 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the student between two."""
     given = _parser().parse_args(arguments)
     students = [StudentEncoder.load(folder) for folder in (given.one, given.other)]
-    made = between(*students, share=given.share).reading(given.tokens or students[0].settings.max_tokens)
+    tokens = given.tokens or students[0].settings.max_tokens
+    made = between(*students, share=given.share).reading(tokens, query_tokens=given.query_tokens)
     made.save(given.write)
     print(f"{made.card.fingerprint}, written to {given.write}")
 
@@ -39,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("other", type=Path, metavar="OTHER", help="another of the same teacher and layers")
     parser.add_argument("--share", type=float, required=True, metavar="X", help="how far to the other, from 0 to 1")
     parser.add_argument("--tokens", type=int, metavar="N", help="first tokens that are read (default: as FOLDER does)")
+    parser.add_argument("--query-tokens", type=int, default=0, metavar="N", help="of a query (default: as of others)")
     parser.add_argument("--write", type=Path, required=True, metavar="NEW", help="the folder that is written")
     return parser
 

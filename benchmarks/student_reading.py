@@ -1,9 +1,9 @@
 """How much of a document the student reads: `python -m benchmarks.student_reading --data DIR`.
 
 DIR of --data holds the benchmarks; only valid queries are read. The shipped transformer reads the first tokens of every
-document and question at each of --tokens, alone, and as half of the blend whose ranking is fused with the keywords;
-documents a second are counted where no rows were kept. --write FOLDER writes the student that reads the first of
---tokens there.
+document and query at each of --tokens, alone, and as half of the blend, by itself and with its ranking fused with the
+keywords; 96/256 stands for 96 tokens of a document and 256 of a query. Documents a second are counted where no rows
+were kept. --write FOLDER writes the student that reads the first of --tokens there.
 """
 
 from __future__ import annotations
@@ -29,12 +29,35 @@ from engine.encoders.ctpe.reading import first_tokens
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, Prepared, prepare
+from engine.evaluation.systems import BM25, Encoded, Prepared, prepare
 from engine.search.ranks import keyword_weight
 
-TOKENS = (64, 96, 128)
 METRICS = ("nDCG@10", "R@100")
-ALONE, FUSED = "student", "blend and keywords"
+ALONE, BLEND, FUSED = "student", "blend", "blend and keywords"
+
+
+@dataclass(frozen=True)
+class Length:
+    """How many tokens are read of a document, and of a query where that is another number than 0."""
+
+    of_documents: int
+    of_queries: int = 0
+
+    @classmethod
+    def parse(cls, words: str) -> Length:
+        """96 or 96/256. Raises ValueError for anything else."""
+        return cls(*(int(word) for word in words.split("/", 1)))
+
+    def __str__(self) -> str:
+        """As it is written on the command line."""
+        return f"{self.of_documents}/{self.of_queries}" if self.of_queries else str(self.of_documents)
+
+    def read_by(self, student: StudentEncoder) -> StudentEncoder:
+        """The student that reads so much."""
+        return student.reading(self.of_documents, query_tokens=self.of_queries)
+
+
+TOKENS = (Length(64), Length(96), Length(128))
 
 
 @dataclass(frozen=True)
@@ -53,14 +76,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         files.check_writable(given.save)
     student = cast(StudentEncoder, registry.load("student"))
-    figures: dict[str, dict[int, dict[str, Any]]] = {}
+    figures: dict[str, dict[str, dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory() as temporary:
-        folders = {tokens: Path(temporary) / str(tokens) for tokens in given.tokens}
+        folders = {length.of_documents: Path(temporary) / str(length.of_documents) for length in given.tokens}
         for tokens, folder in folders.items():
             student.reading(tokens).save(folder)
         for name in given.sets:
             held = _loaded(load_benchmark(given.data / name, part="valid"), given.cache)
-            figures[name] = {tokens: _measured(held, tokens, folder) for tokens, folder in folders.items()}
+            figures[name] = {
+                str(length): _measured(held, length.read_by(student), folders[length.of_documents])
+                for length in given.tokens
+            }
             print(name, figures[name], flush=True)
     circumstances = writing.circumstances("student_reading", _words(given))
     text = as_markdown(figures, circumstances)
@@ -68,23 +94,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         writing.save(given.save, {**circumstances, "figures": figures}, text)
     if given.write is not None:
-        student.reading(given.tokens[0]).save(given.write)
+        given.tokens[0].read_by(student).save(given.write)
 
 
-def as_markdown(figures: Mapping[str, Mapping[int, Mapping[str, Any]]], facts: Mapping[str, object]) -> str:
+def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Any]]], facts: Mapping[str, object]) -> str:
     """A table a metric, a line a length, a column a set; below them documents a second."""
     lines, lengths = ["# How much the student reads", ""], list(next(iter(figures.values())))
-    for system in (ALONE, FUSED):
+    for system in (ALONE, BLEND, FUSED):
         for metric in METRICS:
             found = {tokens: [of[tokens][system][metric] for of in figures.values()] for tokens in lengths}
             lines += [f"## {system}: {metric}, valid queries", ""]
             rows = [
-                [str(tokens), *(f"{value:.4f}" for value in values), f"{sum(values) / len(values):.4f}"]
+                [tokens, *(f"{value:.4f}" for value in values), f"{sum(values) / len(values):.4f}"]
                 for tokens, values in found.items()
             ]
             lines += writing.table(("tokens", *figures, "mean"), rows)
     speeds = [
-        [str(tokens), *("" if of[tokens]["speed"] is None else f"{of[tokens]['speed']:.0f}" for of in figures.values())]
+        [tokens, *("" if of[tokens]["speed"] is None else f"{of[tokens]['speed']:.0f}" for of in figures.values())]
         for tokens in lengths
     ]
     lines += ["## Documents a second", "", *writing.table(("tokens", *figures), speeds)]
@@ -106,19 +132,21 @@ def _loaded(benchmark: Benchmark, cache: Path | None) -> _Set:
     return _Set(benchmark, prepare(BM25, benchmark.corpus), Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
 
 
-def _measured(held: _Set, tokens: int, folder: Path) -> dict[str, Any]:
-    """The metrics of the student that reads so much, alone and in the fused blend."""
-    prepared = prepare(f"{ALONE}-{tokens}={folder}", held.benchmark.corpus, keep=held.keep, report=bar())
-    general = similarities(prepared, held.benchmark)
-    blend = Weighed(held.coupled.ids, held.coupled.coupled, general, 1.0)
+def _measured(held: _Set, student: StudentEncoder, folder: Path) -> dict[str, Any]:
+    """The metrics of a student, alone and in the blend; the one in `folder` reads documents as it does."""
+    row = f"{ALONE}-{student.settings.max_tokens}={folder}"
+    prepared = prepare(row, held.benchmark.corpus, keep=held.keep, report=bar())
+    index = cast(Encoded, prepared.system).index
+    asked = Prepared(ALONE, Encoded(student, index), student.card.fingerprint, prepared.seconds)
+    blend = Weighed(held.coupled.ids, held.coupled.coupled, similarities(asked, held.benchmark), 1.0)
     both = Fusion(blend, held.keywords.system, keyword_weight("blend"))
-    systems = {ALONE: prepared, FUSED: Prepared(FUSED, both, "", None)}
+    systems = {ALONE: asked, BLEND: Prepared(BLEND, blend, "", None), FUSED: Prepared(FUSED, both, "", None)}
     found: dict[str, Any] = {}
     for name, system in systems.items():
         over_all = score(rank(held.benchmark, system), held.benchmark)[0]
         found[name] = {metric: round(over_all[metric], 4) for metric in METRICS}
     speed = None if prepared.seconds is None else round(len(held.benchmark.corpus) / prepared.seconds, 1)
-    return {**found, "speed": speed, "fingerprint": prepared.fingerprint}
+    return {**found, "speed": speed, "fingerprint": asked.fingerprint}
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -129,7 +157,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
-    parser.add_argument("--tokens", nargs="+", type=int, default=TOKENS, metavar="N", help="first tokens that are read")
+    parser.add_argument(
+        "--tokens", nargs="+", type=Length.parse, default=TOKENS, metavar="N[/M]", help="first tokens that are read"
+    )
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the student that reads the first length")

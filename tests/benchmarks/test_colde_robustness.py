@@ -114,6 +114,11 @@ def test_every_variation_is_measured_trained_and_saved(
     monkeypatch.setattr(colde, "train", None)  # what was trained is not trained again
     colde_robustness.main(options)
     assert json.loads((tmp_path / "report.json").read_text())["figures"] == value["figures"]
+    colde_robustness.main([*options, "--rows", "the first", "batches"])
+    few = json.loads((tmp_path / "report.json").read_text())
+    chosen = ("as it is", "the first 9 words", "batches of 6")
+    assert few["figures"] == [one for one in value["figures"] if one["name"] in chosen]
+    assert few["command"].endswith("--train DIR --rows 'the first' batches")
 
 
 def test_a_folder_of_another_recipe_is_refused(encoder: Path, data: Path, tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ def test_the_student_between_two_is_written_with_what_both_were_made_of(
     one.facts, other.facts = {"best_epoch": 1}, {"best_epoch": 2}
     for name, student in (("one", one), ("other", other)):
         student.save(tmp_path / name)
-    words = [str(tmp_path / "one"), str(tmp_path / "other"), "--share", "0.25", "--tokens", "7"]
+    words = [str(tmp_path / "one"), str(tmp_path / "other"), "--share", "0.25", "--tokens", "7", "--query-tokens", "9"]
     student_between.main([*words, "--write", str(tmp_path / "new")])
     found = StudentEncoder.load(tmp_path / "new")
-    assert found.card.max_tokens == 7
+    assert (found.settings.max_tokens, found.settings.query_tokens) == (7, 9)
     np.testing.assert_array_equal(
         found.encode_documents(corpus()[:2]), one.between(other, 0.25).reading(7).encode_documents(corpus()[:2])
     )

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import student_reading
 from engine.encoders import registry
+from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from tests.evaluation.small import QUERIES, write_benchmark
@@ -21,12 +22,15 @@ def test_every_length_is_measured_and_the_first_one_is_written(
     (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in QUERIES))
     usual = registry.card("student").max_tokens
     assert usual is not None
-    words = ["--data", str(tmp_path / "data"), "--sets", "small", "--tokens", "5", str(usual)]
+    words = ["--data", str(tmp_path / "data"), "--sets", "small", "--tokens", "5/9", "5", str(usual)]
     student_reading.main([*words, "--save", str(tmp_path / "report.json"), "--write", str(tmp_path / "student")])
     figures = json.loads((tmp_path / "report.json").read_text())["figures"]["small"]
-    assert list(figures) == ["5", str(usual)]
+    assert list(figures) == ["5/9", "5", str(usual)]
     assert all(found["speed"] > 0 for found in figures.values())
-    assert registry.load_folder(tmp_path / "student").card.max_tokens == 5
+    assert len({found["fingerprint"] for found in figures.values()}) == 3
+    written = registry.load_folder(tmp_path / "student")
+    assert isinstance(written, StudentEncoder)
+    assert (written.settings.max_tokens, written.settings.query_tokens) == (5, 9)
     assert (tmp_path / "report.md").read_text() in capsys.readouterr().out
 
     benchmark = load_benchmark(folder, part="valid")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -30,7 +30,8 @@ class StudentEncoder(TransformerMeanEncoder):
     """The mean of the vectors of a text's first tokens at unit length, of a transformer kept as bytes.
 
     The weights are used as they are stored, so that what is measured is what is saved. Rows hold to 1e-2 whatever
-    they are encoded with where the processor multiplies bfloat16 quickly, elsewhere to 1e-6.
+    they are encoded with where the processor multiplies bfloat16 quickly, elsewhere to 1e-6. More may be read of a
+    text that asks than of one that answers: `as_queries` then knows only what the answer's row holds.
     """
 
     name: ClassVar[str] = NAME
@@ -56,6 +57,12 @@ class StudentEncoder(TransformerMeanEncoder):
         made = bare_model(self._config)
         byte_runs.fill(made, self._arrays)
         super().__init__(_transformer(made, tokenizer), max_tokens=self.settings.max_tokens, trained_on=trained_on)
+        most = self._model.max_tokens or self.settings.query_tokens
+        if self.settings.query_tokens > most:
+            raise EncoderError(
+                f"Expected query_tokens of at most {most}, the most that the model reads; got "
+                f"{self.settings.query_tokens}."
+            )
 
     @classmethod
     def of(
@@ -71,12 +78,14 @@ class StudentEncoder(TransformerMeanEncoder):
         shape = config_of(model), tokenizer
         return cls(byte_runs.stored(model), shape, settings, trained_on=trained_on, facts=facts)
 
-    def reading(self, max_tokens: int) -> Self:
+    def reading(self, max_tokens: int, *, query_tokens: int = 0) -> Self:
         """The same transformer over the first `max_tokens` of a text; what it was made of stays in its facts.
 
-        Raises EncoderError for more tokens than it has positions for.
+        Of a text that asks it reads `query_tokens`, where that is more than 0. Raises EncoderError for more tokens
+        than it has positions for.
         """
-        shape, settings = (self._config, self._model.tokenizer), replace(self.settings, max_tokens=max_tokens)
+        shape = self._config, self._model.tokenizer
+        settings = replace(self.settings, max_tokens=max_tokens, query_tokens=query_tokens)
         return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
@@ -128,8 +137,15 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
-        with one_thread() if len(documents) == 1 else nullcontext():
+        with _threads_for(documents):
             return super().encode_documents(documents)
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents that ask: (n, dim); of each as many tokens are read as the settings say."""
+        if not (most := self.settings.query_tokens):
+            return self.encode_documents(documents)
+        with _threads_for(documents):
+            return self._means(self._model.tokens([document.text for document in documents], most))
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
         """The card, from the weights as they are stored."""
@@ -146,7 +162,10 @@ class StudentEncoder(TransformerMeanEncoder):
     @property
     def _shape(self) -> dict[str, Any]:
         """What changes a row beside the weights."""
-        return {**asdict(self.settings), _CONFIG: dict(self._config)}
+        settings = asdict(self.settings)
+        if not self.settings.query_tokens:  # as it was before there was a choice
+            del settings["query_tokens"]
+        return {**settings, _CONFIG: dict(self._config)}
 
 
 def bare_model(config: Mapping[str, Any]) -> nn.Module:
@@ -158,6 +177,11 @@ def bare_model(config: Mapping[str, Any]) -> nn.Module:
     if getattr(model, "pooler", None) is not None:
         model.pooler = None
     return cast(nn.Module, model)
+
+
+def _threads_for(documents: Sequence[Document]) -> AbstractContextManager[None]:
+    """One thread for one text, which is asked for while others wait; as many as there are for more."""
+    return one_thread() if len(documents) == 1 else nullcontext()
 
 
 def _between(one: NDArray[Any], other: NDArray[Any], share: float) -> NDArray[Any]:

@@ -17,9 +17,16 @@ SUMMARY = (
 
 @dataclass(frozen=True, slots=True)
 class StudentSettings(TaughtSettings):
-    """It reads 128 tokens unless told otherwise."""
+    """It reads 128 tokens unless told otherwise; of a text that asks `query_tokens`, where that is more than 0."""
 
     max_tokens: int = 128
+    query_tokens: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        TaughtSettings.__post_init__(self)
+        if self.query_tokens < 0:
+            raise ValueError(f"query_tokens must not be negative, got {self.query_tokens}")
 
 
 def shipped_card(stored: EncoderCard) -> EncoderCard:

@@ -143,3 +143,25 @@ def test_another_length_is_another_encoder_of_the_same_weights() -> None:
     assert shorter.card.fingerprint != encoder.card.fingerprint
     assert not np.allclose(shorter.encode_documents([text]), encoder.encode_documents([text]), atol=1e-2)
     assert shorter.reading(8).card == encoder.card
+
+
+def test_more_is_read_of_a_text_that_asks() -> None:
+    usual = tiny(StudentSettings(max_tokens=4))
+    asking, text = usual.reading(4, query_tokens=8), Document("a", title="boiler valve gene graph loss tree")
+    np.testing.assert_array_equal(asking.encode_documents([text]), usual.encode_documents([text]))
+    np.testing.assert_array_equal(asking.encode_queries([text]), usual.reading(8).encode_documents([text]))
+    np.testing.assert_array_equal(usual.encode_queries([text]), usual.encode_documents([text]))
+    assert not np.allclose(asking.encode_queries([text]), asking.encode_documents([text]), atol=1e-2)
+    assert asking.card.fingerprint not in {usual.card.fingerprint, usual.reading(8).card.fingerprint}
+    assert asking.reading(4).card == usual.card
+
+
+def test_how_much_is_read_of_a_query_is_kept_and_bounded(tmp_path: Path) -> None:
+    asking = tiny(StudentSettings(max_tokens=4, query_tokens=8))
+    asking.save(tmp_path / "student")
+    again = StudentEncoder.load(tmp_path / "student")
+    assert again.settings == asking.settings and again.card == asking.card
+    with pytest.raises(EncoderError, match=r"Expected query_tokens of at most .* got 100000"):
+        asking.reading(4, query_tokens=100_000)
+    with pytest.raises(ValueError, match="query_tokens must not be negative, got -1"):
+        StudentSettings(query_tokens=-1)
