@@ -1,16 +1,17 @@
 """How much CTPE counts in the blend, and the keywords beside it: `python -m benchmarks.blend_weights --data DIR`.
 
 DIR of --data holds the benchmarks; only valid queries are read. Both encoders' similarities are added with each weight
-of the coupled one, for whole documents and for short questions apart, alone and fused with the keywords at each of
-their weights; the mean over the sets decides. --write FOLDER makes the blend of the two best weights there; the weight
-of the keywords stands in `engine.search.ranks.KEYWORD_WEIGHTS`.
+of the coupled one, for whole documents, short questions and passages that cite apart, alone and fused with the keywords
+at each of their weights; the mean over the sets decides, for passages beside the keywords at the weight that they have
+there. A set of passages is asked with without their titles, too, as a person pastes one. --write FOLDER makes the blend
+of the three best weights there; those of the keywords stand in `engine.search.ranks`.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +21,22 @@ from numpy.typing import NDArray
 from benchmarks import writing
 from benchmarks.fusion import SETS, Fusion
 from engine import files, provenance
+from engine.citing import is_citing_passage
 from engine.cli.terminal import bar
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
-from engine.encoders.blend.settings import BlendSettings
+from engine.encoders.blend.settings import NAME, BlendSettings
 from engine.encoders.ctpe.reading import first_tokens
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, Encoded, Prepared, prepare, trained_encoder
 from engine.index import VectorIndex
+from engine.search.ranks import PASSAGE_WEIGHTS
 
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
-KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
+KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)
+KINDS = DOCUMENTS, QUESTIONS, PASSAGES = ("documents", "questions", "passages")
 METRIC = "nDCG@10"
 ALONE = "alone"
 _FEWEST = 5  # queries of a kind in a set that is read for it
@@ -66,12 +70,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = _parser().parse_args(arguments)
     if given.save is not None:
         files.check_writable(given.save)
-    figures: dict[str, Figures] = {"documents": {}, "questions": {}}
+    figures: dict[str, Figures] = {kind: {} for kind in KINDS}
     facts: dict[str, Any] = {}
     for name in given.sets:
         benchmark = load_benchmark(given.data / name, part="valid")
         rows = [_prepared(row, benchmark, given.cache) for row in (given.coupled, given.general)]
-        _measure(benchmark, rows, figures, below=given.short_below)
+        for form in _forms(benchmark):
+            _measure(form, rows, figures, below=given.short_below)
         facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
         print(name, "measured", flush=True)
     choice = chosen(figures)
@@ -85,15 +90,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chosen(figures: Mapping[str, Figures]) -> dict[str, float]:
-    """The keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions."""
+    """The keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions.
+
+    For passages it is the best beside the keywords at the weight that they have in passages.
+    """
     best = {
         keywords: {kind: max(of[keywords], key=lambda weight: _mean(of[keywords][weight])) for kind, of in both.items()}
-        for both in ({kind: of for kind, of in figures.items() if of},)
+        for both in ({kind: of for kind, of in figures.items() if of and kind != PASSAGES},)
         for keywords in next(iter(both.values()))
         if keywords != ALONE
     }
     keywords = max(best, key=lambda one: sum(_mean(figures[kind][one][best[one][kind]]) for kind in best[one]))
-    return {"keywords": float(keywords), **best[keywords]}
+    choice = {"keywords": float(keywords), **best[keywords]}
+    if passages := figures.get(PASSAGES):
+        of = passages[f"{PASSAGE_WEIGHTS[NAME]}"]
+        choice[PASSAGES] = max(of, key=lambda weight: _mean(of[weight]))
+    return choice
 
 
 def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], facts: Mapping[str, object]) -> str:
@@ -111,11 +123,20 @@ def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], fac
     return "\n".join([*lines, *writing.as_list({"chosen": dict(choice), **facts}), ""])
 
 
+def _forms(benchmark: Benchmark) -> list[Benchmark]:
+    """The benchmark, and the passages among its queries without their titles where it has any."""
+    bare = [replace(query, title="") for query in benchmark.queries if is_citing_passage(query)]
+    if len(bare) < _FEWEST:
+        return [benchmark]
+    qrels = {query.id: benchmark.qrels[query.id] for query in bare}
+    return [benchmark, replace(benchmark, name=f"{benchmark.name} without titles", queries=bare, qrels=qrels)]
+
+
 def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
-    """Add a set's figures, of its whole documents and of its short questions."""
+    """Add a set's figures, of each kind of its queries."""
     coupled, general = (similarities(row, benchmark) for row in rows)
     keywords = prepare(BM25, benchmark.corpus)
-    short = {query.id: len(first_tokens(query.text, below)) < below for query in benchmark.queries}
+    kinds = {query.id: _kind(query, below) for query in benchmark.queries}
     ids = [document.id for document in benchmark.corpus]
     for weight in WEIGHTS:
         weighed = Weighed(ids, coupled, general, weight)
@@ -125,12 +146,18 @@ def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[st
                 fusion.weight = float(name)
             run = rank(benchmark, Prepared(name, weighed if name == ALONE else fusion, "", None))
             by_query = score(run, benchmark)[1]
-            for kind, is_short in (("documents", False), ("questions", True)):
-                scores = [one[METRIC] for query, one in by_query.items() if short[query] == is_short]
-                if len(scores) >= _FEWEST and (weight or is_short):  # a blend without its first part is none
+            for kind in KINDS:
+                scores = [one[METRIC] for query, one in by_query.items() if kinds[query] == kind]
+                if len(scores) >= _FEWEST and (weight or kind != DOCUMENTS):  # a blend without its first part is none
                     figures[kind].setdefault(name, {}).setdefault(weight, {})[benchmark.name] = round(
                         sum(scores) / len(scores), 4
                     )
+
+
+def _kind(query: Document, below: int) -> str:
+    if len(first_tokens(query.text, below)) < below:
+        return QUESTIONS
+    return PASSAGES if is_citing_passage(query) else DOCUMENTS
 
 
 def similarities(row: Prepared, benchmark: Benchmark) -> NDArray[np.float32]:
@@ -157,7 +184,10 @@ def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
 def _write(given: argparse.Namespace, choice: Mapping[str, float]) -> None:
     """Write the blend of the chosen weights; its two encoders lie beside its folder."""
     settings = BlendSettings(
-        weight=choice["documents"], short_weight=choice["questions"], short_below_tokens=given.short_below
+        weight=choice[DOCUMENTS],
+        short_weight=choice[QUESTIONS],
+        short_below_tokens=given.short_below,
+        passage_weight=choice.get(PASSAGES),
     )
     facts = {
         "parts": f"{settings.coupled} and {settings.general}",

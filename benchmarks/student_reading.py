@@ -25,7 +25,6 @@ from engine.cli.terminal import bar
 from engine.encoders import registry
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import BlendSettings
-from engine.encoders.ctpe.reading import first_tokens
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
@@ -121,13 +120,8 @@ def _loaded(benchmark: Benchmark, cache: Path | None) -> _Set:
     """The benchmark with its keywords and CTPE's similarities; a short question's are left out, as the blend does."""
     keep, settings = None if cache is None else cache / benchmark.corpus_sha256, BlendSettings()
     coupled = similarities(prepare(settings.coupled, benchmark.corpus, keep=keep, report=bar()), benchmark)
-    blend = cast(BlendEncoder, registry.load("blend")).settings  # the weights that are shipped
-    below = blend.short_below_tokens
-    weights = [
-        blend.short_weight if len(first_tokens(query.text, below)) < below else blend.weight
-        for query in benchmark.queries
-    ]
-    weighed = np.asarray(weights, np.float32)[:, None] * coupled  # (q, n)
+    weights = cast(BlendEncoder, registry.load("blend")).query_weights(benchmark.queries)  # as shipped
+    weighed = weights[:, None].astype(np.float32) * coupled  # (q, n)
     ids = [document.id for document in benchmark.corpus]
     return _Set(benchmark, prepare(BM25, benchmark.corpus), Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import files
+from engine.citing import is_citing_passage
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder, EncoderCard
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.base import Ranking
-from engine.search.citing import is_citing_passage
 from engine.search.feedback import Blind, moved_blindly
 from engine.search.fusion import DEPTH, relative_scores
 

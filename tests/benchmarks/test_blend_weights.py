@@ -15,13 +15,17 @@ from engine.evaluation.systems import Prepared
 from tests.encoders.blend.test_encoder import blend
 from tests.evaluation.small import QUERIES, write_benchmark
 
+CITING = [
+    Document(query.id, kind="query", title="Of walks", abstract=" ".join([query.abstract] * 9) + " [3].")
+    for query in QUERIES
+]
 LONG = [Document(query.id, kind="query", abstract=" ".join([query.abstract] * 9)) for query in QUERIES]
 
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(blend_weights, "_FEWEST", 1)
-    for name, queries in (("questions", QUERIES), ("documents", LONG)):
+    for name, queries in (("questions", QUERIES), ("documents", LONG), ("passages", CITING)):
         folder = write_benchmark(tmp_path / name, queries=queries)
         (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in queries))
     blend().save(tmp_path / "parts")
@@ -32,7 +36,7 @@ def test_the_best_weights_are_written_as_a_blend(data: Path, capsys: pytest.Capt
     saved, parts = data / "report.json", data / "parts"
     for name in ("ctpe", "student"):
         (parts / name).rename(data / name)
-    words = ["--data", str(data), "--sets", "questions", "documents", "--write", str(data / "blend")]
+    words = ["--data", str(data), "--sets", "questions", "documents", "passages", "--write", str(data / "blend")]
     rows = ["--coupled", f"ctpe={data / 'ctpe'}", "--general", f"student={data / 'student'}"]
     blend_weights.main([*words, *rows, "--save", str(saved)])
     report = json.loads(saved.read_text())
@@ -42,6 +46,8 @@ def test_the_best_weights_are_written_as_a_blend(data: Path, capsys: pytest.Capt
     made = BlendEncoder.load(data / "blend")
     assert made.settings.weight == pytest.approx(choice["documents"])
     assert made.settings.short_weight == pytest.approx(choice["questions"])
+    assert made.settings.passage_weight == pytest.approx(choice["passages"])
+    assert set(report["figures"]["passages"]["2.5"]["0.5"]) == {"passages", "passages without titles"}
     assert {"parts", "chosen", "commit", "hardware"} == set(made.facts)
     assert "## questions: questions" in capsys.readouterr().out
 
@@ -52,6 +58,8 @@ def test_the_choice_is_the_best_mean_over_sets() -> None:
         "questions": {"alone": {1.0: {"c": 0.9}}, "0.5": {0.0: {"c": 0.2}, 0.25: {"c": 0.4}}},
     }
     assert blend_weights.chosen(figures) == {"keywords": 0.5, "documents": 1.0, "questions": 0.25}  # type: ignore[arg-type]
+    figures["passages"] = {"0.5": {0.0: {"d": 0.9}}, "2.5": {0.0: {"d": 0.1}, 2.0: {"d": 0.2}}}
+    assert blend_weights.chosen(figures) == {"keywords": 0.5, "documents": 1.0, "questions": 0.25, "passages": 2.0}  # type: ignore[arg-type]
 
 
 def test_rankings_follow_the_weighed_sum() -> None:

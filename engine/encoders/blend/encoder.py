@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
+from engine.citing import is_citing_passage
 from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import storage
@@ -26,8 +27,9 @@ class BlendEncoder(Encoder):
     """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and a general one, s.
 
     A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
-    so that one inner product weighs both: w_q is `weight` for a document and `short_weight` for a question too short
-    to have halves. The mark, above 0 for such short documents, says how they would ask (`as_queries`).
+    so that one inner product weighs both: w_q is `weight` for a document, `short_weight` for a question too short to
+    have halves and `passage_weight` for a longer passage that cites works. The mark, above 0 for short documents, says
+    how they would ask (`as_queries`); passages do not answer.
     """
 
     name: ClassVar[str] = NAME
@@ -70,7 +72,7 @@ class BlendEncoder(Encoder):
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that ask: (n, dim)."""
         rows = self._coupled.encode_queries(documents), self._general.encode_queries(documents)
-        return self._asking(cast(DenseRows, rows[0]), cast(DenseRows, rows[1]), self._are_short(documents))
+        return self._asking(cast(DenseRows, rows[0]), cast(DenseRows, rows[1]), self.query_weights(documents))
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim)."""
@@ -87,7 +89,13 @@ class BlendEncoder(Encoder):
         whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
         coupled, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
         asking = self._coupled.as_queries(coupled / np.float32(np.sqrt(self.settings.weight)))
-        return self._asking(cast(DenseRows, asking), general, mark[:, 0] > _MARK / 2)
+        weights = np.where(mark[:, 0] > _MARK / 2, self.settings.short_weight, self.settings.weight)  # (n,)
+        return self._asking(cast(DenseRows, asking), general, weights)
+
+    def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
+        """How much the coupled encoder counts in each document that asks, the general one counting 1: (n,)."""
+        pairs = zip(documents, self._are_short(documents), strict=True)
+        return np.array([self._weight_of(document, is_short=is_short) for document, is_short in pairs], np.float64)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, as the coupled encoder says it."""
@@ -125,8 +133,9 @@ class BlendEncoder(Encoder):
         shape = dict(stored.facts.get(storage.SETTINGS, {}))
         fingerprints = shape.pop("fingerprints", None)
         try:
-            (coupled, general), (weight, short_weight) = stored.words, stored.arrays["weights"].tolist()
+            (coupled, general), (weight, short_weight, *passages) = stored.words, stored.arrays["weights"].tolist()
             shape |= {"coupled": coupled, "general": general, "weight": weight, "short_weight": short_weight}
+            shape |= dict(zip(("passage_weight",)[: len(passages)], passages, strict=True))
             settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
         except (ConfigError, ValueError) as error:
             raise StorageError(f"Expected a blend in {folder}: {error} Build the folder anew.") from None
@@ -140,7 +149,11 @@ class BlendEncoder(Encoder):
 
     @property
     def _arrays(self) -> dict[str, NDArray[Any]]:
-        return {"weights": np.array([self.settings.weight, self.settings.short_weight], np.float32)}
+        settings = self.settings
+        weights = [settings.weight, settings.short_weight]
+        if settings.passage_weight is not None:
+            weights.append(settings.passage_weight)
+        return {"weights": np.array(weights, np.float32)}
 
     @property
     def _names(self) -> tuple[str, str]:
@@ -153,16 +166,22 @@ class BlendEncoder(Encoder):
         short, stored = self.settings.short_below_tokens, self.settings.stored
         return {"short_below_tokens": short, "stored": stored, "fingerprints": fingerprints}
 
-    def _asking(self, coupled: DenseRows, general: DenseRows, is_short: NDArray[np.bool_]) -> DenseRows:
-        """Query rows (n, dim) of coupled rows (n, c) and general rows (n, s)."""
-        settings = self.settings
-        counts = np.where(is_short, settings.short_weight, settings.weight) / np.sqrt(settings.weight)  # (n,)
-        counts = counts[:, None].astype(np.float32)
+    def _asking(self, coupled: DenseRows, general: DenseRows, weights: NDArray[np.floating[Any]]) -> DenseRows:
+        """Query rows (n, dim) of coupled rows (n, c), which count `weights` (n,), and general rows (n, s)."""
+        counts = (weights / np.sqrt(self.settings.weight))[:, None].astype(np.float32)  # (n, 1)
         rows = np.zeros((len(general), self._card.dim), np.float32)
         np.multiply(coupled, counts, out=rows[:, : self._split])
         rows[:, self._split : -1] = general
         rows /= np.sqrt(counts**2 + 1)
         return rows
+
+    def _weight_of(self, document: Document, *, is_short: np.bool_) -> float:
+        settings = self.settings
+        if is_short:
+            return settings.short_weight
+        if settings.passage_weight is not None and is_citing_passage(document):
+            return settings.passage_weight
+        return settings.weight
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
         """Which documents have too few tokens for halves: (n,)."""

@@ -21,7 +21,8 @@ class BlendSettings:
     """Which two encoders, and how much the coupled one counts beside the general one, which counts 1.
 
     A question of fewer than `short_below_tokens` tokens is no document with two halves; in it the coupled encoder
-    counts `short_weight`. `stored` is a Precision.
+    counts `short_weight`. Nor is a longer passage out of a paper that cites works; in it that encoder counts
+    `passage_weight`, as in a document where that is None. `stored` is a Precision.
     """
 
     coupled: str = "ctpe"
@@ -29,6 +30,7 @@ class BlendSettings:
     weight: float = 1.0
     short_weight: float = 0.25
     short_below_tokens: int = 40
+    passage_weight: float | None = None
     stored: str = "int8"
 
     def __post_init__(self) -> None:
@@ -37,6 +39,7 @@ class BlendSettings:
             (self.weight > 0, f"weight must be above 0, got {self.weight}"),
             (self.short_weight >= 0, f"short_weight must not be negative, got {self.short_weight}"),
             (self.short_below_tokens >= 0, f"short_below_tokens must not be negative, got {self.short_below_tokens}"),
+            ((self.passage_weight or 0) >= 0, f"passage_weight must not be negative, got {self.passage_weight}"),
             (self.coupled != self.general, f"coupled and general must be two folders, got {self.coupled!r} twice"),
             (self.stored in get_args(Precision), f"stored must be one of {', '.join(get_args(Precision))}"),
         )

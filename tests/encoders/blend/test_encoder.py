@@ -73,6 +73,23 @@ def test_a_short_document_remembers_how_it_asks() -> None:
     assert never.encode_documents([QUESTION])[0, -1] == 0
 
 
+def test_in_a_passage_that_cites_the_coupled_encoder_counts_what_was_chosen_for_it(tmp_path: Path) -> None:
+    told = blend(replace(SETTINGS, passage_weight=0.3))
+    words = "Walks on graphs mix fast, as was shown for expanders of every degree"
+    passage, plain = (Document("p", "query", abstract=f"{words}{mark}.") for mark in (" [3]", ""))
+    asked = [passage, plain, replace(passage, kind="paper"), QUESTION, Document("s", "query", abstract="Mix fast [3].")]
+    np.testing.assert_allclose(told.query_weights(asked), [0.3, 0.5, 0.5, 0.1, 0.1])
+    np.testing.assert_allclose(blend().query_weights(asked), [0.5, 0.5, 0.5, 0.1, 0.1])
+    documents = corpus()[:6]
+    np.testing.assert_array_equal(told.encode_documents(documents), blend().encode_documents(documents))
+    found = told.encode_queries([passage]) @ told.encode_documents(documents).T
+    as_weighed = blend(replace(SETTINGS, short_weight=0.3, short_below_tokens=100)).encode_queries([passage])
+    np.testing.assert_allclose(found, as_weighed @ blend().encode_documents(documents).T, atol=1e-6)
+    assert told.card.fingerprint != blend().card.fingerprint
+    told.save(tmp_path / "blend")
+    assert BlendEncoder.load(tmp_path / "blend").settings.passage_weight == pytest.approx(0.3)
+
+
 def test_which_half_met_which_is_said_by_the_coupled_encoder() -> None:
     encoder = blend()
     query, *documents = corpus()[:3]
@@ -123,6 +140,7 @@ def test_sparse_encoders_and_wrong_settings_are_refused(tmp_path: Path) -> None:
         ({"weight": 0}, "weight must be above 0, got 0"),
         ({"short_weight": -1}, "short_weight must not be negative, got -1"),
         ({"short_below_tokens": -1}, "short_below_tokens must not be negative, got -1"),
+        ({"passage_weight": -1}, "passage_weight must not be negative, got -1"),
         ({"coupled": "ctpe", "general": "ctpe"}, "must be two folders, got 'ctpe' twice"),
         ({"stored": "int3"}, "stored must be one of"),
     ):
