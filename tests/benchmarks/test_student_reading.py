@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -20,12 +21,12 @@ def test_every_length_is_measured_and_the_first_one_is_written(
 ) -> None:
     folder = write_benchmark(tmp_path / "data" / "small")
     (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in QUERIES))
-    usual = registry.card("student").max_tokens
-    assert usual is not None
-    words = ["--data", str(tmp_path / "data"), "--sets", "small", "--tokens", "5/9", "5", str(usual)]
+    shipped_settings = cast(StudentEncoder, registry.load("student")).settings
+    usual = f"{shipped_settings.max_tokens}/{shipped_settings.query_tokens}"
+    words = ["--data", str(tmp_path / "data"), "--sets", "small", "--tokens", "5/9", "5", usual]
     student_reading.main([*words, "--save", str(tmp_path / "report.json"), "--write", str(tmp_path / "student")])
     figures = json.loads((tmp_path / "report.json").read_text())["figures"]["small"]
-    assert list(figures) == ["5/9", "5", str(usual)]
+    assert list(figures) == ["5/9", "5", usual]
     assert all(found["speed"] > 0 for found in figures.values())
     assert len({found["fingerprint"] for found in figures.values()}) == 3
     written = registry.load_folder(tmp_path / "student")
@@ -35,6 +36,6 @@ def test_every_length_is_measured_and_the_first_one_is_written(
 
     benchmark = load_benchmark(folder, part="valid")
     alone = measure(benchmark, "student").metrics
-    shipped = figures[str(usual)]
+    shipped = figures[usual]
     assert shipped["student"]["nDCG@10"] == pytest.approx(alone["nDCG@10"], abs=1e-4)
     assert shipped["fingerprint"] == registry.card("student").fingerprint
