@@ -35,7 +35,7 @@ from engine.index import VectorIndex
 from engine.search.ranks import PASSAGE_WEIGHTS
 
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
-KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)
+KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
 KINDS = DOCUMENTS, QUESTIONS, PASSAGES = ("documents", "questions", "passages")
 METRIC = "nDCG@10"
 ALONE = "alone"

@@ -26,12 +26,12 @@ Chosen on valid queries only, by the mean nDCG@10 over arxiv-subject (211 querie
 1 and 1.5 .387, .401, .396 and .390 (`python -m benchmarks.fusion`, benchmarks/reports/fusion.json). For blend it was
 chosen with the weights of its parts: `python -m benchmarks.blend_weights`, benchmarks/reports/blend-weights.json.
 """
-PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 2.5}
+PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 1.5}
 """How much it counts where the question is a passage that cites works, whose words it takes up.
 
-Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .227, .255,
-.259, .259, .259 and .260 at .75, 1.5, 2, 2.5, 3 and 4, BM25 alone .244: from 2 on it is level, and 4 finds fewer among
-a hundred (`python -m benchmarks.citing_passages`, benchmarks/reports/citing-passages.json).
+Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .266, .275,
+.273, .270, .267 and .261 at .75, 1.5, 2, 2.5, 3 and 4, BM25 alone .243 (`python -m benchmarks.citing_passages`,
+benchmarks/reports/citing-passages.json).
 """
 
 

@@ -66,7 +66,7 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passage, paper = (replace(QUERY, abstract=f"{QUERY.text} [3]", kind=kind) for kind in ("query", "paper"))
-    assert (keyword_weight("blend", passage), keyword_weight("blend", paper)) == (2.5, 0.75)
+    assert (keyword_weight("blend", passage), keyword_weight("blend", paper)) == (1.5, 0.75)
     assert keyword_weight("another", passage) == ranks.USUAL_WEIGHT
     library, encoder, index = fill(tmp_path)
     with library:
