@@ -27,6 +27,8 @@ from engine.rows import DenseRows, largest
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; one longer document is read alone
 _DOCUMENTS_AT_ONCE = 1_024
+_OF_CITATIONS = frozenset(("et", "al"))
+"""Words that U knows and that are no key words: they stand beside names wherever works are cited."""
 
 
 class KeyvecEncoder(Encoder):
@@ -159,7 +161,8 @@ class KeyvecEncoder(Encoder):
         parts, found = self._parts, []
         for row in rows:
             p = parts.network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)
-            found.append(tuple((parts.keywords[place], float(p[place])) for place in largest(p, count)))
+            likeliest = [(parts.keywords[place], float(p[place])) for place in largest(p, count + len(_OF_CITATIONS))]
+            found.append(tuple(one for one in likeliest if one[0] not in _OF_CITATIONS)[:count])
         return found
 
 

@@ -215,3 +215,10 @@ def test_widths_must_be_numbers_from_one_on() -> None:
     for widths in ((), (3, 0)):
         with pytest.raises(ValueError, match="widths must be one or more numbers from 1 on"):
             KeyvecSettings(widths=widths)
+
+
+def test_the_words_of_citations_are_no_key_words() -> None:
+    made = KeyvecEncoder(tiny.words(), tiny.network(), ("et", "al", *tiny.KEYWORDS[2:]))
+    everything = made.salience([tiny.paper()], keywords=len(tiny.KEYWORDS))[0].keywords
+    assert {word for word, _ in everything} == set(tiny.KEYWORDS[2:])
+    assert [made.salience([tiny.paper()], keywords=count)[0].keywords for count in (0, 3)] == [(), everything[:3]]
