@@ -40,7 +40,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("other", type=Path, metavar="OTHER", help="another of the same teacher and layers")
     parser.add_argument("--share", type=float, required=True, metavar="X", help="how far to the other, from 0 to 1")
     parser.add_argument("--tokens", type=int, metavar="N", help="first tokens that are read (default: as FOLDER does)")
-    parser.add_argument("--query-tokens", type=int, default=0, metavar="N", help="of a query (default: as of others)")
+    parser.add_argument(
+        "--query-tokens", type=int, default=0, metavar="N", help="of a question (default: as of others)"
+    )
     parser.add_argument("--write", type=Path, required=True, metavar="NEW", help="the folder that is written")
     return parser
 

@@ -2,8 +2,8 @@
 
 DIR of --data holds the benchmarks; only valid queries are read. The shipped transformer reads the first tokens of every
 document and query at each of --tokens, alone, and as half of the blend, by itself and with its ranking fused with the
-keywords; 96/256 stands for 96 tokens of a document and 256 of a query. Documents a second are counted where no rows
-were kept. --write FOLDER writes the student that reads the first of --tokens there.
+keywords; 96/256 stands for 96 tokens of a paper or a patent and 256 of a question. Documents a second are counted
+where no rows were kept. --write FOLDER writes the student that reads the first of --tokens there.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ ALONE, BLEND, FUSED = "student", "blend", "blend and keywords"
 
 @dataclass(frozen=True)
 class Length:
-    """How many tokens are read of a document, and of a query where that is another number than 0."""
+    """How many tokens are read of a document, and of a question where that is another number than 0."""
 
     of_documents: int
-    of_queries: int = 0
+    of_questions: int = 0
 
     @classmethod
     def parse(cls, words: str) -> Length:
@@ -49,11 +49,11 @@ class Length:
 
     def __str__(self) -> str:
         """As it is written on the command line."""
-        return f"{self.of_documents}/{self.of_queries}" if self.of_queries else str(self.of_documents)
+        return f"{self.of_documents}/{self.of_questions}" if self.of_questions else str(self.of_documents)
 
     def read_by(self, student: StudentEncoder) -> StudentEncoder:
         """The student that reads so much."""
-        return student.reading(self.of_documents, query_tokens=self.of_queries)
+        return student.reading(self.of_documents, query_tokens=self.of_questions)
 
 
 TOKENS = (Length(64), Length(96), Length(128))

@@ -71,9 +71,9 @@ class Encoder(ABC):
     def as_queries(self, rows: Rows) -> Rows:
         """The rows that documents ask with, from those that they answer with (n, dim), without reading them again.
 
-        `as_queries(encode_documents(d))` is `encode_queries(d)`, but for what a method reads further of a long text
-        that asks: unchanged where a method is symmetric. One that is not says here how the two differ, because
-        neighbours of a library's documents are sought with its stored rows.
+        `as_queries(encode_documents(d))` is `encode_queries(d)` of papers and patents: unchanged where a method is
+        symmetric. One that is not says here how the two differ, because neighbours of a library's documents are sought
+        with its stored rows. Of a question, which no library holds, more may be read when it asks.
         """
         return rows
 

@@ -31,7 +31,7 @@ class StudentEncoder(TransformerMeanEncoder):
 
     The weights are used as they are stored, so that what is measured is what is saved. Rows hold to 1e-2 whatever
     they are encoded with where the processor multiplies bfloat16 quickly, elsewhere to 1e-6. More may be read of a
-    text that asks than of one that answers: `as_queries` then knows only what the answer's row holds.
+    question (a document of kind "query") than of a paper or a patent, whether these ask or answer.
     """
 
     name: ClassVar[str] = NAME
@@ -81,7 +81,7 @@ class StudentEncoder(TransformerMeanEncoder):
     def reading(self, max_tokens: int, *, query_tokens: int = 0) -> Self:
         """The same transformer over the first `max_tokens` of a text; what it was made of stays in its facts.
 
-        Of a text that asks it reads `query_tokens`, where that is more than 0. Raises EncoderError for more tokens
+        Of a question it reads `query_tokens`, where that is more than 0. Raises EncoderError for more tokens
         than it has positions for.
         """
         shape = self._config, self._model.tokenizer
@@ -141,11 +141,16 @@ class StudentEncoder(TransformerMeanEncoder):
             return super().encode_documents(documents)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim); of each as many tokens are read as the settings say."""
+        """Encode documents that ask: (n, dim); of a question as many tokens are read as the settings say."""
         if not (most := self.settings.query_tokens):
             return self.encode_documents(documents)
+        tokens = self._tokens(documents)
+        asking = [place for place, document in enumerate(documents) if document.kind == "query"]
+        read = self._model.tokens([documents[place].text for place in asking], most)
+        for place, further in zip(asking, read, strict=True):
+            tokens[place] = further
         with _threads_for(documents):
-            return self._means(self._model.tokens([document.text for document in documents], most))
+            return self._means(tokens)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
         """The card, from the weights as they are stored."""

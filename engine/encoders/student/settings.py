@@ -17,7 +17,7 @@ SUMMARY = (
 
 @dataclass(frozen=True, slots=True)
 class StudentSettings(TaughtSettings):
-    """It reads 128 tokens unless told otherwise; of a text that asks `query_tokens`, where that is more than 0."""
+    """It reads 128 tokens unless told otherwise; of a question `query_tokens`, where that is more than 0."""
 
     max_tokens: int = 128
     query_tokens: int = 0
