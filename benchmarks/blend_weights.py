@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from benchmarks import writing
 from benchmarks.fusion import SETS, Fusion
 from engine import files, provenance
-from engine.citing import is_citing_passage
 from engine.cli.terminal import bar
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import NAME, BlendSettings
+from engine.encoders.citing import is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score

@@ -15,8 +15,8 @@ from pathlib import Path
 from benchmarks import writing
 from benchmarks.tried import TriedRanking
 from engine import files
-from engine.citing import is_citing_passage
 from engine.cli.terminal import bar
+from engine.encoders.citing import is_citing_passage
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare

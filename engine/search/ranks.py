@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import files
-from engine.citing import is_citing_passage
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.citing import is_citing_passage
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.base import Ranking

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
-from engine.citing import is_citing_passage
 from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings
+from engine.encoders.citing import is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision, Rows

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.citing import is_citing_passage
 from engine.documents import Document
+from engine.encoders.citing import is_citing_passage
 
 CITING = [
     "Walks on graphs mix fast [3], as was shown for expanders.",
