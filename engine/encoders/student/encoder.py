@@ -144,11 +144,12 @@ class StudentEncoder(TransformerMeanEncoder):
         """Encode documents that ask: (n, dim); of a question as many tokens are read as the settings say."""
         if not (most := self.settings.query_tokens):
             return self.encode_documents(documents)
-        tokens = self._tokens(documents)
-        asking = [place for place, document in enumerate(documents) if document.kind == "query"]
-        read = self._model.tokens([documents[place].text for place in asking], most)
-        for place, further in zip(asking, read, strict=True):
-            tokens[place] = further
+        tokens: list[list[int]] = [[] for _ in documents]
+        for of_questions, limit in ((True, most), (False, self.settings.max_tokens)):
+            places = [place for place, one in enumerate(documents) if (one.kind == "query") is of_questions]
+            read = self._model.tokens([documents[place].text for place in places], limit)
+            for place, ids in zip(places, read, strict=True):
+                tokens[place] = ids
         with _threads_for(documents):
             return self._means(tokens)
 
