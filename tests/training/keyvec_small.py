@@ -18,10 +18,15 @@ from tests.training.small import word_vectors
 FULL = 16
 
 
+def subject_of(number: int) -> str:
+    """The name of the subject of `full_text(number)`."""
+    *names, _ = SUBJECTS
+    return names[number % len(names)]
+
+
 def full_text(number: int) -> Document:
     """A document whose second and sixth sentence say what its abstract says; the others are about graphs."""
-    *names, other = SUBJECTS
-    subject = names[number % len(names)]
+    subject, other = subject_of(number), [*SUBJECTS][-1]
     generator = np.random.default_rng(number)
 
     def said(name: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
-import numpy as np
+import torch
 from numpy.typing import NDArray
-from torch import device, from_numpy, nn
+from torch import Tensor, device, nn
 
 from engine.config import from_mapping
 from engine.documents import Document
@@ -102,9 +102,8 @@ class StudentEncoder(TransformerMeanEncoder):
                 "Expected two transformers of one shape and one vocabulary, got others. Train both from one teacher "
                 "with the same layers."
             )
-        ours, theirs = (one._model.arrays for one in (self, other))
-        made = bare_model(self._config)
-        made.load_state_dict({name: from_numpy(_between(part, theirs[name], share)) for name, part in ours.items()})
+        made, ours, theirs = bare_model(self._config), self._weights(), other._weights()
+        made.load_state_dict({name: _between(part, theirs[name], share) for name, part in ours.items()})
         trained_on = tuple(dict.fromkeys([*self.card.trained_on, *other.card.trained_on]))
         return self.of(made, self._model.tokenizer, self.settings, trained_on=trained_on, facts=facts)
 
@@ -165,6 +164,12 @@ class StudentEncoder(TransformerMeanEncoder):
             stored=cast(Precision, self.settings.stored),
         )
 
+    def _weights(self) -> dict[str, Tensor]:
+        """The weights by name as they are stored, whatever number format they are used in."""
+        made = bare_model(self._config)
+        byte_runs.fill(made, self._arrays)
+        return made.state_dict()
+
     @property
     def _shape(self) -> dict[str, Any]:
         """What changes a row beside the weights."""
@@ -190,11 +195,9 @@ def _threads_for(documents: Sequence[Document]) -> AbstractContextManager[None]:
     return one_thread() if len(documents) == 1 else nullcontext()
 
 
-def _between(one: NDArray[Any], other: NDArray[Any], share: float) -> NDArray[Any]:
-    """Numbers between two arrays of one shape; what is no weight is the first's."""
-    if not np.issubdtype(one.dtype, np.floating):
-        return one
-    return np.asarray((1 - share) * one + share * other, one.dtype)
+def _between(one: Tensor, other: Tensor, share: float) -> Tensor:
+    """Numbers between two tensors of one shape; what is no weight is the first's."""
+    return torch.lerp(one, other, share) if one.is_floating_point() else one
 
 
 def _transformer(model: nn.Module, tokenizer: str) -> Transformer:

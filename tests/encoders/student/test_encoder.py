@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine import files
 from engine.documents import Document
@@ -52,6 +54,13 @@ def moved() -> StudentEncoder:
     return StudentEncoder.of(model, teacher().tokenizer, StudentSettings(max_tokens=64), trained_on=("more",))
 
 
+def weights(encoder: StudentEncoder) -> dict[str, NDArray[Any]]:
+    """What an encoder stores, by name: numbers in float32, those kept as bytes made numbers again."""
+    model = bare_model(teacher().config)
+    byte_runs.fill(model, encoder._arrays)
+    return {name: part.numpy() for name, part in model.state_dict().items()}
+
+
 class TestContract(EncoderContract):
     """In float32: in bfloat16 rows hold to 1e-2 whatever they are encoded with."""
 
@@ -86,11 +95,13 @@ def test_big_matrices_are_kept_as_bytes_and_come_back() -> None:
         byte_runs.fill(again, {**arrays, "bias": arrays["bias"][1:]})
 
 
-def test_between_two_lies_the_share_of_every_weight() -> None:
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_between_two_lies_the_share_of_every_weight(precision: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.encoders.transformer.reading_precision", lambda: precision)
     one, other = tiny(), moved()
     found = one.between(other, 0.25, facts={"share": 0.25})
-    for name, part in found._model.arrays.items():
-        wanted = 0.75 * one._model.arrays[name] + 0.25 * other._model.arrays[name]
+    for name, part in weights(found).items():
+        wanted = 0.75 * weights(one)[name] + 0.25 * weights(other)[name]
         np.testing.assert_allclose(part, wanted, atol=0.02 if part.ndim == 2 else 1e-6)
     assert found.facts == {"share": 0.25} and found.card.trained_on == ("more",)
     assert one.between(other, 0.0).card.fingerprint == one.card.fingerprint
