@@ -10,6 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.widgets import scripts
+
 _SOURCE = Path(__file__).resolve().parent / "cell_keys"
 
 
@@ -52,5 +54,5 @@ def _is_cell(place: Any, walk: Walk) -> bool:  # noqa: ANN401  what the browser 
 
 @cache
 def _component() -> Callable[..., Any]:
-    script, style = ((_SOURCE / name).read_text("utf-8") for name in ("keys.js", "keys.css"))
-    return st.components.v2.component("priorscope_cell_keys", js=script, css=style)
+    style = (_SOURCE / "keys.css").read_text("utf-8")
+    return st.components.v2.component("priorscope_cell_keys", js=scripts.joined(_SOURCE, ["keys.js"]), css=style)

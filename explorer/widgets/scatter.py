@@ -19,6 +19,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from engine.files import fingerprint
+from explorer.widgets import scripts
 from explorer.widgets.palette import Colouring
 
 Place = Literal["", "first", "second"]
@@ -183,11 +184,15 @@ def send(data: bytes, *, key: str) -> None:
     _component()(key=key, data=data, height=1)
 
 
+def script() -> str:
+    """What draws the maps in the browser."""
+    return scripts.joined(_SOURCE, _SCRIPTS)
+
+
 @cache
 def _component() -> Callable[..., Any]:
-    script = "\n".join((_SOURCE / name).read_text("utf-8") for name in _SCRIPTS)
     style = (_SOURCE / "map.css").read_text("utf-8")
-    return st.components.v2.component("priorscope_map", js=script, css=style)
+    return st.components.v2.component("priorscope_map", js=script(), css=style)
 
 
 def _message(header: Mapping[str, Any], body: bytes) -> bytes:

@@ -18,6 +18,7 @@ import streamlit as st
 from engine.documents import Chunk, Document
 from engine.encoders.keyvec.meaning import explained
 from engine.files import fingerprint
+from explorer.widgets import scripts
 from explorer.widgets.document import KIND_NAMES, heading
 from explorer.widgets.markup import INVISIBLE
 from explorer.widgets.salient import Marked
@@ -143,6 +144,6 @@ def _place(chunk: Chunk) -> list[int]:
 
 @cache
 def _component() -> Callable[..., Any]:
-    script = "\n".join((_SOURCE / name).read_text("utf-8") for name in _SCRIPTS)
+    script = scripts.joined(_SOURCE, _SCRIPTS)
     style = (_SOURCE / "texts.css").read_text("utf-8")
     return st.components.v2.component("priorscope_texts", js=script, css=style)

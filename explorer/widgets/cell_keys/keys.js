@@ -1,7 +1,5 @@
 // The chosen cell in words, and the arrow keys on the heatmap above.
 
-const boxes = new WeakMap(); // parent element -> its box
-
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const PAUSE_MILLISECONDS = 150; // a key that is held down sends where it ends, not each cell on the way
 
@@ -60,11 +58,5 @@ class CellKeys {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  let box = boxes.get(parentElement);
-  if (!box) boxes.set(parentElement, (box = new CellKeys(parentElement)));
-  box.update(data, setTriggerValue);
-  return () => {
-    box.remove();
-    boxes.delete(parentElement);
-  };
+  return keepView(parentElement, (parent) => new CellKeys(parent), (box) => box.update(data, setTriggerValue));
 }

@@ -3,6 +3,10 @@
 const TOOLS_PIXELS = 52;
 
 class Camera {
+  constructor() {
+    this.shift = null; // until there is something to see
+  }
+
   /** Show a box of the plane, with room at the side for the tools. */
   fitBox({ left, right, bottom, top }, margin) {
     const room = this.width - TOOLS_PIXELS;
@@ -13,6 +17,7 @@ class Camera {
   }
 
   fit() {
+    if (!this.points || !this.width) return;
     this.fitBox(this.points.bounds, 28);
     this.wholeScale = this.scale;
     this.wholeShift = this.shift;
@@ -25,6 +30,7 @@ class Camera {
   }
 
   fitQuery() {
+    if (!this.shift) return;
     const spots = [[this.query.x, this.query.y], ...this.query.neighbours.map((row) => this.positionOf(row))];
     const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y), least = 60 / this.wholeScale;
     const grow = (low, high) => (high - low < least ? [(low + high - least) / 2, (low + high + least) / 2] : [low, high]);
@@ -33,11 +39,13 @@ class Camera {
   }
 
   panBy(dx, dy) {
+    if (!this.shift) return;
     this.shift = [this.shift[0] + dx, this.shift[1] + dy];
     this.redraw();
   }
 
   zoomAt(x, y, factor) {
+    if (!this.shift) return;
     const scale = Math.min(Math.max(this.scale * factor, this.wholeScale * SMALLEST_ZOOM), this.wholeScale * LARGEST_ZOOM);
     const ratio = scale / this.scale;
     this.shift = [x - (x - this.shift[0]) * ratio, y - (y - this.shift[1]) * ratio];

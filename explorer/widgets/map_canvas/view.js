@@ -87,12 +87,19 @@ class MapView extends Camera {
       this.takeSelection();
       this.hovered = this.echoed = null;
       this.levels = [...new Set(points.labels.map((label) => label.level))].sort((a, b) => a - b);
+      this.shift = null;
       this.resize();
-      this.fit();
-      takePlace(this);
+      this.look();
     }
     this.wait.hidden = true;
     this.filtered();
+  }
+
+  /** Show the points for the first time, as soon as there are both they and room for them. */
+  look() {
+    if (this.shift || !this.points || !this.width) return;
+    this.fit();
+    takePlace(this);
   }
 
   applyFilters() {
@@ -154,7 +161,7 @@ class MapView extends Camera {
   resize() {
     const box = this.frame.getBoundingClientRect();
     if (!box.width || !box.height) return;
-    const before = [this.width, this.height], whole = this.points && before[0] && this.isWhole();
+    const before = [this.width, this.height], whole = this.shift && this.isWhole();
     [this.width, this.height] = [Math.round(box.width), Math.round(box.height)];
     if (before[0] === this.width && before[1] === this.height) return;
     this.ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -162,8 +169,9 @@ class MapView extends Camera {
       canvas.width = Math.round(this.width * this.ratio);
       canvas.height = Math.round(this.height * this.ratio);
     }
-    if (whole) this.fit();
-    else if (this.points && before[0]) this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
+    if (!this.shift) this.look();
+    else if (whole) this.fit();
+    else this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
     this.redraw();
   }
 
@@ -254,7 +262,7 @@ class MapView extends Camera {
   }
 
   draw() {
-    if (!this.points || !this.width) return;
+    if (!this.shift) return;
     this.theme = themeOf(this.root);
     this.root.dataset.theme = this.theme.dark ? "dark" : "light";
     const { ratio, scale, shift, theme } = this;
@@ -285,7 +293,7 @@ class MapView extends Camera {
   }
 
   drawInkNow() {
-    if (!this.points || !this.theme) return;
+    if (!this.shift || !this.theme) return;
     const pen = this.inkCanvas.getContext("2d");
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     drawInk(pen, this);
