@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Self
 
@@ -12,6 +13,7 @@ from torch import Tensor
 
 from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, Numbers, Offsets
 from engine.encoders.ctpe.reading import first_tokens
+from engine.encoders.ctpe.remembered_vectors import remembered
 from engine.encoders.transformer import Transformer, empty_model
 
 
@@ -69,4 +71,11 @@ class TransformerTokens(EmbeddingModel):
 
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts."""
-        return self.transformer.token_vectors([flat[start:stop].tolist() for start, stop in pairwise(offsets)])
+        texts = [flat[start:stop] for start, stop in pairwise(offsets)]
+        read, memory = self.transformer.token_vectors, remembered()
+        return read([ids.tolist() for ids in texts]) if memory is None else memory.vectors(self._model, texts, read)
+
+    @cached_property
+    def _model(self) -> str:
+        """Names the transformer among those whose vectors are remembered."""
+        return self.fingerprint

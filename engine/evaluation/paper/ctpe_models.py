@@ -102,9 +102,8 @@ class Models:
     def _trained(self, label: str, recipe: CtpeRecipe, place: Path) -> Cell:
         name, run = self.benchmark.name, place / "run"
         folders = Folders(self._training_data(), run, self.folder / "tokens")
-        reads_words = recipe.network.embedding != "transformer"  # which reads a corpus for minutes
-        scored = reads_words and recipe.schedule.epochs > 0
-        valid = Validation.load([name], self.work.data, metric=VALID_METRIC) if scored else None
+        trained = recipe.schedule.epochs > 0
+        valid = Validation.load([name], self.work.data, metric=VALID_METRIC) if trained else None
         encoder = ctpe.train(recipe, folders, resume=run.exists(), score=valid, report=self.work.report)
         if encoder is None:
             raise EvaluationError("Expected one process to train these tables, got several. Run the suite in one.")
