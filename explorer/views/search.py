@@ -21,12 +21,14 @@ from explorer.widgets.query_inputs import example_cards, query_inputs
 from explorer.widgets.results import results
 from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import drop_idle_years, search_options
+from explorer.widgets.steps import place_of
 from explorer.widgets.words_choice import words_choice
 
 if TYPE_CHECKING:
     from explorer.drafts import Draft
 
 _LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
+_STEPS = ("welcome", "check", "found")
 
 
 def draw() -> None:
@@ -40,11 +42,14 @@ def draw() -> None:
         drop_idle_years()
         search_options(session.current())
     if draft is not None:
-        _check(draft, has_library=has_library)
+        with place_of("check", _STEPS):
+            _check(draft, has_library=has_library)
     elif query is None and not visit.liked:
-        _welcome(visit, has_library=has_library)
+        with place_of("welcome", _STEPS):
+            _welcome(visit, has_library=has_library)
     else:
-        _found(query or drafts.SEEDS, session.current(), has_library=has_library)
+        with place_of("found", _STEPS):
+            _found(query or drafts.SEEDS, session.current(), has_library=has_library)
     session.write_link()
     if has_library and (draft is not None or (query is None and not visit.liked)):
         handles.warm(visit.encoder)

@@ -54,7 +54,8 @@ def results(query: Document, visit: Visit) -> Slots:
             return []
         visit = dataclasses.replace(visit, ranking="keywords")
     try:
-        answer = _answer(_question(query, visit), name)
+        with st.spinner("Searching"):  # the first search also brings the engine's libraries, for a second or two
+            answer = _answer(_question(query, visit), name)
     except EngineError as error:
         notices.problem(str(error))
         return []
@@ -82,8 +83,7 @@ def _answer(question: Question, name: str) -> Answer:
     held = st.session_state.get(_ANSWER)
     if held is not None and held[0] == key:
         return held[1]  # type: ignore[no-any-return]
-    with st.spinner("Searching"):
-        answer = handles.searcher(name).search(question)
+    answer = handles.searcher(name).search(question)
     st.session_state[_ANSWER] = (key, answer)
     return answer
 

@@ -60,6 +60,25 @@ def test_a_pasted_abstract_gets_ten_neighbours_with_their_evidence(visitor: Visi
     assert all("Shared terms" in card and "Closest passages" in card for card in found)
 
 
+_MIXED_STEPS = """
+const there = (key) => document.querySelector(`.st-key-${key} button`) !== null;
+window.mixedSteps = false;
+new MutationObserver(() => { window.mixedSteps ||= there("ask") && there("correct"); })
+  .observe(document.body, { childList: true, subtree: true });
+"""
+
+
+def test_no_button_of_the_step_before_stands_above_the_hits(visitor: Visitor) -> None:
+    visitor.open()
+    read_pasted(visitor, ABSTRACT)
+    visitor.sees("Check what was read")
+    visitor.rests()
+    visitor.driver.execute_script(_MIXED_STEPS)
+    visitor.press("ask")
+    assert len(hits(visitor)) == 10
+    assert visitor.driver.execute_script("return window.mixedSteps") is False
+
+
 def test_a_pdf_shows_its_sections_and_is_searched(visitor: Visitor, tmp_path: Path) -> None:
     path = tmp_path / "turbines.pdf"
     path.write_bytes(tiny_pdf())
