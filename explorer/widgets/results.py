@@ -49,12 +49,14 @@ def results(query: Document, visit: Visit) -> Slots:
     Returns the places that are left in the cards for salient sentences.
     """
     name = encoder_name(visit.encoder)
-    if visit.ranking != "keywords" and not has_vectors(name):
+    with st.spinner("Getting ready to search"):  # the first search waits for its encoder
+        is_ready = visit.ranking == "keywords" or has_vectors(name)
+    if not is_ready:
         if not keywords_meanwhile(name, visit):
             return []
         visit = dataclasses.replace(visit, ranking="keywords")
     try:
-        with st.spinner("Searching"):  # the first search also brings the engine's libraries, for a second or two
+        with st.spinner("Searching"):
             answer = _answer(_question(query, visit), name)
     except EngineError as error:
         notices.problem(str(error))
