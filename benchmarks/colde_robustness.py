@@ -6,8 +6,9 @@ documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1
 that folder, so that a run that was broken off goes on. Test figures at the threshold chosen on valid pairs.
 
 Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
-encoder as it is. --save FILE.json writes the figures, and a table with bars beside it as Markdown, for the model card.
---cache DIR holds chunk vectors that training or `priorscope match --cache` kept; what is not there is read.
+encoder as it is, and --most N to N valid and N test pairs of each set, evenly drawn. --save FILE.json writes the
+figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds chunk vectors that training
+or `priorscope match --cache` kept; what is not there is read.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from engine.evaluation.matching.scores import Scored
 from engine.evaluation.report import check_place
 from engine.training import colde
 from engine.training.colde_recipe import ColdeRecipe
+from engine.training.long_pairs import LabelledPair
 from engine.training.remembered_chunks import RememberedChunks
 from engine.training.run_folder import Folders
 
@@ -91,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in given.benchmarks:
         pairs = load_pair_set(given.data / name, form=None)
         sha256[name] = dict(pairs.sha256)
-        found += measured(encoder, others, pairs, given.cache, rows=given.rows)
+        found += measured(encoder, others, some(pairs, given.most), given.cache, rows=given.rows)
     print(table := as_markdown(found))
     if given.save is not None:
         value = {"figures": [dataclasses.asdict(one) for one in found], **_circumstances(encoder, sha256, given)}
@@ -104,6 +106,16 @@ def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
     return variation.name == AS_IT_IS or rows is None or any(word in variation.name for word in rows)
 
 
+def some(pairs: PairSet, most: int | None) -> PairSet:
+    """The valid and the test pairs, or at most so many of each, evenly drawn; the others need not be read."""
+    chosen: list[LabelledPair] = []
+    for split in ("valid", "test"):
+        own = [pair for pair in pairs.pairs if pair.split == split]
+        count = len(own) if most is None else min(most, len(own))
+        chosen += [own[place * len(own) // count] for place in range(count)]
+    return dataclasses.replace(pairs, pairs=chosen)
+
+
 def measured(
     encoder: ColdeEncoder,
     others: Sequence[tuple[Variation, ColdeEncoder]],
@@ -112,15 +124,14 @@ def measured(
     *,
     rows: Sequence[str] | None = None,
 ) -> Iterator[Figure]:
-    """The figures of one set of whole documents, those of the encoder as it is first."""
+    """The figures of pairs of whole documents, those of the encoder as it is first."""
     chunks = remembered(encoder, pairs, cache=cache, report=bar())
-    asked = dataclasses.replace(pairs, pairs=[pair for pair in pairs.pairs if pair.split != "train"])
     possible = [one for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
     own_rows = [(one, encoder) for one in possible if asked_for(one, rows)]
     first: Judged | None = None
     for one, by in (*own_rows, *others):
         own = chunks if by.reading_fingerprint == encoder.reading_fingerprint else RememberedChunks(by)
-        judged = judge(scored(one, by, asked, own), asked)
+        judged = judge(scored(one, by, pairs, own), pairs)
         first = first or judged
         chance = None if judged is first else round(compare(judged, first).p, 4)
         yield Figure(pairs.name, one.group, one.name, judged.test.rounded(), judged.valid.rounded(), chance)
@@ -161,6 +172,7 @@ def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argpars
     command = ["python", "-m", "benchmarks.colde_robustness", "--data", "DIR", "--encoder", given.encoder.name]
     command += ["--benchmarks", *given.benchmarks, *(["--train", "DIR"] if given.train is not None else [])]
     command += ["--rows", *given.rows] if given.rows is not None else []
+    command += ["--most", str(given.most)] if given.most is not None else []
     return {
         "command": shlex.join(command),
         "encoder": encoder.card.fingerprint,
@@ -178,9 +190,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
     parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
     parser.add_argument("--rows", nargs="+", metavar="WORD", help="only the variations named with one of these words")
+    parser.add_argument("--most", type=_count, metavar="N", help="only so many valid and test pairs of each set")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
     return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"Expected a number of pairs from 1, got {text}.")
+    return int(text)
 
 
 if __name__ == "__main__":

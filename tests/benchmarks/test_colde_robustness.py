@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks import colde_robustness
-from benchmarks.colde_robustness import Variation, compared, scored, trained
+from benchmarks.colde_robustness import Variation, compared, scored, some, trained
 from benchmarks.robustness_report import Figure, as_markdown, bar
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.reading import numbered, read_chunks
@@ -119,6 +119,17 @@ def test_every_variation_is_measured_trained_and_saved(
     chosen = ("as it is", "the first 9 words", "batches of 6")
     assert few["figures"] == [one for one in value["figures"] if one["name"] in chosen]
     assert few["command"].endswith("--train DIR --rows 'the first' batches")
+
+
+def test_so_many_pairs_are_drawn_evenly_and_the_others_are_not_read(pairs: PairSet) -> None:
+    test = [pair for pair in pairs.pairs if pair.split == "test"]
+    assert len(test) > 3
+    few = some(pairs, 3)
+    assert [pair for pair in few.pairs if pair.split == "test"] == [test[place * len(test) // 3] for place in range(3)]
+    assert {pair.split for pair in few.pairs} == {"valid", "test"}
+    assert len(few.documents) < len(pairs.documents)
+    every = some(pairs, None)
+    assert list(every.pairs) == [pair for split in ("valid", "test") for pair in pairs.pairs if pair.split == split]
 
 
 def test_a_folder_of_another_recipe_is_refused(encoder: Path, data: Path, tmp_path: Path) -> None:
