@@ -94,7 +94,7 @@ class RelatedPairs:
         return cls(
             sources,
             _chances(sizes, settings.subject_share, has_subjects=bool(settings.subjects)),
-            _joined(np.concatenate([none, *(one.pairs for one in sources)]), len(corpus.names)),
+            joined(np.concatenate([none, *(one.pairs for one in sources)]), len(corpus.names)),
             _numbered(corpus.subjects),
             _numbered(corpus.families),
         )
@@ -132,7 +132,8 @@ def _chances(sizes: Sequence[int], subject_share: float, *, has_subjects: bool) 
     return np.concatenate([[share], of_files]) if has_subjects else of_files
 
 
-def _joined(pairs: Places, count: int) -> csr_array:
+def joined(pairs: Places, count: int) -> csr_array:
+    """Which of `count` documents the pairs (p, 2) join, either way: (count, count)."""
     rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
     return csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(count, count))
 

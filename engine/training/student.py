@@ -48,7 +48,7 @@ def train(
         if processes.count > 1:
             raise TrainingError(f"Expected one process, got {processes.count}: a student is small. Train it in one.")
         digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
-        digests |= pair_digests(recipe.related.files, folders.data)
+        digests |= pair_digests(recipe.related.tables, folders.data)
         teacher = open_teacher(recipe.teacher.source)
         model = begun(teacher, recipe).to(device)
         placing = TransformerMeanEncoder(teacher, max_tokens=recipe.teacher.max_tokens)
@@ -102,14 +102,15 @@ def begun(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
 def _texts(
     recipe: StudentRecipe, teacher: Transformer, placing: TransformerMeanEncoder, folders: Folders, report: Report
 ) -> PlacedTexts:
-    """Every short text, and a share of the whole ones, with the teacher's rows."""
+    """Short texts, and a share of the whole ones, with the teacher's rows."""
     short = short_texts(recipe.data, folders.data, seed=recipe.seed, report=report)
+    short = short[: recipe.objective.shorts_most or None]
     whole = whole_texts(recipe.data, folders.data, report=report)
-    rows = [read_teacher_rows(texts, placing, cache=folders.cache, report=report) for texts in (short, whole)]
     share = round(recipe.objective.wholes_share * len(whole))
     kept = np.sort(np.random.default_rng(recipe.seed).permutation(len(whole))[:share])
-    tokens = teacher.tokens([*short, *(whole[place] for place in kept)], recipe.reading.max_tokens)
-    return PlacedTexts(tokens, np.concatenate([rows[0], rows[1][kept]]))
+    whole = [whole[place] for place in kept]
+    rows = [read_teacher_rows(texts, placing, cache=folders.cache, report=report) for texts in (short, whole)]
+    return PlacedTexts(teacher.tokens([*short, *whole], recipe.reading.max_tokens), np.concatenate(rows))
 
 
 def _encoder(

@@ -29,13 +29,15 @@ def write_table(path: Path, documents: Sequence[Document]) -> None:
             "sections": [{"title": section.title, "text": section.text} for section in document.sections],
             "family": document.family,
             "categories": list(document.categories),
+            "year": document.year,
         }
         for document in documents
     ]
     sections = pa.list_(pa.struct([("title", pa.string()), ("text", pa.string())]))
     texts = [(name, pa.string()) for name in ("id", "kind", "title", "abstract")]
     lists = [("sections", sections), ("categories", pa.list_(pa.string()))]
-    pq.write_table(pa.Table.from_pylist(rows, pa.schema([*texts, *lists, ("family", pa.string())])), path)
+    rest = [("family", pa.string()), ("year", pa.int64())]
+    pq.write_table(pa.Table.from_pylist(rows, pa.schema([*texts, *lists, *rest])), path)
 
 
 def write_benchmark(folder: Path, *, extra: Sequence[Document] = (), queries: Sequence[Document] = QUERIES) -> Path:

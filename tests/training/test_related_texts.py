@@ -221,6 +221,68 @@ def test_too_few_titles_to_fill_a_batch_are_told(tokenizer: Transformer, tmp_pat
         drawn_from(data, tokenizer, "titles=['theirs']", batch=7)
 
 
+PASSAGES = "passages=[{corpus = 'ours'}]"
+
+
+def citing(name: str, year: int, *texts: str) -> Document:
+    """A paper with a section a text, and an abstract that names it."""
+    sections = tuple(Section("Method", text) for text in texts)
+    return Document(id=name, title=f"On {name}", abstract=f"A {name} is shown.", sections=sections, year=year)
+
+
+def citations(folder: Path) -> Path:
+    """A paper of 2004 that cites one of 1998 twice and one of 2001 once; one of 2004 is paired with it alone."""
+    later = citing(
+        "wheel",
+        2004,
+        "A valve is old (Watt, 1998).",
+        "No valve is a boiler (Watt, 1998; Hook, 2001).",
+        "By Hook, 2001.",
+    )
+    earlier = (citing("valve", 1998, "A wheel comes later (Otto, 2004)."), citing("boiler", 2001), citing("pump", 2004))
+    pairs = (("wheel", "valve"), ("boiler", "wheel"), ("wheel", "pump"))
+    return write(folder, "ours", [later, *earlier], *pairs)
+
+
+def test_passages_that_cite_are_paired_with_the_cited_work(tmp_path: Path) -> None:
+    held = read(citations(tmp_path), PASSAGES, "abstracts=['ours']")
+    assert held.names[:4] == ["wheel", "valve", "boiler", "pump"]
+    assert held.texts[1] == "On valve\n\nA valve is shown."
+    assert [(held.names[one], held.texts[one], held.names[other]) for one, other in held.citing] == [
+        ("wheel\tvalve\t0", "On wheel\n\nA valve is old (Watt, 1998).", "valve"),
+        ("wheel\tvalve\t1", "No valve is a boiler (Watt, 1998; Hook, 2001).", "valve"),
+        ("wheel\tboiler\t0", "On wheel\n\nNo valve is a boiler (Watt, 1998; Hook, 2001).", "boiler"),
+    ]
+    assert set(held.known) == {(passage, place) for passage in (4, 5, 6) for place in (1, 2, 3)}
+    assert len(read(tmp_path, PASSAGES, "passages_most=1").citing) == 2
+
+
+def test_a_passage_is_no_stranger_to_what_its_paper_is_paired_with(tokenizer: Transformer, tmp_path: Path) -> None:
+    made = drawn_from(citations(tmp_path), tokenizer, PASSAGES)
+    assert made.pairs.chances.tolist() == [1.0]
+    passages, papers = np.array([4, 5, 6]), np.array([0, 1, 2, 3])
+    assert made.pairs.same_label(passages, papers).tolist() == [[False, True, True, True]] * 3
+    drawn = {frozenset(pair) for key in KEYS[:20] for pair in made.draw(key).pairs.tolist()}
+    assert drawn == {frozenset(pair) for pair in ((4, 1), (5, 1), (6, 2))}
+
+
+def test_passages_take_their_share_of_the_steps(tokenizer: Transformer, tmp_path: Path) -> None:
+    given = ("files=[{corpus = 'ours'}]", PASSAGES, "titles=['ours']", "passage_share=0.2", "title_share=0.5")
+    made = drawn_from(citations(tmp_path), tokenizer, *given)
+    np.testing.assert_allclose(made.pairs.chances, [0.5 * 0.8, 0.5 * 0.2, 0.5])
+
+
+def test_too_few_passages_to_fill_a_batch_are_told(tokenizer: Transformer, tmp_path: Path) -> None:
+    told = r"at least 4 passages that cite in ours/train-pairs\.tsv for a batch, got 3"
+    with pytest.raises(InputError, match=told):
+        drawn_from(citations(tmp_path), tokenizer, PASSAGES, batch=4)
+
+
+def test_no_passage_is_longer_than_a_text_may_be(tmp_path: Path) -> None:
+    held = read(citations(tmp_path), PASSAGES, most_characters=12)
+    assert [len(held.texts[place]) for place, _ in held.citing] == [12] * 3
+
+
 def test_every_wrong_key_is_named() -> None:
     for setting, said in (
         ("weight=-1", "weight must not be negative, got -1"),
@@ -230,7 +292,9 @@ def test_every_wrong_key_is_named() -> None:
         ("subject_share=-0.1", "subject_share must be from 0 to 1, got -0.1"),
         ("title_share=2", "title_share must be from 0 to 1, got 2"),
         ("title_share=-0.1", "title_share must be from 0 to 1, got -0.1"),
-        ("weight=1", "weight needs subjects, files or titles to draw from"),
+        ("passage_share=2", "passage_share must be from 0 to 1, got 2"),
+        ("passages_most=0", "passages_most must be at least 1, got 0"),
+        ("weight=1", "weight needs subjects, files, passages or titles to draw from"),
     ):
         with pytest.raises(ConfigError, match=said):
             settings(setting)

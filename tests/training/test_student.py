@@ -180,6 +180,15 @@ def test_a_run_with_related_texts_says_so_and_goes_on_where_it_stood(data: Path,
     assert unlike.card.fingerprint != whole.card.fingerprint
 
 
+def test_of_short_texts_only_so_many_are_placed(data: Path, teacher: Path, tmp_path: Path) -> None:
+    given = ("data.wholes=[]", "schedule.epochs=0")
+    every, some = (
+        train(data, teacher, tmp_path / "a", *given),
+        train(data, teacher, tmp_path / "b", *given, "objective.shorts_most=7"),
+    )
+    assert every.facts["documents"] > 7 and some.facts["documents"] == 7
+
+
 def test_corpora_of_related_texts_are_trained_on_too(teacher: Path, tmp_path: Path) -> None:
     data = write_data(tmp_path / "data")
     (data / "theirs").mkdir()
@@ -217,6 +226,7 @@ def test_every_wrong_key_is_named(data: Path, teacher: Path) -> None:
         ("objective.temperature=0", "temperature must be above 0, got 0"),
         ("objective.places=-1", "places must not be negative, got -1"),
         ("objective.steps=0", "steps must be at least 1, got 0"),
+        ("objective.shorts_most=-1", "shorts_most must not be negative, got -1"),
         ("objective.wholes_share=2", "wholes_share must be from 0 to 1, got 2"),
         ("layers=[]", "layers must name at least one, from 0"),
         ("seed=-1", "seed must not be negative, got -1"),
@@ -243,7 +253,9 @@ def test_the_command_trains_by_a_recipe_file(
     assert StudentEncoder.load(tmp_path / "out").card.max_tokens == 64
 
 
-@pytest.mark.parametrize("name, layers", [("student-cpu", (0, 5)), ("student-gpu", (0, 3, 5))])
+@pytest.mark.parametrize(
+    "name, layers", [("student-cpu", (0, 5)), ("student-gpu", (0, 3, 5)), ("student-large-cpu", tuple(range(6)))]
+)
 def test_the_shipped_recipes_are_read(name: str, layers: tuple[int, ...]) -> None:
     shipped = runs.load_recipe(name)
     assert isinstance(shipped, StudentRecipe)
