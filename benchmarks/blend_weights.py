@@ -25,9 +25,10 @@ from engine.cli.terminal import bar
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
-from engine.encoders.blend.settings import NAME, BlendSettings
+from engine.encoders.blend.settings import NAME, BlendSettings, name_of
 from engine.encoders.citing import is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
+from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, Encoded, Prepared, prepare, trained_encoder
@@ -79,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _measure(form, rows, figures, below=given.short_below)
         facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
         print(name, "measured", flush=True)
-    choice = chosen(figures)
+    choice = chosen(figures, blend=name_of(systems.name_of(given.general)))
     circumstances = writing.circumstances("blend_weights", _words(given))
     text = as_markdown(figures, choice, circumstances)
     print(text)
@@ -89,10 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _write(given, choice)
 
 
-def chosen(figures: Mapping[str, Figures]) -> dict[str, float]:
+def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, float]:
     """The keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions.
 
-    For passages it is the best beside the keywords at the weight that they have in passages.
+    For passages it is the best beside the keywords at the weight that they have in passages with this blend.
     """
     best = {
         keywords: {kind: max(of[keywords], key=lambda weight: _mean(of[keywords][weight])) for kind, of in both.items()}
@@ -103,7 +104,7 @@ def chosen(figures: Mapping[str, Figures]) -> dict[str, float]:
     keywords = max(best, key=lambda one: sum(_mean(figures[kind][one][best[one][kind]]) for kind in best[one]))
     choice = {"keywords": float(keywords), **best[keywords]}
     if passages := figures.get(PASSAGES):
-        of = passages[f"{PASSAGE_WEIGHTS[NAME]}"]
+        of = passages[f"{PASSAGE_WEIGHTS[blend]}"]
         choice[PASSAGES] = max(of, key=lambda weight: _mean(of[weight]))
     return choice
 
@@ -184,6 +185,8 @@ def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
 def _write(given: argparse.Namespace, choice: Mapping[str, float]) -> None:
     """Write the blend of the chosen weights; its two encoders lie beside its folder."""
     settings = BlendSettings(
+        coupled=systems.name_of(given.coupled),
+        general=systems.name_of(given.general),
         weight=choice[DOCUMENTS],
         short_weight=choice[QUESTIONS],
         short_below_tokens=given.short_below,

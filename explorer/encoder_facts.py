@@ -38,6 +38,13 @@ def training_facts(name: str) -> Mapping[str, Any]:
     return storage.read_card(folder)[1]["facts"] if folder else {}  # type: ignore[no-any-return]
 
 
+def question_tokens(name: str) -> int:
+    """How many tokens of a question a shipped encoder reads, where that is a setting of its own; else 0."""
+    from engine.encoders import storage
+
+    return int(training_facts(name).get(storage.SETTINGS, {}).get("query_tokens", 0))
+
+
 def notes_file(name: str) -> Path | None:
     """The model card of shipped weights, in Markdown: their own, or the one that they share with others."""
     from engine.encoders import registry
@@ -57,10 +64,9 @@ def encoder_files(name: str) -> Path | None:
 
 def joined_encoders(name: str) -> tuple[str, ...]:
     """The encoders that one is made of, by name; none for most."""
-    from engine.encoders.blend.settings import NAME, BlendSettings
+    from engine.encoders import registry
 
-    settings = BlendSettings()
-    return (settings.coupled, settings.general) if name == NAME else ()
+    return registry.joined_names(name)
 
 
 def encoder_bytes(name: str) -> int:

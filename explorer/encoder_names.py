@@ -4,8 +4,10 @@ from __future__ import annotations
 
 _SPOKEN = {
     "blend": "Blend: CTPE and a small transformer",
+    "blend-large": "Large blend: CTPE and a larger transformer",
     "ctpe": "CTPE: coupled text pairs",
     "student": "Student: a small transformer",
+    "student-large": "Large student: a larger transformer",
     "distilled": "Distilled words: taught by a transformer",
     "word2vec-sif": "Word vectors, common words turned down",
     "word2vec-mean": "Word vectors, plain mean",

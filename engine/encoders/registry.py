@@ -35,7 +35,8 @@ class _Entry:
     """One encoder: `fits` learns it from a corpus, or `shipped` is its folder in pretrained/.
 
     `card_from` makes the card of a shipped encoder from the card in that folder. `searches` is False where reading a
-    whole library would take hours, so that it is no choice to search it by.
+    whole library would take hours, so that it is no choice to search it by. `joins` names the encoders that it is made
+    of, whose folders lie beside its own.
     """
 
     summary: str
@@ -45,6 +46,7 @@ class _Entry:
     card_from: Callable[[EncoderCard], EncoderCard] | None = None
     sparse: bool = False
     searches: bool = True
+    joins: tuple[str, ...] = ()
 
 
 def _load_ctpe(folder: Path) -> Encoder:
@@ -102,9 +104,21 @@ _ENTRIES = {
         kind.name: _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
         for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
     },
-    blend.NAME: _Entry(blend.SUMMARY, _load_blend, shipped="blend", card_from=blend.shipped_card),
+    blend.NAME: _Entry(
+        blend.SUMMARY, _load_blend, shipped="blend", card_from=blend.shipped_card, joins=(ctpe.NAME, student.NAME)
+    ),
+    blend.LARGE: _Entry(
+        blend.LARGE_SUMMARY,
+        _load_blend,
+        shipped="blend-large",
+        card_from=blend.shipped_card,
+        joins=(ctpe.NAME, student.LARGE),
+    ),
     ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
     student.NAME: _Entry(student.SUMMARY, _load_student, shipped="student", card_from=student.shipped_card),
+    student.LARGE: _Entry(
+        student.LARGE_SUMMARY, _load_student, shipped="student-large", card_from=student.shipped_card
+    ),
     distilled.NAME: _Entry(distilled.SUMMARY, _load_distilled, shipped="distilled", card_from=distilled.shipped_card),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
     keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
@@ -151,6 +165,11 @@ def shipped_folder(name: str) -> Path | None:
     """Where a shipped encoder's weights lie; None for one that learns from a library."""
     shipped = _entry(name).shipped
     return None if shipped is None else PRETRAINED / shipped
+
+
+def joined_names(name: str) -> tuple[str, ...]:
+    """The encoders that one is made of, by name; none for most."""
+    return _entry(name).joins
 
 
 def card(name: str) -> EncoderCard:

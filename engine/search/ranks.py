@@ -17,7 +17,14 @@ from engine.search.fusion import DEPTH, relative_scores
 
 BLIND = Blind()
 USUAL_WEIGHT = 2.0
-KEYWORD_WEIGHTS: Mapping[str, float] = {"blend": 0.75, "ctpe": 1.0, "student": 0.75, "word2vec-sif": 2.0}
+KEYWORD_WEIGHTS: Mapping[str, float] = {
+    "blend": 0.75,
+    "blend-large": 0.75,
+    "ctpe": 1.0,
+    "student": 0.75,
+    "student-large": 0.75,
+    "word2vec-sif": 2.0,
+}
 """How much the keyword ranking counts where it is fused with an encoder's, which counts 1; beside others 2.
 
 Chosen on valid queries only, by the mean nDCG@10 over arxiv-subject (211 queries), patents-citation (165), cranfield
@@ -26,7 +33,7 @@ Chosen on valid queries only, by the mean nDCG@10 over arxiv-subject (211 querie
 1 and 1.5 .387, .401, .396 and .390 (`python -m benchmarks.fusion`, benchmarks/reports/fusion.json). For blend it was
 chosen with the weights of its parts: `python -m benchmarks.blend_weights`, benchmarks/reports/blend-weights.json.
 """
-PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 1.5}
+PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 1.5, "blend-large": 1.5}
 """How much it counts where the question is a passage that cites works, whose words it takes up.
 
 Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .266, .275,

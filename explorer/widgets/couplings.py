@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 TITLE = "Which half met which"
 _NUMBERS = "A number says how well a half of theirs goes with one of yours, 1 at most."
-_READERS = {"blend": "CTPE, a part of this encoder,"}
+_READERS = dict.fromkeys(("blend", "blend-large"), "CTPE, a part of this encoder,")
 _LISTED, _SHORT = 2, 34
 
 

@@ -66,7 +66,7 @@ def _facts(card: EncoderCard) -> Markup:
     facts = {
         "Trained on": corpora(card),
         "Vector": vector_size(card),
-        "Reads": f"the first {card.max_tokens:,} tokens" if card.max_tokens else "the whole document",
+        "Reads": _reads(card),
         "On disk": _size(card),
         "Licence": card.licence,
         "Fingerprint": card.fingerprint or "given once it has read your library",
@@ -75,6 +75,15 @@ def _facts(card: EncoderCard) -> Markup:
         facts["Train it anew"] = recipe
     cells = [cell for key, value in facts.items() for cell in (element("dt", key), _value(key, value))]
     return element("dl", *cells, class_="ps-facts")
+
+
+def _reads(card: EncoderCard) -> str:
+    """How much of a text is read."""
+    if not card.max_tokens:
+        return "the whole document"
+    of_questions = encoder_facts.question_tokens(card.name)
+    more = f", of a question {of_questions:,}" if of_questions not in (0, card.max_tokens) else ""
+    return f"the first {card.max_tokens:,} tokens{more}"
 
 
 def _value(key: str, value: str) -> Markup:

@@ -56,6 +56,17 @@ def test_the_best_weights_are_written_as_a_blend(data: Path, capsys: pytest.Capt
     assert "## questions: questions" in capsys.readouterr().out
 
 
+def test_a_blend_of_other_parts_names_them(data: Path) -> None:
+    for name, new in (("ctpe", "ctpe"), ("student", "student-large")):
+        (data / "parts" / name).rename(data / new)
+    words = ["--data", str(data), "--sets", "questions", "documents", "passages", "--write", str(data / "blend-large")]
+    rows = ["--coupled", f"ctpe={data / 'ctpe'}", "--general", f"student-large={data / 'student-large'}"]
+    blend_weights.main([*words, *rows])
+    made = BlendEncoder.load(data / "blend-large")
+    assert (made.settings.coupled, made.settings.general) == ("ctpe", "student-large")
+    assert made.card.name == "blend-large"
+
+
 def test_the_choice_is_the_best_mean_over_sets() -> None:
     figures = {
         "documents": {"alone": {1.0: {"a": 0.9}}, "0.5": {0.5: {"a": 0.3, "b": 0.3}, 1.0: {"a": 0.5, "b": 0.2}}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -235,6 +236,13 @@ def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
     own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
     assert encoder_facts.encoder_bytes("blend") == own + sum(map(encoder_facts.encoder_bytes, parts))
     assert "MB, with CTPE and Student" in encoder_card._size(encoder_facts.encoder_card("blend"))
+
+
+def test_how_much_is_read_of_a_question_is_said_where_it_is_another_figure() -> None:
+    assert encoder_card._reads(encoder_facts.encoder_card("student")) == "the first 96 tokens, of a question 256"
+    assert encoder_card._reads(encoder_facts.encoder_card("keyvec")) == "the whole document"
+    card = replace(encoder_facts.encoder_card("student"), max_tokens=256)
+    assert encoder_card._reads(card) == "the first 256 tokens"
 
 
 def test_no_one_command_is_said_to_train_weights_between_two() -> None:

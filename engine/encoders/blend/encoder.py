@@ -14,7 +14,7 @@ from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
-from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings
+from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
 from engine.encoders.citing import is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
 from engine.errors import ConfigError, EncoderError, StorageError
@@ -54,9 +54,10 @@ class BlendEncoder(Encoder):
         self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
         self._coupled, self._general = coupled, general
         self._split = coupled.card.dim
+        name = name_of(self.settings.general)
         self._card = EncoderCard(
-            self.name,
-            self.summary,
+            name,
+            summary_of(name),
             coupled.card.dim + general.card.dim + 1,
             storage.fingerprint_of(METHOD, self._arrays, self._names, settings=self._shape),
             max_tokens=_longest(coupled.card.max_tokens, general.card.max_tokens),

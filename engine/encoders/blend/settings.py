@@ -6,14 +6,20 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from engine.encoders.base import EncoderCard
+from engine.encoders.student import settings as student
 from engine.rows import Precision
 
-NAME = "blend"
+NAME, LARGE = "blend", "blend-large"
 METHOD = "blend/1"
 SUMMARY = (
     "CTPE and a small transformer side by side: the first knows what papers and patents of its fields are about, the "
     "second reads short questions and any field. Choose it where you have no reason for another."
 )
+LARGE_SUMMARY = (
+    "CTPE and a transformer of six layers side by side: finds more than the default, above all for passages that cite, "
+    "and takes several times as long to read a library. Choose it where you can wait for that."
+)
+_SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,16 @@ class BlendSettings:
             raise ValueError(broken)
 
 
+def name_of(general: str) -> str:
+    """What a blend is called whose general encoder has this name."""
+    return LARGE if general == student.LARGE else NAME
+
+
+def summary_of(name: str) -> str:
+    """What one of this name is, in a sentence or two."""
+    return _SUMMARIES.get(name, SUMMARY)
+
+
 def shipped_card(stored: EncoderCard) -> EncoderCard:
     """The card of an encoder on disk, in today's words."""
-    return replace(stored, name=NAME, summary=SUMMARY)
+    return replace(stored, summary=summary_of(stored.name))

@@ -17,7 +17,7 @@ from engine.documents import Document
 from engine.encoders import byte_runs, storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.processor import one_thread
-from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings
+from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, EncoderError, StorageError
@@ -154,9 +154,10 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
         """The card, from the weights as they are stored."""
+        name = name_of(self._config)
         return EncoderCard(
-            self.name,
-            self.summary,
+            name,
+            summary_of(name),
             self._model.dim,
             storage.fingerprint_of(METHOD, self._arrays, [self._model.tokenizer], settings=self._shape),
             max_tokens=self.settings.max_tokens,

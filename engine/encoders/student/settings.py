@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.encoders.base import EncoderCard
 from engine.encoders.taught import TaughtSettings
 
-NAME = "student"
+NAME, LARGE = "student", "student-large"
 METHOD = "student/1"
 SUMMARY = (
     "A transformer of three layers that was taught to place texts where all-MiniLM-L6-v2 places them, several times as "
     "fast. Choose it for questions of a sentence, and for fields that CTPE was not trained on."
 )
+LARGE_SUMMARY = (
+    "All six layers of all-MiniLM-L6-v2, which also learnt what papers, patents and passages that cite belong with; as "
+    "slow as that model. Choose it for questions in fields that CTPE was not trained on, where you can wait."
+)
+_SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
+_MOST_SMALL_LAYERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,16 @@ class StudentSettings(TaughtSettings):
             raise ValueError(f"query_tokens must not be negative, got {self.query_tokens}")
 
 
+def name_of(config: Mapping[str, Any]) -> str:
+    """What a taught transformer of this configuration is called: by how many layers it has."""
+    return LARGE if int(config.get("num_hidden_layers", 0)) > _MOST_SMALL_LAYERS else NAME
+
+
+def summary_of(name: str) -> str:
+    """What one of this name is, in a sentence or two."""
+    return _SUMMARIES.get(name, SUMMARY)
+
+
 def shipped_card(stored: EncoderCard) -> EncoderCard:
     """The card of an encoder on disk, in today's words."""
-    return replace(stored, name=NAME, summary=SUMMARY)
+    return replace(stored, summary=summary_of(stored.name))
