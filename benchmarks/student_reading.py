@@ -60,7 +60,7 @@ TOKENS = (Length(64), Length(96), Length(128))
 
 
 @dataclass(frozen=True)
-class _Set:
+class Held:
     """A benchmark with what stays the same whatever the student reads."""
 
     benchmark: Benchmark
@@ -81,9 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for tokens, folder in folders.items():
             student.reading(tokens).save(folder)
         for name in given.sets:
-            held = _loaded(load_benchmark(given.data / name, part="valid"), given.cache)
+            held = loaded(load_benchmark(given.data / name, part="valid"), given.cache)
             figures[name] = {
-                str(length): _measured(held, length.read_by(student), folders[length.of_documents])
+                str(length): measured(held, length.read_by(student), folders[length.of_documents])
                 for length in given.tokens
             }
             print(name, figures[name], flush=True)
@@ -96,9 +96,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         given.tokens[0].read_by(student).save(given.write)
 
 
-def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Any]]], facts: Mapping[str, object]) -> str:
-    """A table a metric, a line a length, a column a set; below them documents a second."""
-    lines, lengths = ["# How much the student reads", ""], list(next(iter(figures.values())))
+def as_markdown(
+    figures: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    facts: Mapping[str, object],
+    *,
+    title: str = "How much the student reads",
+    tried: str = "tokens",
+) -> str:
+    """A table a metric, a line a length or whatever else was tried, a column a set; below them documents a second."""
+    lines, lengths = [f"# {title}", ""], list(next(iter(figures.values())))
     for system in (ALONE, BLEND, FUSED):
         for metric in METRICS:
             found = {tokens: [of[tokens][system][metric] for of in figures.values()] for tokens in lengths}
@@ -107,26 +113,26 @@ def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Any]]], facts: M
                 [tokens, *(f"{value:.4f}" for value in values), f"{sum(values) / len(values):.4f}"]
                 for tokens, values in found.items()
             ]
-            lines += writing.table(("tokens", *figures, "mean"), rows)
+            lines += writing.table((tried, *figures, "mean"), rows)
     speeds = [
         [tokens, *("" if of[tokens]["speed"] is None else f"{of[tokens]['speed']:.0f}" for of in figures.values())]
         for tokens in lengths
     ]
-    lines += ["## Documents a second", "", *writing.table(("tokens", *figures), speeds)]
+    lines += ["## Documents a second", "", *writing.table((tried, *figures), speeds)]
     return "\n".join([*lines, *writing.as_list(facts), ""])
 
 
-def _loaded(benchmark: Benchmark, cache: Path | None) -> _Set:
+def loaded(benchmark: Benchmark, cache: Path | None) -> Held:
     """The benchmark with its keywords and CTPE's similarities; a short question's are left out, as the blend does."""
     keep, settings = None if cache is None else cache / benchmark.corpus_sha256, BlendSettings()
     coupled = similarities(prepare(settings.coupled, benchmark.corpus, keep=keep, report=bar()), benchmark)
     weights = cast(BlendEncoder, registry.load("blend")).query_weights(benchmark.queries)  # as shipped
     weighed = weights[:, None].astype(np.float32) * coupled  # (q, n)
     ids = [document.id for document in benchmark.corpus]
-    return _Set(benchmark, prepare(BM25, benchmark.corpus), Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
+    return Held(benchmark, prepare(BM25, benchmark.corpus), Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
 
 
-def _measured(held: _Set, student: StudentEncoder, folder: Path) -> dict[str, Any]:
+def measured(held: Held, student: StudentEncoder, folder: Path) -> dict[str, Any]:
     """The metrics of a student, alone and in the blend; the one in `folder` reads documents as it does."""
     row = f"{ALONE}-{student.settings.max_tokens}={folder}"
     prepared = prepare(row, held.benchmark.corpus, keep=held.keep, report=bar())
