@@ -41,8 +41,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--encoders",
         metavar="NAMES",
-        help=f"separated by commas, among {', '.join(systems.names())}, or NAME=FOLDER for an encoder's folder "
-        "(default: default, the ranking of a search)",
+        help=f"separated by commas, among {', '.join(systems.names())}, or NAME=FOLDER for an encoder's folder; "
+        "default(NAME) is the ranking of a search by another encoder (default: default, the ranking of a search)",
     )
     parser.add_argument(
         "--queries",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
@@ -24,6 +25,7 @@ from engine.search import rank_all, ranking_fingerprint
 
 BM25 = "bm25"
 DEFAULT = "default"
+_WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): the ranking of a search by another encoder
 _DOCUMENTS_AT_ONCE = 2_000
 _SECONDS_BETWEEN_WRITES = 300
 
@@ -98,6 +100,12 @@ def name_of(row: str) -> str:
     return row.partition("=")[0]
 
 
+def fused_encoder(row: str) -> str | None:
+    """The encoder whose ranking a row fuses with the keywords, as a search does; None for a row that is no such."""
+    found = _WITH_ANOTHER.fullmatch(row)
+    return registry.DEFAULT if row == DEFAULT else found[1] if found and found[1] in registry.search_names() else None
+
+
 def folder_of(row: str) -> Path | None:
     """What a row "NAME=FOLDER" names: a folder, or a model on this machine; ":READING" may stand behind it."""
     _, given, folder = row.partition("=")
@@ -116,10 +124,10 @@ def rows_of(given: str) -> list[str]:
     Raises EvaluationError for one that is not known, without its folder, or with the name of another.
     """
     rows = list(dict.fromkeys(row.strip() for row in given.split(",") if row.strip()))
-    unknown = [row for row in rows if row not in names() and folder_of(row) is None]
+    unknown = [row for row in rows if row not in names() and folder_of(row) is None and not fused_encoder(row)]
     if unknown or not rows:
         raise EvaluationError(
-            f"Expected encoders among {', '.join(names())}, or NAME=FOLDER; "
+            f"Expected encoders among {', '.join(names())}, {DEFAULT}(NAME) or NAME=FOLDER; "
             f"got {', '.join(unknown) or 'none'}. Separate the names by commas."
         )
     given_names = [name_of(row) for row in rows]
@@ -147,11 +155,13 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
         return Prepared(row, Keywords(keywords), keyword_fingerprint(), time.perf_counter() - started)
     if row in word_mover.KINDS:
         return _word_mover(row, corpus, keep, report)
-    encoder = _encoder(row, corpus, report)
-    index, whole = _indexed(name_of(row), encoder, corpus, keep=None if _learns(row) else keep, report=report)
+    fused = fused_encoder(row)
+    by = fused or row
+    encoder = _encoder(by, corpus, report)
+    index, whole = _indexed(name_of(by), encoder, corpus, keep=None if _learns(by) else keep, report=report)
     system: System = Encoded(encoder, index)
     fingerprint = encoder.card.fingerprint
-    if row == DEFAULT:
+    if fused:
         system, fingerprint = _Default(encoder, index, _keywords(corpus)), ranking_fingerprint(encoder.card)
     seconds = time.perf_counter() - started
     return Prepared(name_of(row), system, fingerprint, seconds if whole else None)

@@ -17,7 +17,7 @@ from engine.evaluation.contrast import contrast
 from engine.evaluation.measure import measure
 from engine.evaluation.report import Report
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.evaluation.small import write_benchmark
+from tests.evaluation.small import QUERIES, write_benchmark
 
 
 def test_each_row_of_ours_is_held_against_each_peer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,15 +29,15 @@ def test_each_row_of_ours_is_held_against_each_peer(tmp_path: Path, capsys: pyte
     found = [(one["ours"], one["metric"], one["theirs"]) for one in report["contrasts"]]
     assert found == [
         (row, metric, peer)
-        for row in ("default", "lsa")
+        for row in ("default(lsa)", "lsa")
         for metric in ("nDCG@10", "R@100")
         for peer in ("bm25", "tfidf")
     ]
     assert {one["queries"] for one in report["contrasts"]} == {4}
     assert report["command"].endswith("--peers bm25 tfidf --hide-itself")
-    assert set(report["sets"]["small"]["fingerprints"]) == {"default", "lsa", "bm25", "tfidf"}
+    assert set(report["sets"]["small"]["fingerprints"]) == {"default(lsa)", "lsa", "bm25", "tfidf"}
     table = saved.with_suffix(".md").read_text()
-    assert "## default, nDCG@10" in table and "| small | 4 | bm25 |" in table
+    assert "## default(lsa), nDCG@10" in table and "| small | 4 | bm25 |" in table
     assert table in capsys.readouterr().out
 
 
@@ -72,6 +72,22 @@ def test_a_peers_scores_are_taken_from_a_report_of_the_same_data(tmp_path: Path)
         row = {name: held for name, held in {**report["encoders"]["word2vec-mean"], key: value}.items() if held}
         files.write_json(kept, {**report, "encoders": {"word2vec-mean": row}})
         assert default_ranking.kept_row(kept, "word2vec-mean", benchmark) is None
+
+
+def test_of_a_report_on_all_queries_those_that_are_asked_are_taken(tmp_path: Path) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in QUERIES[:2]))
+    every, some = load_benchmark(folder), load_benchmark(folder, part="valid")
+    measured, kept = measure(every, "word2vec-mean"), tmp_path / "small-word2vec-mean.json"
+    Report(every, [measured]).save(kept, by_query=True)
+    row = default_ranking.kept_row(kept, "word2vec-mean", some)
+    assert row is not None and list(row.by_query) == [query.id for query in QUERIES[:2]]
+    assert row.mean("nDCG@10") == pytest.approx(measure(some, "word2vec-mean").metrics["nDCG@10"], abs=1e-4)
+    Report(some, [measure(some, "word2vec-mean")]).save(kept, by_query=True)
+    assert default_ranking.kept_row(kept, "word2vec-mean", every) is None  # some are not all
+    report = files.read_json(kept)
+    files.write_json(kept, {**report, "part": "all"})
+    assert default_ranking.kept_row(kept, "word2vec-mean", every) is None  # scores are missing
 
 
 def test_verdicts_follow_the_corrected_p() -> None:
