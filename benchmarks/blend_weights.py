@@ -1,6 +1,7 @@
 """How much CTPE counts in the blend, and the keywords beside it: `python -m benchmarks.blend_weights --data DIR`.
 
-DIR of --data holds the benchmarks; only valid queries are read. Both encoders' similarities are added with each weight
+DIR of --data holds the benchmarks; only valid queries are read, over --documents of each corpus where that is given:
+what is relevant to them, and others that are drawn. Both encoders' similarities are added with each weight
 of the coupled one, for whole documents, short questions and passages that cite apart, alone and fused with the keywords
 at each of their weights; the mean over the sets decides, for passages beside the keywords at the weight that they have
 there. A set of passages is asked with without their titles, too, as a person pastes one. --write FOLDER makes the blend
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from benchmarks import writing
 from benchmarks.fusion import SETS, Fusion
+from benchmarks.smaller import smaller
 from engine import files, provenance
 from engine.cli.terminal import bar
 from engine.documents import Document, Hit
@@ -74,11 +76,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures: dict[str, Figures] = {kind: {} for kind in KINDS}
     facts: dict[str, Any] = {}
     for name in given.sets:
-        benchmark = load_benchmark(given.data / name, part="valid")
-        rows = [_prepared(row, benchmark, given.cache) for row in (given.coupled, given.general)]
+        whole = load_benchmark(given.data / name, part="valid")
+        benchmark = smaller(whole, given.documents)
+        cache = given.cache if benchmark is whole else None
+        rows = [_prepared(row, benchmark, cache) for row in (given.coupled, given.general)]
         for form in _forms(benchmark):
             _measure(form, rows, figures, below=given.short_below)
-        facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
+        facts[name] = {
+            "queries": len(benchmark.queries),
+            "documents": len(benchmark.corpus),
+            "sha256": dict(benchmark.sha256),
+        }
         print(name, "measured", flush=True)
     choice = chosen(figures, blend=name_of(systems.name_of(given.general)))
     circumstances = writing.circumstances("blend_weights", _words(given))
@@ -207,7 +215,9 @@ def _mean(of_sets: Mapping[str, float]) -> float:
 
 
 def _words(given: argparse.Namespace) -> list[str]:
-    return ["--data", "DIR", "--sets", *given.sets, "--short-below", str(given.short_below)]
+    parts = [f"--coupled={systems.without_place(given.coupled)}", f"--general={systems.without_place(given.general)}"]
+    words = ["--data", "DIR", "--sets", *given.sets, *parts, "--short-below", str(given.short_below)]
+    return [*words, *(["--documents", str(given.documents)] if given.documents else [])]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -217,6 +227,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
     parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
     parser.add_argument("--short-below", type=int, default=40, metavar="N", help="tokens of a whole document")
+    parser.add_argument("--documents", type=int, default=0, metavar="N", help="of a set (default: 0, all)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the blend here")

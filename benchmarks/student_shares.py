@@ -11,21 +11,18 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks import writing
 from benchmarks.fusion import SETS
+from benchmarks.smaller import smaller
 from benchmarks.student_reading import Length, as_markdown, loaded, measured
 from engine import files
 from engine.encoders.student.encoder import StudentEncoder
-from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.evaluation.benchmarks import load_benchmark
 
 SHARES = (0.0, 0.3, 0.5, 1.0)
-_SEED = 0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -54,21 +51,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(text)
     if given.save is not None:
         writing.save(given.save, {**circumstances, **about, "figures": figures}, text)
-
-
-def smaller(benchmark: Benchmark, most: int) -> Benchmark:
-    """The benchmark over at most `most` documents where its relevant ones are fewer, else over those.
-
-    What is relevant to any of these queries stays, and of the others some are drawn, in their order; 0 keeps all.
-    """
-    if not most or len(benchmark.corpus) <= most:
-        return benchmark
-    relevant = {name for judged in benchmark.qrels.values() for name, gain in judged.items() if gain > 0}
-    is_kept = np.array([document.id in relevant for document in benchmark.corpus])
-    others = np.random.default_rng(_SEED).permutation(np.flatnonzero(~is_kept))
-    is_kept[others[: max(0, most - int(is_kept.sum()))]] = True
-    kept = [document for document, held in zip(benchmark.corpus, is_kept, strict=True) if held]
-    return replace(benchmark, corpus=kept)
 
 
 def _words(given: argparse.Namespace) -> list[str]:

@@ -67,6 +67,16 @@ def test_a_blend_of_other_parts_names_them(data: Path) -> None:
     assert made.card.name == "blend-large"
 
 
+def test_a_part_of_each_corpus_is_enough_where_it_is_asked_for(data: Path) -> None:
+    saved = data / "report.json"
+    words = ["--data", str(data), "--sets", "questions", "documents", "passages", "--documents", "1"]
+    rows = ["--coupled", f"ctpe={data / 'parts' / 'ctpe'}", "--general", f"student={data / 'parts' / 'student'}"]
+    blend_weights.main([*words, *rows, "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert {one["documents"] for one in report["sets"].values()} == {40}  # what is relevant
+    assert report["command"].endswith("--coupled=ctpe=ctpe --general=student=student --short-below 40 --documents 1")
+
+
 def test_the_choice_is_the_best_mean_over_sets() -> None:
     figures = {
         "documents": {"alone": {1.0: {"a": 0.9}}, "0.5": {0.5: {"a": 0.3, "b": 0.3}, 1.0: {"a": 0.5, "b": 0.2}}},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,18 +38,3 @@ def test_every_share_is_measured(folder: Path, tmp_path: Path, capsys: pytest.Ca
     moved().reading(9).save(tmp_path / "read")
     alone = measure(load_benchmark(folder, part="valid"), f"it={tmp_path / 'read'}").metrics
     assert figures["1"]["student"]["nDCG@10"] == pytest.approx(alone["nDCG@10"], abs=1e-4)
-
-
-def test_a_smaller_corpus_keeps_what_is_relevant(folder: Path) -> None:
-    whole = load_benchmark(folder, part="valid")
-    first = next(iter(whole.qrels))
-    whole = replace(whole, qrels={first: whole.qrels[first]})
-    relevant = {name for judged in whole.qrels.values() for name, gain in judged.items() if gain > 0}
-    some = student_shares.smaller(whole, len(relevant) + 2)
-    ids = [document.id for document in some.corpus]
-    assert len(ids) == len(relevant) + 2 and relevant < set(ids)
-    assert ids == [document.id for document in whole.corpus if document.id in set(ids)]
-    assert ids == [document.id for document in student_shares.smaller(whole, len(relevant) + 2).corpus]
-    assert {document.id for document in student_shares.smaller(whole, 1).corpus} == relevant
-    for most in (0, len(whole.corpus)):
-        assert student_shares.smaller(whole, most) is whole
