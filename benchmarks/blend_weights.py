@@ -5,7 +5,7 @@ what is relevant to them, and others that are drawn. Both encoders' similarities
 of the coupled one, for whole documents, short questions and passages that cite apart, alone and fused with the keywords
 at each of their weights; the mean over the sets decides, for passages beside the keywords at the weight that they have
 there. A set of passages is asked with without their titles, too, as a person pastes one. --write FOLDER makes the blend
-of the three best weights there; those of the keywords stand in `engine.search.ranks`.
+of the three best weights there, or of --weights; those of the keywords stand in `engine.search.ranks`.
 """
 
 from __future__ import annotations
@@ -71,8 +71,13 @@ class Weighed:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every weight on every set, print and save the tables, and write the blend where asked."""
     given = _parser().parse_args(arguments)
+    if given.weights is not None and given.write is None:
+        _parser().error("expected --write FOLDER beside --weights")
     if given.save is not None:
         files.check_writable(given.save)
+    if given.weights is not None:
+        _write(given, dict(zip(KINDS, given.weights, strict=True)), chosen_by="given")
+        return
     figures: dict[str, Figures] = {kind: {} for kind in KINDS}
     facts: dict[str, Any] = {}
     for name in given.sets:
@@ -95,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         writing.save(given.save, {**circumstances, "choice": choice, "figures": figures, "sets": facts}, text)
     if given.write is not None:
-        _write(given, choice)
+        _write(given, choice, chosen_by="by python -m benchmarks.blend_weights on valid queries")
 
 
 def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, float]:
@@ -190,8 +195,8 @@ def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
     return prepare(row, benchmark.corpus, keep=keep, report=bar())
 
 
-def _write(given: argparse.Namespace, choice: Mapping[str, float]) -> None:
-    """Write the blend of the chosen weights; its two encoders lie beside its folder."""
+def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by: str) -> None:
+    """Write the blend of these weights; its two encoders lie beside its folder."""
     settings = BlendSettings(
         coupled=systems.name_of(given.coupled),
         general=systems.name_of(given.general),
@@ -202,7 +207,7 @@ def _write(given: argparse.Namespace, choice: Mapping[str, float]) -> None:
     )
     facts = {
         "parts": f"{settings.coupled} and {settings.general}",
-        "chosen": "by python -m benchmarks.blend_weights on valid queries",
+        "chosen": chosen_by,
         "commit": provenance.commit(),
         "hardware": provenance.hardware(),
     }
@@ -227,6 +232,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
     parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
     parser.add_argument("--short-below", type=int, default=40, metavar="N", help="tokens of a whole document")
+    parser.add_argument(
+        "--weights",
+        nargs=3,
+        type=float,
+        metavar="W",
+        help="write these, measure nothing: documents, questions, passages",
+    )
     parser.add_argument("--documents", type=int, default=0, metavar="N", help="of a set (default: 0, all)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")

@@ -77,6 +77,18 @@ def test_a_part_of_each_corpus_is_enough_where_it_is_asked_for(data: Path) -> No
     assert report["command"].endswith("--coupled=ctpe=ctpe --general=student=student --short-below 40 --documents 1")
 
 
+def test_weights_that_are_given_are_written_as_they_are(data: Path) -> None:
+    for name in ("ctpe", "student"):
+        (data / "parts" / name).rename(data / name)
+    rows = ["--coupled", f"ctpe={data / 'ctpe'}", "--general", f"student={data / 'student'}"]
+    words = ["--data", str(data / "none"), *rows, "--weights", "2", "0.125", "0.5"]
+    blend_weights.main([*words, "--write", str(data / "blend")])
+    made = BlendEncoder.load(data / "blend").settings
+    assert (made.weight, made.short_weight, made.passage_weight) == (2, 0.125, 0.5)
+    with pytest.raises(SystemExit):
+        blend_weights.main(words)
+
+
 def test_the_choice_is_the_best_mean_over_sets() -> None:
     figures = {
         "documents": {"alone": {1.0: {"a": 0.9}}, "0.5": {0.5: {"a": 0.3, "b": 0.3}, 1.0: {"a": 0.5, "b": 0.2}}},

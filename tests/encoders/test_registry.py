@@ -72,3 +72,12 @@ def test_a_fitted_encoder_without_its_folder_is_refused() -> None:
 def test_a_trained_encoder_is_not_fitted() -> None:
     with pytest.raises(NotFittedError, match="got word2vec-mean, which is trained"):
         registry.fit("word2vec-mean", corpus())
+
+
+def test_what_an_encoder_is_made_of_ships_with_it() -> None:
+    assert registry.joined_names("lsa") == ()
+    blends = [name for name in registry.names() if registry.joined_names(name)]
+    assert "blend" in blends
+    for name in blends:
+        parts = [registry.card(part) for part in registry.joined_names(name)]
+        assert registry.card(name).dim == sum(part.dim for part in parts) + 1

@@ -16,7 +16,7 @@ from engine.documents import Document
 from engine.encoders import byte_runs, registry, storage
 from engine.encoders.base import Encoder
 from engine.encoders.student.encoder import StudentEncoder, bare_model
-from engine.encoders.student.settings import StudentSettings
+from engine.encoders.student.settings import StudentSettings, shipped_card
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import EncoderError, StorageError
@@ -181,3 +181,16 @@ def test_how_much_is_read_of_a_query_is_kept_and_bounded(tmp_path: Path) -> None
         asking.reading(4, query_tokens=100_000)
     with pytest.raises(ValueError, match="query_tokens must not be negative, got -1"):
         StudentSettings(query_tokens=-1)
+
+
+@pytest.mark.parametrize(
+    ("layers", "name"), [(1, "student"), (3, "student"), (4, "student-large"), (6, "student-large")]
+)
+def test_more_layers_have_a_name_of_their_own(layers: int, name: str, tmp_path: Path) -> None:
+    config = {**teacher().config, "num_hidden_layers": layers}
+    encoder = StudentEncoder.of(bare_model(config), teacher().tokenizer, StudentSettings(max_tokens=16))
+    encoder.save(tmp_path / "saved")
+    assert encoder.card.name == name
+    assert StudentEncoder.load(tmp_path / "saved").card == encoder.card
+    assert shipped_card(encoder.card) == encoder.card
+    assert ("six layers" in encoder.card.summary) == (name == "student-large")
