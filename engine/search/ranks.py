@@ -40,8 +40,8 @@ PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 1.5, "blend-large": 1.0}
 
 Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .266, .275,
 .273, .270, .267 and .261 at .75, 1.5, 2, 2.5, 3 and 4, BM25 alone .243 (`python -m benchmarks.citing_passages`,
-benchmarks/reports/citing-passages.json). With blend-large it is .270, .280, .283, .282 and .277 at .5, .75, 1, 1.5 and 2
-(benchmarks/reports/citing-passages-large.json).
+benchmarks/reports/citing-passages.json). With blend-large it is .270, .280, .283, .282 and .277 at .5, .75, 1, 1.5 and
+2 (benchmarks/reports/citing-passages-large.json).
 """
 
 
