@@ -33,7 +33,7 @@ from engine.encoders.ctpe.reading import first_tokens
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, Encoded, Prepared, prepare, trained_encoder
+from engine.evaluation.systems import Encoded, Prepared, prepare, trained_encoder
 from engine.index import VectorIndex
 from engine.search.ranks import PASSAGE_WEIGHTS
 
@@ -149,7 +149,7 @@ def _forms(benchmark: Benchmark) -> list[Benchmark]:
 def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
     """Add a set's figures, of each kind of its queries."""
     coupled, general = (similarities(row, benchmark) for row in rows)
-    keywords = prepare(BM25, benchmark.corpus)
+    keywords = prepare(systems.KEYWORDS, benchmark.corpus)
     kinds = {query.id: _kind(query, below) for query in benchmark.queries}
     ids = [document.id for document in benchmark.corpus]
     for weight in WEIGHTS:

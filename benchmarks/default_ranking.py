@@ -32,7 +32,7 @@ from engine.evaluation.significance import holm
 from engine.evaluation.systems import DEFAULT
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
-PEERS = ("bm25", "minilm")
+PEERS = ("bm25", "bm25-stems", "minilm")
 METRICS = ("nDCG@10", "R@100")
 
 

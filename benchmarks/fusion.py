@@ -19,10 +19,9 @@ from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
-from engine.library import keyword_fingerprint
+from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of, prepare
 from engine.search.fusion import DEPTH
-from engine.search.ranks import fused
+from engine.search.ranks import fused, words_fingerprint
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
@@ -58,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in given.sets:
         benchmark = load_benchmark(given.data / name, part="valid")
         facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
-        keywords = prepare(BM25, benchmark.corpus)
+        keywords = prepare(KEYWORDS, benchmark.corpus)
         for row in given.encoders:
             keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
             encoder = prepare(row, benchmark.corpus, keep=keep, report=bar())
@@ -70,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(as_text(means, given.metric))
     if given.save is not None:
         report = {"command": "python -m benchmarks.fusion", "part": "valid", "metric": given.metric}
-        made = {"keywords": keyword_fingerprint(), "fingerprints": fingerprints, "commit": provenance.commit()}
+        made = {"keywords": words_fingerprint(), "fingerprints": fingerprints, "commit": provenance.commit()}
         choice = {encoder: best_weight(mean) for encoder, mean in means.items()}
         files.write_json(
             given.save,

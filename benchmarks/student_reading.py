@@ -28,7 +28,7 @@ from engine.encoders.blend.settings import BlendSettings
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, Encoded, Prepared, prepare
+from engine.evaluation.systems import KEYWORDS, Encoded, Prepared, prepare
 from engine.search.ranks import keyword_weight
 
 METRICS = ("nDCG@10", "R@100")
@@ -129,7 +129,8 @@ def loaded(benchmark: Benchmark, cache: Path | None) -> Held:
     weights = cast(BlendEncoder, registry.load("blend")).query_weights(benchmark.queries)  # as shipped
     weighed = weights[:, None].astype(np.float32) * coupled  # (q, n)
     ids = [document.id for document in benchmark.corpus]
-    return Held(benchmark, prepare(BM25, benchmark.corpus), Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
+    keywords = prepare(KEYWORDS, benchmark.corpus)
+    return Held(benchmark, keywords, Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
 
 
 def measured(held: Held, student: StudentEncoder, folder: Path) -> dict[str, Any]:

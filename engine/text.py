@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+import Stemmer
 
 _TAG = re.compile(
     r"""</?[a-z][a-z0-9:-]*+(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]++))*+\s*+/?>|<!--[^<>]*-->""",
@@ -63,6 +66,15 @@ def tokens(text: str) -> list[str]:
         text = html.unescape(text)
     text = text.replace("’", "'")
     return [token for token in _SEPARATORS.split(text) if token.isalpha() or _HAS_LETTER.search(token)]
+
+
+def stems(words: Sequence[str]) -> list[str]:
+    """The stem of each token, under which the forms of an English word meet: filter, filters, filtering.
+
+    Snowball's English stemmer (Porter 2001), which also takes off a possessive; other languages' words mostly stay.
+    A stemmer is made anew each time, in less than a microsecond: one must not serve two threads.
+    """
+    return list(Stemmer.Stemmer("english").stemWords(words))
 
 
 def without_tags(text: str, *, gap: str = " ") -> str:

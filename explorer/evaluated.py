@@ -16,7 +16,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError, EvaluationError, StorageError
 from explorer import encoder_facts, handles, jobs, long_work
-from explorer.evaluation_rows import BM25, DEFAULT, queries_in_words
+from explorer.evaluation_rows import BY_WORDS, DEFAULT, queries_in_words
 from explorer.question_sets import QuestionSet
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _is_still(measured: Measured, *, in_library: bool) -> bool:
     from engine.encoders import registry
     from engine.evaluation.library_systems import row_fingerprint
 
-    name = registry.DEFAULT if measured.name in (BM25, DEFAULT) else measured.name
+    name = registry.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
     if name not in registry.names() or (registry.is_fitted_kind(name) and not in_library):
         return True
     today = row_fingerprint(measured.name, encoder_facts.encoder_card(name))

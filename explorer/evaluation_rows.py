@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SPOKEN = {
-    "bm25": "BM25: keywords",
+    "bm25": "BM25: words as they are written",
+    "bm25-stems": "BM25: words in all their forms",
+    "keywords": "Keywords: as a search matches them",
     "default": "Default search ranking",
     "word2vec-own": "Word vectors, learnt from these documents",
     "glove-own": "GloVe, learnt from these documents",
@@ -31,13 +33,14 @@ _SPOKEN = {
     "minilm": "MiniLM: a transformer",
 }
 BM25, DEFAULT = "bm25", "default"
+BY_WORDS = (BM25, "bm25-stems", "keywords")
 
 
 def search_rows() -> tuple[str, ...]:
-    """What a search offers: BM25 and the default first, then the encoders."""
+    """What a search offers: words and the default first, then the encoders."""
     from engine.encoders import registry
 
-    return (BM25, DEFAULT, *registry.search_names())
+    return (*BY_WORDS, DEFAULT, *registry.search_names())
 
 
 def paper_rows() -> tuple[str, ...]:
@@ -45,7 +48,7 @@ def paper_rows() -> tuple[str, ...]:
     from engine.encoders import registry
     from engine.evaluation import systems
 
-    return tuple(row for row in systems.names() if row not in (BM25, DEFAULT) and row not in registry.names())
+    return tuple(row for row in systems.names() if row not in (*BY_WORDS, DEFAULT) and row not in registry.names())
 
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:
@@ -63,7 +66,7 @@ def spoken_row(row: str) -> str:
 
 def short_row(row: str) -> str:
     """The beginning of its name, for sentences and narrow places."""
-    return {DEFAULT: "Default", "wmd": "WMD", "rwmd": "Relaxed WMD"}.get(row) or (
+    return {DEFAULT: "Default", "bm25-stems": "BM25, all forms", "wmd": "WMD", "rwmd": "Relaxed WMD"}.get(row) or (
         _SPOKEN[row].partition(":")[0] if row in _SPOKEN else short(row)
     )
 
@@ -86,7 +89,7 @@ def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | No
     documents that a visitor brought, it follows from the rates in the saved reports.
     """
     name = _encoder(row)
-    if row == BM25 or (in_library and _is_searched_by(name) and encoder_facts.has_vectors(name)):
+    if row in BY_WORDS or (in_library and _is_searched_by(name) and encoder_facts.has_vectors(name)):
         return 0.0
     if in_library and _is_searched_by(name):
         return handles.reading_seconds(name) or None

@@ -61,6 +61,14 @@ def test_content_tokens_leave_function_words_out() -> None:
     assert text.content_tokens("The coupling of a car is in the frame") == ["coupling", "car", "frame"]
 
 
+def test_the_forms_of_a_word_meet_in_its_stem() -> None:
+    assert (
+        text.stems(["filter", "filters", "filtered", "filtering", "kite's", "kites"]) == ["filter"] * 4 + ["kite"] * 2
+    )
+    assert text.stems(["日本語", "µm", "3d", "news"]) == ["日本語", "µm", "3d", "news"]
+    assert text.stems([]) == []
+
+
 def test_sentences_end_at_punctuation_and_not_at_abbreviations() -> None:
     source = (
         'We follow Smith et al. (2010), Fig. 3. The value is 3.5 mm. Is it? Yes!\n\nNext part. J. Ohm said "so." Then'

@@ -9,9 +9,9 @@ from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import EncoderCard
 from engine.evaluation import systems
-from engine.evaluation.systems import BM25, DEFAULT, Encoded, Keywords, Prepared, System
+from engine.evaluation.systems import DEFAULT, Encoded, Prepared, System
 from engine.ingest import encoder_for, whole_index
-from engine.library import Library, keyword_fingerprint
+from engine.library import Library
 from engine.progress import Meter, Report, silent
 from engine.search import Searcher, ranking_fingerprint
 
@@ -23,14 +23,13 @@ def prepare_in(
 ) -> Prepared:
     """Make a library ready for ranking by one system.
 
-    BM25, the default ranking and the encoders that a search offers use what the library holds, and leave there what
-    they had to encode; `encoder` is the one of the default ranking. Every other row learns or encodes from `corpus`,
-    the library's documents, and keeps nothing. No row answers a query with another version of the same work, as no
-    search does. Raises EngineError as `systems.prepare` and `index_library` do.
+    Rankings by words, the default ranking and the encoders that a search offers use what the library holds, and leave
+    there what they had to encode; `encoder` is the one of the default ranking. Every other row learns or encodes from
+    `corpus`, the library's documents, and keeps nothing. No row answers a query with another version of the same
+    work, as no search does. Raises EngineError as `systems.prepare` and `index_library` do.
     """
-    if row == BM25:
-        library.keywords.frequencies()  # reads the words, which is not part of a query's time
-        prepared = Prepared(row, Keywords(library.keywords), keyword_fingerprint(), None)
+    if systems.is_by_words(row):
+        prepared = systems.by_words(row, library.keywords)
     elif row == DEFAULT or row in registry.search_names():
         prepared = _held(library, row, encoder if row == DEFAULT else row, report)
     else:
@@ -43,8 +42,8 @@ def row_fingerprint(row: str, card: EncoderCard) -> str:
 
     Empty for an encoder that has yet to learn from the library.
     """
-    if row == BM25:
-        return keyword_fingerprint()
+    if systems.is_by_words(row):
+        return systems.words_fingerprint_of(row)
     return ranking_fingerprint(card) if row == DEFAULT and card.fingerprint else card.fingerprint
 
 
@@ -60,7 +59,7 @@ def _held(library: Library, row: str, name: str, report: Report) -> Prepared:
     system: System = Encoded(encoder, index)
     if row == DEFAULT:
         system, fingerprint = _Default(Searcher(library, encoder, index)), ranking_fingerprint(encoder.card)
-        library.keywords.frequencies()
+        library.keywords.weigh(False, True)
     return Prepared(row, system, fingerprint, None)
 
 

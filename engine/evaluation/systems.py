@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,9 +21,9 @@ from engine.evaluation.baselines import BASELINES
 from engine.index import IndexKind, VectorIndex, open_index
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Meter, Report, silent
-from engine.search import rank_all, ranking_fingerprint
+from engine.search import asks_by_stems, rank_all, ranking_fingerprint, words_fingerprint
 
-BM25 = "bm25"
+BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"
 DEFAULT = "default"
 _WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): the ranking of a search by another encoder
 _DOCUMENTS_AT_ONCE = 2_000
@@ -52,13 +52,14 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """The words of a corpus."""
+    """The words of a corpus; `stemmed` says of which questions they are asked for in all their forms."""
 
     keywords: KeywordIndex
+    stemmed: Callable[[Document], bool]
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best documents of each query by BM25, best first."""
-        return [self.keywords.search(question_terms(query), k) for query in queries]
+        return [self.keywords.search(question_terms(query), k, stemmed=self.stemmed(query)) for query in queries]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class _Default:
 
 def names() -> tuple[str, ...]:
     """Every row that can be asked for by name: encoders, baselines, BM25, and the default ranking of a search."""
-    return (*registry.names(), *BASELINES, *word_mover.KINDS, BM25, DEFAULT)
+    return (*registry.names(), *BASELINES, *word_mover.KINDS, *_BY_WORDS, DEFAULT)
 
 
 def summaries(rows: Iterable[str]) -> dict[str, str]:
@@ -150,9 +151,9 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     folder holds no encoder, or MissingExtraError where a library that the row needs is not installed.
     """
     started = time.perf_counter()
-    if row == BM25:
-        keywords = _keywords(corpus)
-        return Prepared(row, Keywords(keywords), keyword_fingerprint(), time.perf_counter() - started)
+    if row in _BY_WORDS:
+        found = by_words(row, KeywordIndex.in_memory(corpus))
+        return replace(found, seconds=time.perf_counter() - started)
     if row in word_mover.KINDS:
         return _word_mover(row, corpus, keep, report)
     fused = fused_encoder(row)
@@ -175,9 +176,43 @@ def _word_mover(row: str, corpus: Sequence[Document], keep: Path | None, report:
     return Prepared(row, system, word_mover.fingerprint(row, first.fingerprint), first.seconds)
 
 
+def is_by_words(row: str) -> bool:
+    """Whether a row is a ranking by words alone, which learns nothing."""
+    return row in _BY_WORDS
+
+
+def by_words(row: str, keywords: KeywordIndex) -> Prepared:
+    """A ranking by the words of a corpus, ready for its first question."""
+    stemmed, weighed = _BY_WORDS[row]
+    keywords.weigh(*weighed)
+    return Prepared(row, Keywords(keywords, stemmed), words_fingerprint_of(row), None)
+
+
+def words_fingerprint_of(row: str) -> str:
+    """What names a ranking by words."""
+    return words_fingerprint() if row == KEYWORDS else keyword_fingerprint(stemmed=row == BM25_STEMS)
+
+
+def _never(question: Document) -> bool:  # noqa: ARG001  whatever it is
+    return False
+
+
+def _always(question: Document) -> bool:  # noqa: ARG001  whatever it is
+    return True
+
+
+_BY_WORDS: Mapping[str, tuple[Callable[[Document], bool], tuple[bool, ...]]] = {
+    BM25: (_never, (False,)),
+    BM25_STEMS: (_always, (True,)),
+    KEYWORDS: (asks_by_stems, (False, True)),
+}
+"""Of which questions a row asks for words in all their forms, and how it needs them weighed."""
+
+
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
+    """The words of a corpus, ready for the first question of either kind."""
     keywords = KeywordIndex.in_memory(corpus)
-    keywords.search("", 1)  # what is prepared at the first question belongs to the time measured
+    keywords.weigh(False, True)
     return keywords
 
 

@@ -13,8 +13,6 @@ from engine.documents import Document, Hit
 from engine.library.database import Database
 from engine.library.postings import MOST_COUNT, Postings, TermCounts
 
-_FEW_TERMS = 8  # as many are answered by FTS5 in less time than the postings take to load
-
 
 class KeywordWriter:
     """Writes documents' terms within one transaction; made anew for each, so that a rollback leaves no trace."""
@@ -112,12 +110,6 @@ class StoredKeywords:
         starts = np.cumsum([0, *(len(found) // counts.itemsize for _, found in rows)])
         terms = np.frombuffer(b"".join(terms for terms, _ in rows), np.uint32)
         return Postings(ids, numbers, TermCounts(starts, terms, counts))
-
-    def search(self, terms: Sequence[str], k: int) -> list[Hit] | None:
-        """Answer a few different terms by FTS5's bm25(); None where there are more, or one is repeated."""
-        if len(terms) > _FEW_TERMS or len(set(terms)) < len(terms):
-            return None
-        return self._match(" OR ".join(map(_quoted, terms)), k) if terms else []
 
     def titles(self, terms: Sequence[str], k: int) -> list[str]:
         """The ids of documents whose title holds all terms, the last one as the beginning of a word."""

@@ -1,17 +1,16 @@
 """The keyword index: BM25 over a library's documents, with a whole document as the question.
 
-A document of a library is kept twice here, both times in the transaction that adds it: in an FTS5
-table, which answers a few words at once from the disk and finds titles; and as term counts, which
-are read into memory (`Postings`) when the first long question comes. FTS5's own bm25() needs 0.5 s
-for 160 terms over 20,000 patents and does not count a question's repeated terms; the postings need
-2 ms. Terms are chosen for the answer's sake, not for speed (`postings.QUESTION_TERMS`).
+The tokens of a library's document are counted in the transaction that adds it. The counts are read into memory
+(`Postings`) when the first question comes, a second for 26,000 papers and patents. FTS5's own bm25() needs 0.5 s for
+160 terms over 20,000 patents and does not count a question's repeated terms; the postings need 2 ms. An FTS5 table
+beside them finds titles. Terms are chosen for the answer's sake, not for speed (`postings.QUESTION_TERMS`).
 """
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 import numpy as np
@@ -30,9 +29,6 @@ class KeywordSource(Protocol):
     def load(self) -> Postings:
         """Read all postings."""
 
-    def search(self, terms: Sequence[str], k: int) -> list[Hit] | None:
-        """Answer a few terms without loading all postings; None where that cannot be done."""
-
 
 class KeywordIndex:
     """BM25 with k1 1.2 and b 0.75 over CTPE tokens of title, abstract, body and claims. Thread-safe."""
@@ -48,20 +44,28 @@ class KeywordIndex:
         """An index of documents that stand in no library, for benchmarks."""
         return cls(_Fixed(_count_all(documents)))
 
-    def search(self, question: str | Mapping[str, int], k: int, *, within: Collection[str] | None = None) -> list[Hit]:
+    def search(
+        self,
+        question: str | Mapping[str, int],
+        k: int,
+        *,
+        within: Collection[str] | None = None,
+        stemmed: bool = False,
+    ) -> list[Hit]:
         """The k documents that share the most telling terms with a question, best first.
 
         A question is a text of any length, or its terms with their counts (`question_terms` of a document).
-        `within` limits the answer to these ids. Documents that share no term are left out.
+        `within` limits the answer to these ids. Documents that share no term are left out; a term is a token as it is
+        written, or where `stemmed` a stem, under which a word's forms meet.
         """
         counts = Counter(text.tokens(question) if isinstance(question, str) else question)
-        if within is None and not self._is_loaded():
-            hits = self._source.search(list(counts.elements()), k)
-            if hits is not None:
-                return hits
         postings = self._postings()
         rows = None if within is None else postings.rows_of(frozenset(within))
-        return [Hit(id_, score) for id_, score in postings.search(counts, k, rows)]
+        return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
+
+    def weigh(self, *stemmed: bool) -> None:
+        """Read the words and weigh them now, as written, by stems or both, which the first question would wait for."""
+        self._postings().weigh(*stemmed)
 
     def holding(self, questions: Iterable[Collection[str]], *, above: float = 0) -> list[int]:
         """How many documents hold all terms of each question; 0 where not more than `above` do, or it has no term."""
@@ -76,10 +80,6 @@ class KeywordIndex:
     def size(self) -> int:
         """How many documents are indexed."""
         return len(self._postings().ids)
-
-    def _is_loaded(self) -> bool:
-        held = self._held
-        return held is not None and held[0] == self._source.version()
 
     def _postings(self) -> Postings:
         """The postings of the library as it is now; they are read again after an import."""
@@ -101,9 +101,6 @@ class _Fixed:
 
     def load(self) -> Postings:
         return self._postings
-
-    def search(self, terms: Sequence[str], k: int) -> list[Hit] | None:  # noqa: ARG002  it is loaded already
-        return None
 
 
 def _count_all(documents: Iterable[Document]) -> Postings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +51,10 @@ class TermCounts:
     counts: NDArray[np.uint16]
 
 
-def keyword_fingerprint() -> str:
-    """Names every choice that the keyword ranking is made by, for reports that are compared later."""
-    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD}"
+def keyword_fingerprint(*, stemmed: bool = False) -> str:
+    """Names every choice that a ranking by words is made by, for reports that are compared later."""
+    words = " words=snowball english" if stemmed else ""
+    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD}{words}"
 
 
 class TermFrequencies(Mapping[str, int]):
@@ -75,7 +77,7 @@ class TermFrequencies(Mapping[str, int]):
         return len(self._numbers)
 
 
-class Postings:
+class TermWeights:
     """The weight of every term in every document: BM25's inner part, so that a question is one sum of rows.
 
     weight = idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)),
@@ -84,51 +86,81 @@ class Postings:
     counts n * (k3 + 1) / (n + k3) times (the same authors), which FTS5 leaves out.
     """
 
-    def __init__(self, ids: Sequence[str], numbers: Mapping[str, int], counts: TermCounts) -> None:
-        """Weigh the counts of documents `ids`; `numbers` gives each token the number that `counts` uses."""
-        self.ids = ids
-        self._numbers = numbers
-        self._rows = {id_: row for row, id_ in enumerate(ids)}
-        shape = (len(ids), max(numbers.values(), default=-1) + 1)
+    def __init__(self, counts: TermCounts, numbers: Sequence[int], terms: Sequence[str]) -> None:
+        """Weigh the counts of tokens; `numbers` are those that `counts` uses, each of the term beside it in `terms`."""
+        documents, width = len(counts.starts) - 1, max(numbers, default=-1) + 1
+        self._columns: dict[str, int] = {}  # of a term: the number of its first form
+        column = np.zeros(width, np.int32)
+        for number, term in zip(numbers, terms, strict=True):
+            column[number] = self._columns.setdefault(term, number)
         frequency = counts.counts.astype(np.float32)
-        by_document = csr_array((frequency, counts.numbers.astype(np.int32), counts.starts), shape=shape)
+        by_document = csr_array((frequency, column[counts.numbers], counts.starts), shape=(documents, width))
         lengths = np.asarray(by_document.sum(axis=1), dtype=np.float32)  # (documents,)
         by_term = by_document.T.tocsr()  # (terms, documents)
+        by_term.sum_duplicates()  # forms of one word in one document
         found = np.diff(by_term.indptr).astype(np.int64)
-        self.frequencies = TermFrequencies(numbers, found, len(ids))
-        self._idf = np.maximum(np.log((len(ids) - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
-        norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0)) if len(ids) else lengths
+        self._idf = np.maximum(np.log((documents - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
+        norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0)) if documents else lengths
         tf = by_term.data
         by_term.data = tf * (K1 + 1) / (tf + norm[by_term.indices]) * np.repeat(self._idf, found)
-        self._weights = by_term
+        self.matrix = by_term
 
-    def search(self, question: Mapping[str, int], k: int, rows: NDArray[np.int64] | None) -> list[tuple[str, float]]:
-        """The k best documents (id, score) for a question's term counts, best first; ties by order of import.
-
-        `rows` limits the answer to some documents. A document that shares no term is no answer.
-        """
-        known = [(self._numbers[term], count) for term, count in question.items() if term in self._numbers]
-        if not known or not self.ids:
-            return []
+    def scores(self, question: Mapping[str, int]) -> NDArray[np.float32] | None:
+        """The score of every document (documents,) for a question's counts of terms; None where none is known."""
+        known = [(self._columns[term], count) for term, count in question.items() if term in self._columns]
+        if not known or not self.matrix.shape[1]:
+            return None
         terms, counts = np.array([term for term, _ in known]), np.array([count for _, count in known], np.float32)
         counts = counts * (K3 + 1) / (counts + K3)
         if len(terms) > QUESTION_TERMS:
             telling = np.argsort(-counts * self._idf[terms], kind="stable")[:QUESTION_TERMS]
             terms, counts = terms[telling], counts[telling]
-        scores = self._weights[terms].T @ counts  # (documents,)
+        return np.asarray(self.matrix[terms].T @ counts, np.float32)
+
+
+class Postings:
+    """Which tokens n documents hold how often, weighed as they are written or with the forms of a word as one."""
+
+    def __init__(self, ids: Sequence[str], numbers: Mapping[str, int], counts: TermCounts) -> None:
+        """Take the counts of documents `ids`; `numbers` gives each token the number that `counts` uses."""
+        self.ids = ids
+        self._numbers, self._counts = numbers, counts
+        self._rows = {id_: row for row, id_ in enumerate(ids)}
+
+    @cached_property
+    def frequencies(self) -> TermFrequencies:
+        """In how many documents each token stands."""
+        held = np.bincount(self._counts.numbers, minlength=max(self._numbers.values(), default=-1) + 1)
+        return TermFrequencies(self._numbers, held.astype(np.int64), len(self.ids))
+
+    def search(
+        self, question: Mapping[str, int], k: int, rows: NDArray[np.int64] | None, *, stemmed: bool
+    ) -> list[tuple[str, float]]:
+        """The k best documents (id, score) for a question's counts of tokens, best first; ties by order of import.
+
+        `rows` limits the answer to some documents. A document that shares no term is no answer.
+        """
+        scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
+        if scores is None:
+            return []
         candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]
         best = largest(scores[candidates], k)
         return [(self.ids[row], float(scores[row])) for row in candidates[best]]
 
-    def holding(self, terms: Collection[str], *, above: float = 0) -> int:
-        """How many documents hold all of some terms; 0 where they are not more than `above`, or there are no terms.
+    def weigh(self, *stemmed: bool) -> None:
+        """Weigh the words now, as written, by stems or both, which the first question would wait for."""
+        for by_stem in stemmed:
+            _ = self._by_stem if by_stem else self._by_token
 
-        The rarest terms are asked first, so that most sentences, which few documents hold, cost next to nothing.
+    def holding(self, words: Collection[str], *, above: float = 0) -> int:
+        """How many documents hold all of some tokens; 0 where they are not more than `above`, or there are none.
+
+        The rarest are asked first, so that most sentences, which few documents hold, cost next to nothing.
         """
-        numbers = [self._numbers.get(term, -1) for term in terms]
+        numbers = [self._numbers.get(word, -1) for word in words]
         if not numbers or min(numbers) < 0:
             return 0
-        starts, rows = self._weights.indptr, self._weights.indices
+        starts, rows = self._by_token.matrix.indptr, self._by_token.matrix.indices
         lists = sorted((int(starts[one + 1] - starts[one]), int(starts[one])) for one in numbers)
         count, start = lists[0]
         left = rows[start : start + count]
@@ -142,6 +174,22 @@ class Postings:
     def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""
         return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
+
+    @cached_property
+    def _by_token(self) -> TermWeights:
+        return TermWeights(self._counts, list(self._numbers.values()), list(self._numbers))
+
+    @cached_property
+    def _by_stem(self) -> TermWeights:
+        return TermWeights(self._counts, list(self._numbers.values()), text.stems(list(self._numbers)))
+
+
+def added_up(question: Mapping[str, int]) -> Counter[str]:
+    """A question's counts by stem, those of a word's forms added up."""
+    counts: Counter[str] = Counter()
+    for stem, count in zip(text.stems(list(question)), question.values(), strict=True):
+        counts[stem] += count
+    return counts
 
 
 def term_counts(document: Document) -> Counter[str]:

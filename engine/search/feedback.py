@@ -17,7 +17,7 @@ from engine.index.base import VectorIndex
 from engine.library import question_terms
 from engine.library.postings import HEAD
 from engine.rows import Rows
-from engine.text import tokens
+from engine.text import stems, tokens
 
 BETA = 0.75
 GAMMA = 0.5
@@ -90,12 +90,16 @@ def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary:
 
 
 def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
-    """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there."""
+    """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
+
+    No form of a word of `without` is among them.
+    """
     weights: dict[str, float] = defaultdict(float)
+    left_out = set(stems(list(without)))
     for document in documents:
         for token, count in Counter(tokens(document.text)[:_DOCUMENT_TOKENS]).items():
             key = vocabulary.keys[token]
-            if key and token not in without:
+            if key and token not in without and stems([token])[0] not in left_out:
                 weights[token] += (1 + math.log(count)) * vocabulary.idf(key)
     return [token for token, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:MAX_TERMS]]
 

@@ -21,8 +21,8 @@ from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
 from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
-from engine.search.ranks import BLIND, fused, keyword_weight, rank_all
-from engine.search.words import promoted, token_set, weighed
+from engine.search.ranks import BLIND, asks_by_stems, fused, keyword_weight, rank_all
+from engine.search.words import promoted, stem_set, token_set, weighed
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
@@ -137,7 +137,7 @@ class Searcher:
             hidden=hidden,
             depth=max(DEPTH, 2 * question.k) + len(hidden),
             stressed=token_set(question.stressed),
-            muted=token_set(question.muted),
+            muted=stem_set(question.muted),
         )
 
     def _rankings(self, asked: _Asked) -> dict[str, list[Hit]]:
@@ -167,8 +167,8 @@ class Searcher:
         """The order with documents that say the stressed words further up; where meaning alone ranks, as it was."""
         if not asked.stressed or asked.ranking == "encoder" or not order:
             return order
-        question = Counter(dict.fromkeys(asked.stressed, 1))
-        return promoted(order, self._library.keywords.search(question, len(order), within=[hit.id for hit in order]))
+        question, within = Counter(dict.fromkeys(asked.stressed, 1)), [hit.id for hit in order]
+        return promoted(order, self._library.keywords.search(question, len(order), within=within, stemmed=True))
 
     def _weight(self, asked: _Asked | None = None) -> float:
         """How much keywords count beside the encoder, for a question or usually."""
@@ -184,11 +184,14 @@ class Searcher:
         vocabulary, _ = self._explainer()
         terms = keyword_query(asked.query, asked.liked, vocabulary)
         terms = weighed(terms, stressed=asked.stressed, muted=asked.muted)
-        hits = search(terms, asked.depth, within=asked.within)
+        stemmed = asked.query is not None and asks_by_stems(asked.query)
+        hits = search(terms, asked.depth, within=asked.within, stemmed=stemmed)
         if not asked.disliked:
             return hits
         against = " ".join(telling(asked.disliked, vocabulary, without=terms))
-        return demote(hits, search(against, asked.depth, within=[hit.id for hit in hits]) if against and hits else [])
+        if not against or not hits:
+            return hits
+        return demote(hits, search(against, asked.depth, within=[hit.id for hit in hits], stemmed=stemmed))
 
     def _fold(self, asked: _Asked, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
         """The first k works, and what turned out to be the query itself.
@@ -247,7 +250,7 @@ class Searcher:
         documents = [fold.document for fold in folds]
         found = explainer.explain_by_nearest([asked.query] if asked.query else asked.liked, documents)
         return [
-            replace(one, terms=tuple(term for term in one.terms if not asked.muted & token_set([term.term])))
+            replace(one, terms=tuple(term for term in one.terms if not asked.muted & stem_set([term.term])))
             for one in found
         ]
 

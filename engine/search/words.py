@@ -10,7 +10,7 @@ from engine.documents import Document, Hit
 from engine.library import KeywordIndex, question_terms
 from engine.library.postings import K3
 from engine.search.fusion import relative_scores
-from engine.text import tokens
+from engine.text import stems, tokens
 
 STRESS = 20
 """A stressed word counts as if the question said it so many times more: 2/3 of the most that BM25 lets a word count."""
@@ -21,9 +21,15 @@ def token_set(words: Iterable[str]) -> set[str]:
     return {token for word in words for token in tokens(word)}
 
 
+def stem_set(words: Iterable[str]) -> set[str]:
+    """The stems of words as a person writes them: what stands for them in all their forms."""
+    return set(stems(sorted(token_set(words))))
+
+
 def weighed(terms: Counter[str], *, stressed: Collection[str], muted: Collection[str]) -> Counter[str]:
-    """A question's terms with the counts of some raised, and without others. Both are tokens."""
-    changed = Counter({term: count for term, count in terms.items() if term not in muted})
+    """A question's terms with the counts of some tokens raised, and without those of `muted` stems."""
+    forms = zip(terms.items(), stems(list(terms)), strict=True)
+    changed = Counter({term: count for (term, count), stem in forms if stem not in muted})
     changed.update(dict.fromkeys(stressed, STRESS))
     return changed
 
@@ -41,13 +47,17 @@ def leading_words(document: Document, keywords: KeywordIndex, count: int) -> lis
     """The words of a document that count most in a search by keywords, the strongest first.
 
     By n (k3 + 1) / (n + k3) idf, as BM25 weighs a term that the question holds n times; a word that no document of the
-    library holds counts nothing.
+    library holds counts nothing. Of a word's forms the one that is said most stands for all, at the strongest's place.
     """
     frequencies, size = keywords.frequencies(), keywords.size
+    said = question_terms(document)
     weights: dict[str, float] = {}
-    for term, said in question_terms(document).items():
+    for term, times in said.items():
         if term in frequencies and (held := frequencies[term]):
             idf = math.log((size - held + 0.5) / (held + 0.5))
-            weights[term] = said * (K3 + 1) / (said + K3) * idf
-    ordered = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-    return [term for term, weight in ordered[:count] if weight > 0]
+            weights[term] = times * (K3 + 1) / (times + K3) * idf
+    ordered = sorted((term for term in weights if weights[term] > 0), key=lambda term: (-weights[term], term))
+    forms: dict[str, list[str]] = {}
+    for term, stem in zip(ordered, stems(ordered), strict=True):
+        forms.setdefault(stem, []).append(term)
+    return [max(of, key=lambda term: said[term]) for of in forms.values()][:count]

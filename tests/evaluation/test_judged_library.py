@@ -57,7 +57,7 @@ def test_a_library_goes_by_what_was_imported(library: Library, tmp_path: Path) -
 
 def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
     card = registry.card("word2vec-sif")
-    for row in ("bm25", "default", "word2vec-sif"):
+    for row in ("bm25", "bm25-stems", "keywords", "default", "word2vec-sif"):
         prepared = prepare_in(library, row, DOCUMENTS, encoder="word2vec-sif")
         assert row_fingerprint(row, card) == prepared.fingerprint
     assert row_fingerprint("tfidf", registry.card("tfidf")) == ""
@@ -141,7 +141,7 @@ def test_without_a_relevant_hit_there_is_nothing_to_measure(library: Library) ->
         from_judgements(library)
 
 
-@pytest.mark.parametrize("row", ["bm25", "default", "tfidf", "lsa"])
+@pytest.mark.parametrize("row", ["bm25", "bm25-stems", "keywords", "default", "tfidf", "lsa"])
 def test_a_row_ranks_with_what_the_library_holds(library: Library, row: str) -> None:
     benchmark = from_subjects(library, most=8)
     measured = measure_prepared(benchmark, prepare_in(library, row, benchmark.corpus, encoder="tfidf"))

@@ -71,7 +71,7 @@ def test_the_librarys_subjects_are_measured_and_said_in_words(app: Start) -> Non
     text = page_text(test)
     assert "2 rankings measured on 40 queries." in text
     assert "40 queries over 40 documents." in text
-    assert "BM25: keywords" in text and "TF-IDF" in text
+    assert "BM25: words as they are written" in text and "TF-IDF" in text
     assert "95 % between" in text and "what the others are compared with" in text
     assert not [button for button in test.button if button.key == "measure"]
 

@@ -84,6 +84,8 @@ def test_telling_words_are_the_documents_own() -> None:
     assert not {"the", "of", "claim"} & set(words)
     assert len(words) <= 20
     assert "eccentric" not in telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
+    assert "valve" in words
+    assert "valve" not in telling([DOCUMENTS[4]], vocabulary(), without={"valves"})  # in any form
 
 
 def test_the_keyword_query_is_the_querys_terms_and_the_liked_documents_words() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Hit
+from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.library import keyword_fingerprint
 from engine.rows import Rows
-from engine.search import rank_all, ranking_fingerprint, ranks
+from engine.search import rank_all, ranking_fingerprint, ranks, words_fingerprint
 from engine.search.feedback import Blind
 from engine.search.ranks import Tried, fused, keyword_weight, rank_by_both
 from tests.search.library import DOCUMENTS, QUERY, fill
@@ -79,6 +79,36 @@ def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch
             assert [hit.id for hit in answer][: len(expected)] == [hit.id for hit in expected]
 
 
+@pytest.mark.parametrize(
+    ("asked", "by_stems"),
+    [
+        (Document("q", abstract="filters", kind="query"), True),
+        (Document("q", title="Filters"), True),  # a record of a paper, of which only the title is known
+        (Document("q", abstract="word " * 39, kind="query"), True),
+        (Document("q", abstract="word " * 40, kind="query"), False),
+        (Document("q", abstract="word " * 40 + "as in [3]", kind="query"), True),
+        (Document("q", abstract="word " * 40 + "as in [3]"), False),  # a paper with marks is no passage
+    ],
+)
+def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_stems: bool) -> None:
+    assert ranks.asks_by_stems(asked) is by_stems
+
+
+def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        asked = Document("q", abstract="admitting classified", kind="query")
+        longer = replace(asked, abstract=f"{asked.abstract} {'kite ' * 40}")
+        (found,), (none,) = (rank_all([one], 7, ranking="keywords", **by) for one in (asked, longer))  # type: ignore[arg-type]
+        assert {hit.id for hit in found} == {"US1", "p-images"} and none == []  # admits, classify
+        best = []
+        for stemmed in (None, True, False):
+            hits = rank_by_both([asked], 7, tried=Tried(Blind(beta=0), stemmed=stemmed), **by)[0]  # type: ignore[arg-type]
+            best.append(hits[0].id)
+    assert best == ["p-images", "p-images", "p-molecules"]  # nothing matched: the first of the library
+
+
 def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     card = registry.fit("tfidf", DOCUMENTS).card
     found = {ranking_fingerprint(card), ranking_fingerprint(replace(card, fingerprint="other"))}
@@ -90,11 +120,15 @@ def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
     found.add(ranking_fingerprint(card))
-    assert len(found) == 6
+    monkeypatch.setattr(ranks, "_LONG_FROM", 30)
+    found.add(ranking_fingerprint(card))
+    assert len(found) == 7
 
 
 def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert keyword_fingerprint() == "bm25 k1=1.2 b=0.75 k3=8.0 terms=96 head=5"
+    assert keyword_fingerprint(stemmed=True) == f"{keyword_fingerprint()} words=snowball english"
+    assert words_fingerprint() not in (keyword_fingerprint(), keyword_fingerprint(stemmed=True))
     for name in ("K1", "B", "K3", "QUESTION_TERMS", "HEAD"):
         before = keyword_fingerprint()
         monkeypatch.setattr(f"engine.library.postings.{name}", 77)

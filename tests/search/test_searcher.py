@@ -201,6 +201,15 @@ def test_a_word_left_out_finds_nothing_and_is_no_evidence(searcher: Searcher) ->
     assert ids(searcher.search(Question(asked, ranking="keywords", muted=("steam crystals",)))) == []
 
 
+def test_a_short_question_finds_other_forms_of_its_words(searcher: Searcher) -> None:
+    asked = Document("q", abstract="classified images", kind="query")
+    found = searcher.search(Question(asked, ranking="keywords"))
+    assert ids(found) == ["p-images"] and found.results[0].scores["keywords"] > 0
+    assert ids(searcher.search(Question(asked, ranking="keywords", muted=("image", "classifying")))) == []
+    liked = searcher.search(Question(asked, ranking="keywords", liked=("US1",)))
+    assert {"p-images", "US3"} <= set(ids(liked))
+
+
 def test_words_change_nothing_where_meaning_alone_ranks(searcher: Searcher) -> None:
     plain = searcher.search(Question(QUERY, ranking="encoder"))
     assert ids(searcher.search(Question(QUERY, ranking="encoder", stressed=("satellite",)))) == ids(plain)

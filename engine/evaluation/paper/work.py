@@ -98,7 +98,7 @@ def there(path: Path) -> Path:
 
 def made_by(row: str) -> str:
     """The fingerprint of a row's encoder; empty for one that learns from the corpus, or has no encoder."""
-    if row in (systems.BM25, systems.DEFAULT):
+    if systems.is_by_words(row) or row == systems.DEFAULT:
         return ""
     try:
         if systems.folder_of(row) is None and row in registry.names():
