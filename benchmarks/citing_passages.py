@@ -1,8 +1,10 @@
 """How much keywords count where a passage that cites is asked with: `python -m benchmarks.citing_passages`.
 
 DIR of --data holds acm-citation, whose queries are passages under the title of the paper that they stand in. Each is
-asked with as it is, and without the title, as a person pastes a passage. The mean of both on the valid queries
-decides; all queries stand beside them, and BM25 alone. What is found stands in `engine.search.ranks.PASSAGE_WEIGHTS`.
+asked with as it is, and without the title, as a person pastes a passage, with keywords at each of --weights and the
+words of sentences that cite counted each of --times over. The mean of both on the valid queries decides; all queries
+stand beside them, and BM25 alone. What is found stands in `engine.search.ranks.PASSAGE_WEIGHTS` and
+`engine.search.asking.CITING_TIMES`.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 from benchmarks import writing
@@ -21,6 +24,7 @@ from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
 from engine.library import KeywordIndex
+from engine.search.asking import CITING_TIMES
 from engine.search.ranks import Tried
 
 SET, ENCODER = "acm-citation", "blend"
@@ -43,8 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     held = prepare(given.encoder, whole.corpus, keep=keep, report=bar())
     keywords = KeywordIndex.in_memory(whole.corpus)
     systems: dict[str, System] = {BM25: prepare(BM25, whole.corpus, keep=keep, report=bar()).system}
-    for weight in given.weights:
-        systems[f"{weight:g}"] = TriedRanking(held.system, keywords, Tried(passage_weight=weight))  # type: ignore[arg-type]  # rows of an encoder
+    for weight, times in product(given.weights, given.times):
+        tried = Tried(passage_weight=weight, citing_times=times)
+        name = f"{weight:g}" if len(given.times) == 1 else f"{weight:g}, where they cite {times} times"
+        systems[name] = TriedRanking(held.system, keywords, tried)  # type: ignore[arg-type]  # rows of an encoder
     figures: Figures = {name: {} for name in systems}
     counts: dict[str, int] = {}
     for part in PARTS:
@@ -70,7 +76,7 @@ def forms(benchmark: Benchmark) -> dict[str, Benchmark]:
 
 
 def chosen(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    """The weight of the largest mean over both forms of the valid queries; of equal ones the first."""
+    """What has the largest mean over both forms of the valid queries; of equal ones the first."""
     weights = [name for name in figures if name != BM25]
     return max(
         weights, key=lambda name: sum(figures[name][f"{PARTS[0]}, {form}"][METRICS[0]] for form in (WITH, WITHOUT))
@@ -91,7 +97,7 @@ def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
 
 def _words(given: argparse.Namespace) -> list[str]:
     words = ["--data", "DIR", "--set", given.set, "--encoder", name_of(given.encoder)]
-    return [*words, "--weights", *map(str, given.weights)]
+    return [*words, "--weights", *map(str, given.weights), "--times", *map(str, given.times)]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,6 +106,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--set", default=SET, metavar="SET", help=f"whose queries are passages (default: {SET})")
     parser.add_argument("--encoder", default=ENCODER, metavar="NAME[=FOLDER]", help=f"a name or a folder ({ENCODER})")
     parser.add_argument("--weights", nargs="+", type=float, default=WEIGHTS, metavar="W", help="beside the encoder's 1")
+    parser.add_argument(
+        "--times",
+        nargs="+",
+        type=int,
+        default=(CITING_TIMES,),
+        metavar="N",
+        help=f"how often words count where a passage cites (default: {CITING_TIMES})",
+    )
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of the encoder here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

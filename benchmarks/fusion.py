@@ -20,8 +20,9 @@ from engine.evaluation.benchmarks import CORPUS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of, prepare
+from engine.search import words_fingerprint
 from engine.search.fusion import DEPTH
-from engine.search.ranks import fused, words_fingerprint
+from engine.search.ranks import fused
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)

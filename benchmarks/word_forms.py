@@ -3,7 +3,7 @@
 DIR of --data holds the benchmarks; only valid queries are read. BM25 ranks by the tokens of every question, by their
 stems, and as a search does, which asks for stems in some questions only; by itself, and fused with each encoder as in a
 search. The mean over the benchmarks says how much each is worth; what decides which question asks how is
-`engine.search.ranks.asks_by_stems`.
+`engine.search.asking.asks_by_stems`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from engine.evaluation.benchmarks import CORPUS, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, Prepared, System, by_words, name_of, prepare
 from engine.library import KeywordIndex
-from engine.search.ranks import Tried, asks_by_stems
+from engine.search.asking import asks_by_stems
+from engine.search.ranks import Tried
 
 METRICS = ("nDCG@10", "R@100")
 FORMS: Mapping[str, tuple[str, bool | None]] = {

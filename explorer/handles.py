@@ -285,6 +285,7 @@ def _rehearse(key: Key) -> None:
             reading_times.measure(_library(key.folder), key.timed)
         elif len(_index(key)) >= key.documents:
             _searcher(key).search(Question(Document("warm", title="graph"), k=1))
+            _library(key.folder).keywords.weigh(False, True)  # one short question needs half of it
             for kinds in (("paper", "paper"), ("patent", "patent"), ("paper", "patent")):
                 _nearness_levels(key, kinds)
     except EngineError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.documents import Document
+from engine.text import sentences
 
 _NUMBER = r"[1-9]\d{0,2}"
 _BY_NUMBER = re.compile(rf"\[{_NUMBER}(?:\s?[,;\u2013-]\s?{_NUMBER})*\]")
@@ -26,4 +27,16 @@ def is_citing_passage(document: Document) -> bool:
     """
     if document.kind != "query":
         return False
-    return bool(_BY_NUMBER.search(document.text) or _BY_YEAR.search(document.text))
+    return _has_mark(document.text)
+
+
+def citing_sentences(document: Document) -> list[str]:
+    """The sentences of a passage that hold a mark of citation; none of a document that is no such passage."""
+    if not is_citing_passage(document):
+        return []
+    spans = sentences(document.text)
+    return [one for span in spans if _has_mark(one := document.text[span.start : span.stop])]
+
+
+def _has_mark(text: str) -> bool:
+    return bool(_BY_NUMBER.search(text) or _BY_YEAR.search(text))

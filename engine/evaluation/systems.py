@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -21,9 +21,10 @@ from engine.evaluation.baselines import BASELINES
 from engine.index import IndexKind, VectorIndex, open_index
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Meter, Report, silent
-from engine.search import asks_by_stems, rank_all, ranking_fingerprint, words_fingerprint
+from engine.search import rank_all, rank_by_keywords, ranking_fingerprint, words_fingerprint
 
-BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"
+BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
+_BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
 DEFAULT = "default"
 _WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): the ranking of a search by another encoder
 _DOCUMENTS_AT_ONCE = 2_000
@@ -52,14 +53,22 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """The words of a corpus; `stemmed` says of which questions they are asked for in all their forms."""
+    """The words of a corpus, as they are written or by their stems."""
 
     keywords: KeywordIndex
-    stemmed: Callable[[Document], bool]
+    stemmed: bool
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best documents of each query by BM25, best first."""
-        return [self.keywords.search(question_terms(query), k, stemmed=self.stemmed(query)) for query in queries]
+        return [self.keywords.search(question_terms(query), k, stemmed=self.stemmed) for query in queries]
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    keywords: KeywordIndex
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        return rank_by_keywords(queries, k, keywords=self.keywords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,30 +192,17 @@ def is_by_words(row: str) -> bool:
 
 def by_words(row: str, keywords: KeywordIndex) -> Prepared:
     """A ranking by the words of a corpus, ready for its first question."""
-    stemmed, weighed = _BY_WORDS[row]
-    keywords.weigh(*weighed)
+    if row == KEYWORDS:
+        keywords.weigh(False, True)
+        return Prepared(row, _Searched(keywords), words_fingerprint_of(row), None)
+    stemmed = row == BM25_STEMS
+    keywords.weigh(stemmed)
     return Prepared(row, Keywords(keywords, stemmed), words_fingerprint_of(row), None)
 
 
 def words_fingerprint_of(row: str) -> str:
     """What names a ranking by words."""
     return words_fingerprint() if row == KEYWORDS else keyword_fingerprint(stemmed=row == BM25_STEMS)
-
-
-def _never(question: Document) -> bool:  # noqa: ARG001  whatever it is
-    return False
-
-
-def _always(question: Document) -> bool:  # noqa: ARG001  whatever it is
-    return True
-
-
-_BY_WORDS: Mapping[str, tuple[Callable[[Document], bool], tuple[bool, ...]]] = {
-    BM25: (_never, (False,)),
-    BM25_STEMS: (_always, (True,)),
-    KEYWORDS: (asks_by_stems, (False, True)),
-}
-"""Of which questions a row asks for words in all their forms, and how it needs them weighed."""
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:

@@ -1,7 +1,8 @@
 """A question in, ranked documents with their evidence out."""
 
+from engine.search.asking import words_fingerprint
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
-from engine.search.ranks import asks_by_stems, rank_all, ranking_fingerprint, words_fingerprint
+from engine.search.ranks import rank_all, rank_by_keywords, ranking_fingerprint
 from engine.search.report import search_report
 from engine.search.searcher import Searcher
 from engine.search.words import leading_words
@@ -13,9 +14,9 @@ __all__ = [
     "Ranking",
     "Result",
     "Searcher",
-    "asks_by_stems",
     "leading_words",
     "rank_all",
+    "rank_by_keywords",
     "ranking_fingerprint",
     "search_report",
     "words_fingerprint",

@@ -14,9 +14,9 @@ from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.evidence import Vocabulary
 from engine.index.base import VectorIndex
-from engine.library import question_terms
 from engine.library.postings import HEAD
 from engine.rows import Rows
+from engine.search.asking import asked_terms
 from engine.text import stems, tokens
 
 BETA = 0.75
@@ -84,7 +84,7 @@ def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary:
 
     A word of the liked documents counts as much as one of a long query's title.
     """
-    terms = question_terms(query) if query else Counter[str]()
+    terms = asked_terms(query) if query else Counter[str]()
     terms.update(dict.fromkeys(telling(liked, vocabulary), HEAD))
     return terms
 

@@ -9,9 +9,9 @@ from engine import files
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.citing import is_citing_passage
-from engine.encoders.ctpe.reading import first_tokens
 from engine.index.base import VectorIndex
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.library import KeywordIndex
+from engine.search.asking import CITING_TIMES, asked_terms, asks_by_stems, words_fingerprint
 from engine.search.base import Ranking
 from engine.search.feedback import Blind, moved_blindly
 from engine.search.fusion import DEPTH, relative_scores
@@ -53,10 +53,10 @@ class Tried:
     blind: Blind = BLIND
     passage_weight: float | None = None
     stemmed: bool | None = None
+    citing_times: int = CITING_TIMES
 
 
 AS_SEARCHED = Tried()
-_LONG_FROM = 40  # tokens, as in a blend
 
 
 def rank_all(
@@ -70,7 +70,7 @@ def rank_all(
 ) -> list[list[Hit]]:
     """The k best hits of each document by one ranking, nothing folded and nothing hidden: for evaluation."""
     if ranking == "keywords":
-        return [_by_keywords(document, k, keywords) for document in documents]
+        return rank_by_keywords(documents, k, keywords=keywords)
     if not documents:
         return []
     if ranking == "encoder":
@@ -93,7 +93,7 @@ def rank_by_both(
     """
     depth, name = max(k, DEPTH), encoder.card.name
     weights = [keyword_weight(name, document, passage_weight=tried.passage_weight) for document in documents]
-    terms = [_by_keywords(document, depth, keywords, stemmed=tried.stemmed) for document in documents]
+    terms = rank_by_keywords(documents, depth, keywords=keywords, tried=tried)
     rows = encoder.encode_queries(documents)
     first = [fused(*three) for three in zip(index.search(rows, depth), terms, weights, strict=True)]
     others = [[hit for hit in hits if hit.id != one.id] for one, hits in zip(documents, first, strict=True)]
@@ -113,28 +113,21 @@ def keyword_weight(encoder: str, question: Document | None = None, *, passage_we
     return KEYWORD_WEIGHTS.get(encoder, USUAL_WEIGHT)
 
 
-def asks_by_stems(question: Document) -> bool:
-    """Whether a question's words match in all their forms: one of fewer than 40 tokens, and a passage that cites.
-
-    A longer text mostly says its words in several forms itself, and is matched by them as they are written (`python -m
-    benchmarks.word_forms`, benchmarks/reports/word-forms.json).
-    """
-    return is_citing_passage(question) or len(first_tokens(question.text, _LONG_FROM)) < _LONG_FROM
-
-
-def _by_keywords(document: Document, k: int, keywords: KeywordIndex, *, stemmed: bool | None = None) -> list[Hit]:
-    by_stems = asks_by_stems(document) if stemmed is None else stemmed
-    return keywords.search(question_terms(document), k, stemmed=by_stems)
+def rank_by_keywords(
+    documents: Sequence[Document], k: int, *, keywords: KeywordIndex, tried: Tried = AS_SEARCHED
+) -> list[list[Hit]]:
+    """The k best hits of each document by its words alone, or with other values `tried`."""
+    found = []
+    for document in documents:
+        terms = asked_terms(document, citing_times=tried.citing_times)
+        stemmed = asks_by_stems(document) if tried.stemmed is None else tried.stemmed
+        found.append(keywords.search(terms, k, stemmed=stemmed))
+    return found
 
 
 def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float) -> list[Hit]:
     """An encoder's ranking and the keywords', by their relative scores."""
     return relative_scores([near, terms], [1.0, keyword_weight])
-
-
-def words_fingerprint() -> str:
-    """Names every choice that the ranking by keywords is made by."""
-    return f"{keyword_fingerprint()} or {keyword_fingerprint(stemmed=True)} below {_LONG_FROM} and in passages"
 
 
 def ranking_fingerprint(card: EncoderCard) -> str:

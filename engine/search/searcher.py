@@ -17,11 +17,12 @@ from engine.evidence import Evidence, Explainer, Vocabulary
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
 from engine.rows import DenseRows, Rows
+from engine.search.asking import asks_by_stems
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
 from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
-from engine.search.ranks import BLIND, asks_by_stems, fused, keyword_weight, rank_all
+from engine.search.ranks import BLIND, fused, keyword_weight, rank_all
 from engine.search.words import promoted, stem_set, token_set, weighed
 from engine.text import tokens
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from engine.documents import Document, Hit
-from engine.library import KeywordIndex, question_terms
+from engine.library import KeywordIndex
 from engine.library.postings import K3
+from engine.search.asking import asked_terms
 from engine.search.fusion import relative_scores
 from engine.text import stems, tokens
 
@@ -50,7 +51,7 @@ def leading_words(document: Document, keywords: KeywordIndex, count: int) -> lis
     library holds counts nothing. Of a word's forms the one that is said most stands for all, at the strongest's place.
     """
     frequencies, size = keywords.frequencies(), keywords.size
-    said = question_terms(document)
+    said = asked_terms(document)
     weights: dict[str, float] = {}
     for term, times in said.items():
         if term in frequencies and (held := frequencies[term]):

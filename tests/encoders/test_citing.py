@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document
-from engine.encoders.citing import is_citing_passage
+from engine.encoders.citing import citing_sentences, is_citing_passage
 
 CITING = [
     "Walks on graphs mix fast [3], as was shown for expanders.",
@@ -42,3 +42,12 @@ def test_a_document_that_cites_is_no_passage(kind: str) -> None:
 
 def test_a_long_text_is_told_in_time_that_grows_with_it() -> None:
     assert not is_citing_passage(Document("q", "query", abstract="(A" + " Aa, (" * 50_000))
+
+
+def test_sentences_that_cite_are_those_with_a_mark() -> None:
+    text = "Walks mix fast. Expanders were shown to mix [3]. Trees mix slowly (Alder, 2010)! Nothing else."
+    asked = Document("q", "query", title="Mixing (Birch, 2011)", abstract=text)
+    expected = ["Mixing (Birch, 2011)", "Expanders were shown to mix [3].", "Trees mix slowly (Alder, 2010)!"]
+    assert citing_sentences(asked) == expected
+    assert citing_sentences(Document("q", "query", abstract="Walks mix fast.")) == []
+    assert citing_sentences(Document("d", "paper", abstract=text)) == []

@@ -11,7 +11,7 @@ from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.library import keyword_fingerprint
 from engine.rows import Rows
-from engine.search import rank_all, ranking_fingerprint, ranks, words_fingerprint
+from engine.search import asking, rank_all, ranking_fingerprint, ranks, words_fingerprint
 from engine.search.feedback import Blind
 from engine.search.ranks import Tried, fused, keyword_weight, rank_by_both
 from tests.search.library import DOCUMENTS, QUERY, fill
@@ -91,7 +91,7 @@ def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch
     ],
 )
 def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_stems: bool) -> None:
-    assert ranks.asks_by_stems(asked) is by_stems
+    assert asking.asks_by_stems(asked) is by_stems
 
 
 def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> None:
@@ -120,9 +120,11 @@ def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
     found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(ranks, "_LONG_FROM", 30)
+    monkeypatch.setattr(asking, "_LONG_FROM", 30)
     found.add(ranking_fingerprint(card))
-    assert len(found) == 7
+    monkeypatch.setattr(asking, "CITING_TIMES", 2)
+    found.add(ranking_fingerprint(card))
+    assert len(found) == 8
 
 
 def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:

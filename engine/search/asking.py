@@ -1,0 +1,46 @@
+"""How a question asks by its words: which of them count how often, and whether in all their forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.documents import Document
+from engine.encoders.citing import citing_sentences, is_citing_passage
+from engine.encoders.ctpe.reading import first_tokens
+from engine.library import keyword_fingerprint, question_terms
+from engine.text import tokens
+
+_LONG_FROM = 40  # tokens, as in a blend
+
+CITING_TIMES = 4
+"""How often a word counts in a sentence that cites, where the question is a passage of a paper.
+
+Such a sentence says what the cited work is about; those around it say what the citing paper is. Of the valid queries of
+acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is XXX (`python -m
+benchmarks.citing_passages`, benchmarks/reports/citing-passages.json).
+"""
+
+
+def asks_by_stems(question: Document) -> bool:
+    """Whether a question's words match in all their forms: one of fewer than 40 tokens, and a passage that cites.
+
+    A longer text mostly says its words in several forms itself, and is matched by them as they are written (`python -m
+    benchmarks.word_forms`, benchmarks/reports/word-forms.json).
+    """
+    return is_citing_passage(question) or len(first_tokens(question.text, _LONG_FROM)) < _LONG_FROM
+
+
+def asked_terms(question: Document, *, citing_times: int = CITING_TIMES) -> Counter[str]:
+    """The terms of a question with their counts; those of a passage's sentences that cite `citing_times` over."""
+    counts = question_terms(question)
+    for sentence in citing_sentences(question):
+        for term in tokens(sentence):
+            counts[term] += citing_times - 1
+    return counts
+
+
+def words_fingerprint() -> str:
+    """Names every choice that the ranking by keywords is made by."""
+    passages = f"passages count {CITING_TIMES} times where they cite"
+    forms = f"{keyword_fingerprint(stemmed=True)} below {_LONG_FROM} and in passages"
+    return f"{keyword_fingerprint()} or {forms}, {passages}"
