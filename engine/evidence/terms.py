@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from engine.evidence.base import Term
 from engine.evidence.sentences import Prepared
 from engine.evidence.vocabulary import QUOTES, Vocabulary
+from engine.text import stems
 
 MAX_TERMS = 8
 _LEAST_SHARE = 0.08
@@ -22,9 +23,12 @@ def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) ->
     A word weighs what it adds to the product of the two texts' TF-IDF vectors:
     (1 + ln tf_query) (1 + ln tf_document) idf^2 (log tf: Manning, Raghavan and Schuetze 2008, section
     6.4.1). A phrase of two words that stands at least twice in both texts counts its own occurrences, with
-    idf_a^2 + idf_b^2; a word that mostly occurs within a chosen phrase is not named again.
+    idf_a^2 + idf_b^2; a word that mostly occurs within a chosen phrase is not named again. A question's word that the
+    document says only in other forms is shared too, as often as those stand there: it was found by them.
     """
     ours, theirs = _by_key(query.counts, vocabulary), _by_key(document.counts, vocabulary)
+    if query.document.kind == "query":
+        theirs = _with_forms(theirs, ours)
     weights: dict[tuple[str, ...], float] = {
         (key,): _weight(ours[key], theirs[key], vocabulary.idf(key) ** 2) for key in ours.keys() & theirs.keys()
     }
@@ -64,6 +68,18 @@ def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:
         if key := vocabulary.keys[token]:
             total[key] += count
     return total
+
+
+def _with_forms(theirs: Counter[str], ours: Mapping[str, int]) -> Counter[str]:
+    """What a document says, and beside it our words that it says in other forms, with the counts of those."""
+    missing = [key for key in ours if key not in theirs]
+    if not missing:
+        return theirs
+    by_stem: Counter[str] = Counter()
+    for stem, count in zip(stems(list(theirs)), theirs.values(), strict=True):
+        by_stem[stem] += count
+    found = {key: by_stem[stem] for key, stem in zip(missing, stems(missing), strict=True) if stem in by_stem}
+    return theirs + Counter(found)
 
 
 def _phrases(prepared: Prepared, vocabulary: Vocabulary) -> Counter[tuple[str, str]]:

@@ -271,3 +271,12 @@ def test_an_answer_costs_two_calls_and_a_bounded_number_of_sentences(
     assert 0 < theirs <= size * pairs
     assert 0 < ours <= 100
     assert encoder.tokens <= (theirs + ours) * 60
+
+
+def test_a_questions_word_is_shared_in_other_forms() -> None:
+    """It was found by them: "classify land use" for "classified"."""
+    asked = Document("q", "query", abstract="Classified valves of images.")
+    terms = {term.term for term in explain(asked, DOCUMENTS[3]).terms}
+    assert terms == {"classified", "images"}
+    as_paper = {term.term for term in explain(replace(asked, kind="paper"), DOCUMENTS[3]).terms}
+    assert as_paper == {"images"}
