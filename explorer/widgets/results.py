@@ -40,7 +40,10 @@ _ORDER = (
     "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
     "stand above a longer one."
 )
-_BY_WORDS = "Your text cites other work, so its words count more in the order than they usually do."
+_BY_WORDS = (
+    "Your text cites other work, so its words count more in the order than they usually do, those of the sentences "
+    "that cite most of all."
+)
 
 
 def results(query: Document, visit: Visit) -> Slots:
