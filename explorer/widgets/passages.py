@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Literal
 
 from engine.documents import Chunk
-from engine.text import content_tokens
+from engine.text import content_tokens, stems
 from explorer.widgets.markup import Markup, element, escaped, joined
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -26,12 +26,13 @@ _ASKED: Mapping[Asked, str] = {
 def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") -> Markup:
     """Two passages side by side; below each other where the screen is narrow.
 
-    A question has no sections to be named. Words that any patent or paper uses ("said", "described") are left
-    unmarked.
+    A question has no sections to be named. A word is marked in whatever form each of both has it; words that any
+    patent or paper uses ("said", "described") are left unmarked.
     """
     from engine.evidence.genre import GENRE_WORDS
 
-    shared = set(content_tokens(query.text)) & set(content_tokens(document.text)) - GENRE_WORDS
+    ours, theirs = (_stems({*content_tokens(chunk.text)} - GENRE_WORDS) for chunk in (query, document))
+    shared = ours & theirs
     return element(
         "div",
         _passage(_ASKED[asked] if asked == "question" else _place(_ASKED[asked], query), query, shared),
@@ -43,15 +44,19 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") ->
 
 
 def marked(text: str, shared: Set[str]) -> Markup:
-    """Text with the shared words emphasised."""
+    """Text with the words of the shared stems emphasised."""
     pieces: list[str] = []
     position = 0
     for match in _WORD.finditer(text):
-        if not shared & set(content_tokens(match.group())):
+        if not shared & _stems(content_tokens(match.group())):
             continue
         pieces += [escaped(text[position : match.start()]), element("mark", match.group())]
         position = match.end()
     return joined([*pieces, escaped(text[position:])])
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return set(stems(list(words)))
 
 
 def with_cuts(text: str) -> str:

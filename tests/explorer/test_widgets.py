@@ -59,6 +59,15 @@ def test_function_words_are_not_marked() -> None:
     assert "<mark>" not in pair
 
 
+def test_a_word_is_marked_in_the_form_that_each_passage_has() -> None:
+    pair = passage_pair(
+        chunk("Recommending citations, as described"), chunk("A citation was recommended; it describes.")
+    )
+    for form in ("Recommending", "citations", "citation", "recommended"):
+        assert f"<mark>{form}</mark>" in pair
+    assert "described</mark>" not in pair and "describes</mark>" not in pair
+
+
 def test_a_passage_names_its_page() -> None:
     paged = Chunk("d", 2, "Methods", 0, 8, "We walk.", page=7)
     pair = passage_pair(paged, Chunk("e", 0, "", 0, 3, "We."))
