@@ -62,7 +62,8 @@ def run(names: Sequence[str], work: Work, *, save: Path | None = None, command: 
     """Make the tables; with `save`, the JSON, the Markdown and the plots beside it are written after each."""
     made: list[Table] = []
     for name in names:
-        made.append(TABLES[name](work))
+        with work.hours.of(name):
+            made.append(TABLES[name](work))
         if save is not None:
             write(save, made, _circumstances(work, command))
     return made
@@ -89,4 +90,5 @@ def _circumstances(work: Work, command: str) -> dict[str, Any]:
         "seed": work.settings.seed,
         "commit": provenance.commit(),
         "hardware": provenance.hardware(),
+        "hours of every run with this cache": work.hours.total(),
     }

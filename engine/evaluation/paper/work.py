@@ -14,6 +14,7 @@ from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.evaluation.paper.cells import Cells
+from engine.evaluation.paper.hours import Hours
 from engine.evaluation.paper.settings import PaperSettings
 from engine.progress import Report, silent
 
@@ -52,6 +53,11 @@ class Work:
     def runs(self) -> Path:
         """Where the small models of CTPE's own form stand, by set."""
         return self.cache / _PAPER / "runs"
+
+    @property
+    def hours(self) -> Hours:
+        """How long all of it took."""
+        return Hours(self.cache / _PAPER / "hours.jsonl")
 
     def benchmark(self, name: str) -> Benchmark:
         """A benchmark of the data, read once. Raises EvaluationError where it is not whole."""

@@ -48,6 +48,8 @@ def test_a_table_is_made_saved_and_printed(line: list[str], tmp_path: Path, caps
     assert panel["facts"]["documents"] == 40 and "corpus.parquet" in panel["facts"]["sha256"]
     assert panel["orders"][0]["pairs"] == 21
     assert {"command", "commit", "hardware", "part", "seed"} <= report.keys()
+    assert report["hours of every run with this cache"] == 0  # to a tenth
+    assert (tmp_path / "cache" / "paper" / "hours.jsonl").read_text().count("cdssm-5") == 1
     text = (tmp_path / "report.md").read_text()
     assert "(0.41)" in text and "![cdssm-5 on ours](report-cdssm-5-ours.svg)" in text
     assert "(0.41)" in capsys.readouterr().out
