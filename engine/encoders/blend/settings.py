@@ -16,8 +16,9 @@ SUMMARY = (
     "second reads short questions and any field. Choose it where you have no reason for another."
 )
 LARGE_SUMMARY = (
-    "CTPE and a transformer of six layers side by side: finds more than Blend for passages that cite, and takes "
-    "several times as long to read a library. Choose it for such passages, where you can wait for that."
+    "CTPE and a transformer of six layers side by side: by meaning alone it finds more than Blend for passages that "
+    "cite, together with keywords no more, and takes several times as long to read a library. Choose it for ranking "
+    "such passages by meaning, where you can wait for that."
 )
 _SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
 
