@@ -26,7 +26,7 @@ def asks_by_stems(question: Document) -> bool:
     """Whether a question's words match in all their forms: one of fewer than 40 tokens, and a passage that cites.
 
     A longer text is matched by its words as they are written. On the valid queries of six sets the default ranking has
-    a mean nDCG@10 of .404 as written, .418 by stems and .422 so; npl gains most (.493, .552), and papers that ask lose
+    a mean nDCG@10 of .408 as written, .423 by stems and .428 so; npl gains most (.493, .552), and papers that ask lose
     by stems (.225, .216; `python -m benchmarks.word_forms`, benchmarks/reports/word-forms.json).
     """
     return is_citing_passage(question) or len(first_tokens(question.text, _LONG_FROM)) < _LONG_FROM
