@@ -33,6 +33,7 @@ class KeywordWriter:
         self._connection.execute(
             "INSERT INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
         )
+        # Only titles are asked for there; bodies stand beside them so that every library is laid out alike.
         self._connection.execute(
             "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)",
             (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
