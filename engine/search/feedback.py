@@ -29,9 +29,9 @@ _DOCUMENT_TOKENS = 2000
 class Blind:
     """How many of the first documents a question is moved towards without being told to, and how far: Rocchio's beta.
 
-    Chosen on valid queries only, for blend, ctpe and student together: mean nDCG@10 over six benchmarks .392, .348 and
-    .379, without it .387, .345 and .374. For blend alone 5 documents at .25 are level with it, .393 (`python -m
-    benchmarks.blind_feedback`, benchmarks/reports/blind-feedback.md).
+    Chosen on valid queries, when words matched as they are written only. As they match now the mean nDCG@10 over six
+    benchmarks is .428 for blend and .430 for blend-large, without it .421 and .424; 5 documents at beta 1, .433 for
+    both, look better still (`python -m benchmarks.blind_feedback`, benchmarks/reports/blind-feedback.md).
     """
 
     documents: int = 3
