@@ -11,13 +11,12 @@ from benchmarks import blind_feedback
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.search.feedback import Blind
-from tests.evaluation.small import QUERIES, write_benchmark
+from tests.evaluation.small import split_queries, write_benchmark
 
 
 def test_every_value_is_measured_on_valid_queries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_benchmark(tmp_path / "data" / "small")
-    splits = [f"{query.id}\t{'valid' if number < 3 else 'test'}" for number, query in enumerate(QUERIES)]
-    (folder / "query-splits.tsv").write_text("\n".join(splits) + "\n")
+    split_queries(folder)
     save = tmp_path / "report.json"
     line = ["--data", str(tmp_path / "data"), "--sets", "small", "--encoders", "lsa", "blend", "--save", str(save)]
     blind_feedback.main([*line, "--documents", "1", "3", "--betas", "0.5", "1"])

@@ -14,14 +14,13 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.search import ranks
 from engine.search.asking import CITING_TIMES
-from tests.evaluation.small import QUERIES, write_benchmark
+from tests.evaluation.small import QUERIES, split_queries, write_benchmark
 
 
 def test_every_weight_is_measured_with_titles_and_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     passages = [replace(query, title="A title", abstract=f"{query.abstract} [3]") for query in QUERIES]
     folder = write_benchmark(tmp_path / "data" / "small", queries=passages)
-    splits = [f"{query.id}\t{'valid' if number < 3 else 'test'}" for number, query in enumerate(passages)]
-    (folder / "query-splits.tsv").write_text("\n".join(splits) + "\n")
+    split_queries(folder, passages)
     save = tmp_path / "report.json"
     weight = ranks.PASSAGE_WEIGHTS["blend"]
     line = ["--data", str(tmp_path / "data"), "--set", "small", "--save", str(save)]

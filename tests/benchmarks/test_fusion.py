@@ -12,14 +12,13 @@ from engine.documents import Document, Hit
 from engine.errors import EvaluationError
 from engine.evaluation.systems import BM25, prepare
 from tests.contracts.encoder import corpus
-from tests.evaluation.small import QUERIES, write_benchmark
+from tests.evaluation.small import split_queries, write_benchmark
 
 
 @pytest.fixture
 def line(tmp_path: Path) -> list[str]:
     folder = write_benchmark(tmp_path / "data" / "small")
-    splits = [f"{query.id}\t{'valid' if number < 3 else 'test'}" for number, query in enumerate(QUERIES)]
-    (folder / "query-splits.tsv").write_text("\n".join(splits) + "\n")
+    split_queries(folder)
     return ["--data", str(tmp_path / "data"), "--sets", "small", "--save", str(tmp_path / "report.json")]
 
 

@@ -10,13 +10,12 @@ import pytest
 from benchmarks import word_forms
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
-from tests.evaluation.small import QUERIES, write_benchmark
+from tests.evaluation.small import split_queries, write_benchmark
 
 
 def test_every_form_is_measured_on_valid_queries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_benchmark(tmp_path / "data" / "small")
-    splits = [f"{query.id}\t{'valid' if number < 3 else 'test'}" for number, query in enumerate(QUERIES)]
-    (folder / "query-splits.tsv").write_text("\n".join(splits) + "\n")
+    split_queries(folder)
     save = tmp_path / "report.json"
     line = ["--data", str(tmp_path / "data"), "--sets", "small", "--encoders", "lsa", "blend", "--save", str(save)]
     word_forms.main(line)

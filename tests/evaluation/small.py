@@ -54,6 +54,12 @@ def write_benchmark(folder: Path, *, extra: Sequence[Document] = (), queries: Se
     return folder
 
 
+def split_queries(folder: Path, queries: Sequence[Document] = QUERIES, *, valid: int = 3) -> None:
+    """Say beside a benchmark that its first `valid` queries are valid ones, and the others for testing."""
+    splits = [f"{query.id}\t{'valid' if number < valid else 'test'}" for number, query in enumerate(queries)]
+    (folder / "query-splits.tsv").write_text("\n".join(splits) + "\n")
+
+
 def write_beir(
     folder: Path, part: str, *, queries: Sequence[Document] = QUERIES, asked: Sequence[Document] = QUERIES
 ) -> Path:
