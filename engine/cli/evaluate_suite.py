@@ -28,6 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"separated by commas, among {', '.join(suite.TABLES)}; a paper's name for all of its; or all (default)",
     )
     group.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        default=1,
+        help="processes that measure parts of the tables side by side, each with its share of the cores and some "
+        "gigabytes of memory (default: 1)",
+    )
+    group.add_argument(
         "--trained",
         metavar="NAME=DIR",
         action="append",
@@ -51,6 +59,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise EvaluationError(
             "Expected --data DIR with the sets and --cache DIR for what is trained and measured; one is missing."
         )
+    if arguments.jobs < 1:
+        raise EvaluationError(f"Expected at least one process for --jobs, got {arguments.jobs}. Leave it out for one.")
     if arguments.save is not None:
         check_place(arguments.save)
     files.check_writable(arguments.cache / "index.json")
@@ -60,7 +70,7 @@ def run(arguments: argparse.Namespace) -> None:
     trained = dict(_named_folder(text) for text in arguments.trained)
     work = Work(arguments.data, arguments.cache, settings, arguments.queries, trained, bar())
     command = _command(names, arguments)
-    made = suite.run(names, work, save=arguments.save, command=command)
+    made = suite.run(names, work, save=arguments.save, command=command, at_once=arguments.jobs)
     print(as_markdown(made, {"command": command}, {}))
 
 

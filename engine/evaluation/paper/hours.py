@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from engine import provenance
 
@@ -16,26 +18,47 @@ _SECONDS_AN_HOUR = 3600
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """A file of JSON lines, one for each time that a table was worked on."""
+    """A file of JSON lines, one for each time that a table was worked on, or a part of one beside other parts."""
 
     path: Path
 
     @contextmanager
     def of(self, table: str) -> Iterator[None]:
         """Add the time of the block, also where it is broken off."""
+        with self._timed({"table": table}):
+            yield
+
+    @contextmanager
+    def of_part(self, table: str, data: str) -> Iterator[None]:
+        """Note the time of a table's panel that is made beside others; the total has it by the block around them."""
+        with self._timed({"part": f"{table} {data}".strip()}):
+            yield
+
+    @contextmanager
+    def _timed(self, what: Mapping[str, str]) -> Iterator[None]:
         started = time.perf_counter()
         try:
             yield
         finally:
             seconds = round(time.perf_counter() - started, 1)
-            line = {"table": table, "seconds": seconds, "hardware": provenance.hardware()}
+            line = {**what, "seconds": seconds, "hardware": provenance.hardware()}
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
 
     def total(self) -> float:
-        """The hours of every line, to a tenth; what was looked up in the cache took next to none."""
+        """The hours of every table's line, to a tenth; what was looked up in the cache took next to none."""
+        return round(sum(float(line["seconds"]) for line in self._lines() if "table" in line) / _SECONDS_AN_HOUR, 1)
+
+    def parts(self) -> dict[str, float]:
+        """The seconds of each part, longest first; empty where nothing was made side by side."""
+        found: Counter[str] = Counter()
+        for line in self._lines():
+            if "part" in line:
+                found[line["part"]] += line["seconds"]
+        return {name: round(seconds, 1) for name, seconds in found.most_common()}
+
+    def _lines(self) -> list[dict[str, Any]]:
         if not self.path.exists():
-            return 0.0
-        lines = self.path.read_text("utf-8").splitlines()
-        return round(sum(float(json.loads(line)["seconds"]) for line in lines) / _SECONDS_AN_HOUR, 1)
+            return []
+        return [json.loads(line) for line in self.path.read_text("utf-8").splitlines()]

@@ -22,7 +22,7 @@ def as_markdown(tables: Sequence[Table], circumstances: Mapping[str, object], pl
         lines += [f"## {table.name}: {table.title}", "", table.protocol, ""]
         for panel in table.panels:
             lines += [*_panel(panel), *_plot(plots, table, panel)]
-    lines += ["## Circumstances", "", *(f"* {name}: {value}" for name, value in circumstances.items())]
+    lines += ["## Circumstances", "", *(f"* {name}: {_in_words(value)}" for name, value in circumstances.items())]
     return "\n".join([*lines, ""])
 
 
