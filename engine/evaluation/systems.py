@@ -150,11 +150,19 @@ def rows_of(given: str) -> list[str]:
     return rows
 
 
-def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, report: Report = silent) -> Prepared:
+def prepare(
+    row: str,
+    corpus: Sequence[Document],
+    *,
+    keep: Path | None = None,
+    among: Path | None = None,
+    report: Report = silent,
+) -> Prepared:
     """Make a corpus ready for ranking by one system.
 
     `keep` is a folder for the rows of this corpus, which later runs use again; encoders that learn from the corpus
-    are quick and keep none.
+    are quick and keep none. `among` is one that held rows of a larger corpus, with this one's documents under the same
+    ids: what stands there already is not encoded.
 
     Raises UnknownEncoderError, NotFittedError where an encoder finds no word to learn from, StorageError where a
     folder holds no encoder, or MissingExtraError where a library that the row needs is not installed.
@@ -168,7 +176,9 @@ def prepare(row: str, corpus: Sequence[Document], *, keep: Path | None = None, r
     fused = fused_encoder(row)
     by = fused or row
     encoder = _encoder(by, corpus, report)
-    index, whole = _indexed(name_of(by), encoder, corpus, keep=None if _learns(by) else keep, report=report)
+    learns = _learns(by)
+    kept = _Kept(None, None) if learns else _Kept(keep, among if among != keep else None)
+    index, whole = _indexed(name_of(by), encoder, corpus, kept=kept, report=report)
     system: System = Encoded(encoder, index)
     fingerprint = encoder.card.fingerprint
     if fused:
@@ -212,15 +222,25 @@ def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
     return keywords
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Where a corpus's rows are kept, and where rows of a larger one may be."""
+
+    own: Path | None
+    among: Path | None
+
+
 def _indexed(
-    name: str, encoder: Encoder, corpus: Sequence[Document], *, keep: Path | None, report: Report
+    name: str, encoder: Encoder, corpus: Sequence[Document], *, kept: _Kept, report: Report
 ) -> tuple[VectorIndex, bool]:
     """The corpus in an index, and whether all of it was encoded now.
 
     Without a folder to keep it in, the index is never written. With one, it is written every few minutes too, so that
     an encoding that was stopped goes on where it was.
     """
+    keep = kept.own
     index = _open(encoder, keep)
+    taken = 0 if kept.among is None else _take_over(index, encoder, corpus, kept.among)
     held = set(index.ids)
     left = [document for document in corpus if document.id not in held]
     meter, written = Meter(f"encode by {name}", len(left), report), time.monotonic()
@@ -232,9 +252,21 @@ def _indexed(
             index.flush()
             written = time.monotonic()
     meter.finish()
-    if keep is not None and left:
+    if keep is not None and (left or taken):
         index.flush()
     return index, not held
+
+
+def _take_over(index: VectorIndex, encoder: Encoder, corpus: Sequence[Document], among: Path) -> int:
+    """Add the rows of this corpus's documents that a larger corpus's folder holds, and say how many."""
+    if not (among / encoder.card.fingerprint).is_dir():
+        return 0
+    larger = _open(encoder, among)
+    there = set(larger.ids) - set(index.ids)
+    ids = [document.id for document in corpus if document.id in there]
+    if ids:
+        index.add(ids, larger.rows(ids))
+    return len(ids)
 
 
 def _open(encoder: Encoder, keep: Path | None) -> VectorIndex:

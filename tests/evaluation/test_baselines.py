@@ -13,6 +13,7 @@ from engine.evaluation.baselines import BASELINES, FETCHED, MINILM_SENTENCES
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure, rank
 from engine.evaluation.report import Report
+from engine.progress import Progress
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
 
@@ -49,6 +50,27 @@ def test_a_row_that_learns_nothing_here_uses_what_was_kept(name: str, tmp_path: 
     assert measured[0].documents_per_second is not None
     assert measured[1].documents_per_second is None
     assert measured[0].metrics == measured[1].metrics
+
+
+def test_rows_of_a_larger_corpus_are_taken_over_and_the_rest_is_encoded(tmp_path: Path) -> None:
+    documents = load_benchmark(write_benchmark(tmp_path / "small")).corpus
+    ids = [document.id for document in documents]
+    larger, own = tmp_path / "larger", tmp_path / "own"
+    systems.prepare("random", documents[:25], keep=larger)
+    asked = list(reversed(documents[20:]))
+    found = {}
+    for name, among in (("alone", None), ("taken", larger), ("nowhere", tmp_path / "nowhere")):
+        said: list[Progress] = []
+        prepared = systems.prepare("random", asked, keep=own / name, among=among, report=said.append)
+        assert isinstance(prepared.system, systems.Encoded)
+        found[name] = (said[-1].total, prepared.system.index.rows(ids[20:]), prepared.seconds is None)
+    assert [one[0] for one in found.values()] == [20, 15, 20]
+    assert [one[2] for one in found.values()] == [False, True, False]
+    assert (found["alone"][1] == found["taken"][1]).all()
+    said = []
+    systems.prepare("random", asked[-5:], keep=own / "all", among=larger)
+    systems.prepare("random", asked[-5:], keep=own / "all", report=said.append)
+    assert said[-1].total == 0  # what was taken over is kept, too
 
 
 def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

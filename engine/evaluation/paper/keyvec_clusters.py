@@ -80,7 +80,8 @@ def clustered(
     work: Work, row: str, drawn: Sequence[Document], draws: Sequence[VenueDraw], *, keep: Path
 ) -> dict[str, Any]:
     """One row's figures. Raises EvaluationError for a row that has no vectors to cluster."""
-    prepared = systems.prepare(row, drawn, keep=keep, report=work.report)
+    corpus = work.cache / files.sha256_file(work.data / ACM / CORPUS)
+    prepared = systems.prepare(row, drawn, keep=keep, among=corpus, report=work.report)
     if not isinstance(prepared.system, systems.Encoded):
         raise EvaluationError(f"Expected rows to cluster, got {row}, which only ranks. Leave it out of this table.")
     index = prepared.system.index

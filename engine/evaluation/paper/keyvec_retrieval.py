@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +67,13 @@ def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
     except EngineError as error:
         return Panel(data, "", _COLUMNS, [], skipped=[Skipped(data, str(error))])
     sha256 = files.sha256_file(work.data / data / CORPUS)
-    whole = sha256 if data == ARXIV else ""
     omitted = left_out(work.settings.keyvec.leave_out, data)
     for row in work.settings.keyvec.rows:
         try:
             if row in omitted:
                 skipped.append(Skipped(row, "asked to be left out"))
                 continue
-            lines.append(_line(work, row, task, whole_corpus=whole))
+            lines.append(_line(work, row, task, corpus=work.cache / sha256, whole=data == ARXIV))
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))
     facts = {"fields": len(task.relevant), "documents": len(task.pool), "sha256": {CORPUS: sha256}}
@@ -81,15 +81,16 @@ def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
     return Panel(data, "", _COLUMNS, lines, orders=orders, skipped=skipped, facts=facts, drawn=_COLUMNS)
 
 
-def _line(work: Work, row: str, task: FieldTask, *, whole_corpus: str) -> Line:
-    """P@10, MAP and MRR of one row."""
+def _line(work: Work, row: str, task: FieldTask, *, corpus: Path, whole: bool) -> Line:
+    """P@10, MAP and MRR of one row; `corpus` is where rows of all documents are kept, and `whole` where the pool is all."""
     row = keyvec_row(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]
     named = {"row": systems.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
     relevant = [part for field, ids in task.relevant.items() for part in (field, *sorted(ids))]
     key = {**named, "relevant": files.fingerprint(*relevant)}
-    keep = work.cache / (whole_corpus or named["texts"])
-    cell = work.cells.find(f"{NAME}-{systems.name_of(row)}", key, lambda: _measure(work, row, task, keep))
+    keep = corpus if whole else work.cache / named["texts"]
+    measure = partial(_measure, work, row, task, keep=keep, among=corpus)
+    cell = work.cells.find(f"{NAME}-{systems.name_of(row)}", key, measure)
     return Line(
         systems.name_of(row),
         cell["figures"],
@@ -98,8 +99,8 @@ def _line(work: Work, row: str, task: FieldTask, *, whole_corpus: str) -> Line:
     )
 
 
-def _measure(work: Work, row: str, task: FieldTask, keep: Path) -> dict[str, Any]:
-    prepared = systems.prepare(row, task.pool, keep=keep, report=work.report)
+def _measure(work: Work, row: str, task: FieldTask, *, keep: Path, among: Path) -> dict[str, Any]:
+    prepared = systems.prepare(row, task.pool, keep=keep, among=among, report=work.report)
     over_all, _ = score_fields(task, prepared.system)
     return {"figures": rounded(over_all), "fingerprint": prepared.fingerprint}
 

@@ -9,13 +9,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine import config
+from engine import config, files
 from engine.documents import Document
 from engine.evaluation import systems
+from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.paper import keyvec_clusters, keyvec_retrieval, training
 from engine.evaluation.paper.keyvec_rows import ABLATIONS
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.work import Work
+from engine.progress import Progress
 from tests.contracts.encoder import corpus
 from tests.training.keyvec_small import write_data
 
@@ -77,6 +79,16 @@ def test_held_out_documents_of_one_set_are_not_in_its_pool(work: Work) -> None:
     assert described
     assert not described & {document.id for document in task.pool}
     assert SUBJECTS <= set(task.relevant)
+
+
+def test_a_pool_and_drawn_papers_are_not_encoded_where_the_whole_set_was(work: Work) -> None:
+    documents = read_documents(work.data / "acm-citation" / CORPUS)
+    rows = work.cache / files.sha256_file(work.data / "acm-citation" / CORPUS)
+    systems.prepare("random", documents, keep=rows)
+    said: list[Progress] = []
+    again = Work(work.data, work.cache, settings('keyvec.rows=["random"]'), report=said.append)
+    assert keyvec_retrieval.table(again).panels[1].lines and keyvec_clusters.table(again).panels[0].lines
+    assert [one.total for one in said if one.stage == "encode by random"] == [80, 0, 0]
 
 
 def test_papers_are_clustered_by_venue(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
