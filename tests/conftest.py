@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,14 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are processors: the browser's tests wait for pages much of their time."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """Streamlit puts a page's script in the place of `__main__`, which processes that a later test starts would run."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,23 +11,22 @@ from typing import Protocol
 
 from engine.documents import Document, Hit
 from engine.encoders import registry
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import EvaluationError
 from engine.evaluation import readings, word_mover
 from engine.evaluation.baselines import BASELINES
-from engine.index import IndexKind, VectorIndex, open_index
+from engine.evaluation.kept_rows import Places, rows_in
+from engine.index import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.progress import Meter, Report, silent
+from engine.progress import Report, silent
 from engine.search import rank_all, rank_by_keywords, ranking_fingerprint, words_fingerprint
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
 DEFAULT = "default"
 _WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): the ranking of a search by another encoder
-_DOCUMENTS_AT_ONCE = 2_000
-_SECONDS_BETWEEN_WRITES = 300
 
 
 class System(Protocol):
@@ -176,9 +174,8 @@ def prepare(
     fused = fused_encoder(row)
     by = fused or row
     encoder = _encoder(by, corpus, report)
-    learns = _learns(by)
-    kept = _Kept(None, None) if learns else _Kept(keep, among if among != keep else None)
-    index, whole = _indexed(name_of(by), encoder, corpus, kept=kept, report=report)
+    places = Places() if _learns(by) else Places(keep, among)
+    index, whole = rows_in(places, encoder, corpus, name=name_of(by), report=report)
     system: System = Encoded(encoder, index)
     fingerprint = encoder.card.fingerprint
     if fused:
@@ -220,67 +217,6 @@ def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
     keywords = KeywordIndex.in_memory(corpus)
     keywords.weigh(False, True)
     return keywords
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """Where a corpus's rows are kept, and where rows of a larger one may be."""
-
-    own: Path | None
-    among: Path | None
-
-
-def _indexed(
-    name: str, encoder: Encoder, corpus: Sequence[Document], *, kept: _Kept, report: Report
-) -> tuple[VectorIndex, bool]:
-    """The corpus in an index, and whether all of it was encoded now.
-
-    Without a folder to keep it in, the index is never written. With one, it is written every few minutes too, so that
-    an encoding that was stopped goes on where it was.
-    """
-    keep = kept.own
-    index = _open(encoder, keep)
-    taken = 0 if kept.among is None else _take_over(index, encoder, corpus, kept.among)
-    held = set(index.ids)
-    left = [document for document in corpus if document.id not in held]
-    meter, written = Meter(f"encode by {name}", len(left), report), time.monotonic()
-    for first in range(0, len(left), _DOCUMENTS_AT_ONCE):
-        batch = left[first : first + _DOCUMENTS_AT_ONCE]
-        index.add([document.id for document in batch], encoder.encode_documents(batch))
-        meter.add(len(batch))
-        if keep is not None and time.monotonic() - written > _SECONDS_BETWEEN_WRITES:
-            index.flush()
-            written = time.monotonic()
-    meter.finish()
-    if keep is not None and (left or taken):
-        index.flush()
-    return index, not held
-
-
-def _take_over(index: VectorIndex, encoder: Encoder, corpus: Sequence[Document], among: Path) -> int:
-    """Add the rows of this corpus's documents that a larger corpus's folder holds, and say how many."""
-    if not (among / encoder.card.fingerprint).is_dir():
-        return 0
-    larger = _open(encoder, among)
-    there = set(larger.ids) - set(index.ids)
-    ids = [document.id for document in corpus if document.id in there]
-    if ids:
-        index.add(ids, larger.rows(ids))
-    return len(ids)
-
-
-def _open(encoder: Encoder, keep: Path | None) -> VectorIndex:
-    card = encoder.card
-    kind: IndexKind = "sparse" if card.sparse else "embedded"
-    if keep is not None:
-        return _index_of(card, kind, keep / card.fingerprint)
-    with tempfile.TemporaryDirectory() as folder:
-        return _index_of(card, kind, Path(folder) / "index")
-
-
-def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
-    """Rows as a library would keep them."""
-    return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
 
 
 def trained_encoder(row: str) -> Encoder:

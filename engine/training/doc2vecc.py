@@ -5,20 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.progress import Meter, Report, silent
 from engine.training import word_ids
+from engine.training.sparse_adagrad import Floats, Places, SparseAdagrad, compiled
 from engine.training.word2vec import TrainedWords
 from engine.training.word_ids import WordIds
 
-if TYPE_CHECKING:
-    import torch
-
-Places = NDArray[np.int64]
 _FLATTER = 0.75  # the power of a word's count that it is drawn by as a negative (Mikolov et al., 2013, section 2.2)
 
 
@@ -85,50 +82,102 @@ def train(texts: Iterable[str], recipe: Doc2veccRecipe, *, report: Report = sile
     )
 
 
-def scores(
-    batch: Batch, inputs: torch.Tensor, outputs: torch.Tensor, *, kept_share: float
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """The product v . (U c + U x~ / T) of each word (b,) and of its negatives (b, n): Chen (2017), section 3.
+class Model:
+    """The vectors u that are read and v that are guessed, of V words: (V, dim) each."""
 
-    x~ holds each word of the text with the recipe's share, and counts it 1 / share times so that its mean is the
-    text's. U c is the mean of the vectors around and not their sum, which hides the text where it is short: nDCG@10 of
-    the valid queries with the mean and with the sum is .317, .317 on cranfield and .287, .260 on npl.
+    def __init__(self, inputs: Floats, outputs: Floats, recipe: Doc2veccRecipe) -> None:
+        """Take both tables, which are changed in place, and the recipe."""
+        self._share = recipe.kept_share
+        self._inputs, self._outputs = (SparseAdagrad(rows, recipe.learning_rate) for rows in (inputs, outputs))
+
+    @classmethod
+    def drawn(cls, size: int, recipe: Doc2veccRecipe) -> Self:
+        """Draw u from (-0.5, 0.5) / dim, from the recipe's seed; v starts at zero."""
+        import torch
+
+        drawn = torch.Generator().manual_seed(recipe.seed)
+        inputs = (torch.rand((size, recipe.dim), generator=drawn) - 0.5) / recipe.dim
+        return cls(inputs.numpy(), np.zeros((size, recipe.dim), np.float32), recipe)
+
+    @property
+    def inputs(self) -> Floats:
+        """The input vector u of each word: (V, dim)."""
+        return self._inputs.rows
+
+    def step(self, batch: Batch) -> None:
+        """Move down the gradient of -log s(right) - sum log s(-wrong), s the logistic function, by AdaGrad.
+
+        The score of a word is v . (U c + U x~ / T): Chen (2017), section 3, equation 5. x~ holds each word of the text
+        with the recipe's share, and counts it 1 / share times so that its mean is the text's. U c is the mean of the
+        vectors around and not their sum, which hides the text where it is short: nDCG@10 of the valid queries with the
+        mean and with the sum is .317, .317 on cranfield and .287, .260 on npl.
+        """
+        asked = np.concatenate([batch.words[:, None], batch.negatives], axis=1)  # (b, 1 + n)
+        near, text = (batch.near, batch.near_starts), (batch.text, batch.text_starts)
+        scales = (1 / (self._share * batch.lengths)).astype(np.float32)
+        tables = (self._inputs.rows, self._outputs.rows)
+        compiled(_gather)(asked, near, text, scales, tables, (self._inputs.gradients, self._outputs.gradients))
+        self._inputs.step(batch.near, batch.text)
+        self._outputs.step(asked)
+
+
+def _gather(  # noqa: C901  one loop over arrays, compiled as a whole
+    asked: Places,
+    near: tuple[Places, Places],
+    text: tuple[Places, Places],
+    scales: Floats,
+    tables: tuple[Floats, Floats],
+    gradients: tuple[Floats, Floats],
+) -> None:
+    """Add the slopes of a batch's b words to the gradients of the inputs and the outputs (V, dim).
+
+    `asked` (b, 1 + n) are the right word and those it is told from; of `near` and `text` all words and where each
+    word's own begin; `scales` (b,) are what a word of the text counts.
     """
-    import torch
-    from torch.nn.functional import embedding_bag
+    inputs, outputs = tables
+    dim = inputs.shape[1]
+    hidden, back = np.empty(dim, np.float32), np.empty(dim, np.float32)
+    for number in range(len(asked)):
+        last = number + 1 == len(asked)
+        around = near[0][near[1][number] : len(near[0]) if last else near[1][number + 1]]
+        words = text[0][text[1][number] : len(text[0]) if last else text[1][number + 1]]
+        for column in range(dim):
+            hidden[column] = back[column] = 0
+        for one in words:
+            for column in range(dim):
+                hidden[column] += inputs[one, column]
+        for column in range(dim):
+            hidden[column] *= scales[number]
+        share = np.float32(1) / np.float32(max(1, len(around)))
+        for one in around:
+            for column in range(dim):
+                hidden[column] += share * inputs[one, column]
+        for place in range(asked.shape[1]):
+            row, toward = outputs[asked[number, place]], gradients[1][asked[number, place]]
+            product = np.float32(0)
+            for column in range(dim):
+                product += hidden[column] * row[column]
+            slope = np.float32(1) / (np.float32(1) + np.exp(-product)) - np.float32(place == 0)
+            for column in range(dim):
+                back[column] += slope * row[column]
+                toward[column] += slope * hidden[column]
+        for one in around:
+            for column in range(dim):
+                gradients[0][one, column] += share * back[column]
+        for one in words:
+            for column in range(dim):
+                gradients[0][one, column] += scales[number] * back[column]
 
-    def bags(words: Places, starts: Places, mode: str) -> torch.Tensor:
-        return embedding_bag(torch.from_numpy(words), inputs, torch.from_numpy(starts), mode=mode, sparse=True)
 
-    scale = torch.from_numpy(1 / (kept_share * batch.lengths))[:, None]
-    hidden = bags(batch.near, batch.near_starts, "mean") + scale * bags(batch.text, batch.text_starts, "sum")
-    asked = torch.from_numpy(np.concatenate([batch.words[:, None], batch.negatives], axis=1))  # (b, 1 + n)
-    found = torch.einsum("bd,bnd->bn", hidden, torch.nn.functional.embedding(asked, outputs, sparse=True))
-    return found[:, 0], found[:, 1:]
-
-
-def _fit(corpus: WordIds, recipe: Doc2veccRecipe, report: Report) -> NDArray[np.float32]:
+def _fit(corpus: WordIds, recipe: Doc2veccRecipe, report: Report) -> Floats:
     """The input vector u of each word: (V, dim)."""
-    import torch
-    from torch.nn.functional import logsigmoid
-
-    drawn = torch.Generator().manual_seed(recipe.seed)
-    shape = (len(corpus.words), recipe.dim)
-    inputs = ((torch.rand(shape, generator=drawn) - 0.5) / recipe.dim).requires_grad_()
-    outputs = torch.zeros(shape, requires_grad=True)
-    optimizer = torch.optim.Adagrad([inputs, outputs], lr=recipe.learning_rate)
+    model = Model.drawn(len(corpus.words), recipe)
     meter = Meter("train, words", recipe.epochs * len(corpus.ids), report)
-    with torch.sparse.check_sparse_tensor_invariants(enable=False):  # type: ignore[no-untyped-call]
-        for batch in batches(corpus, recipe):
-            right, wrong = scores(batch, inputs, outputs, kept_share=recipe.kept_share)
-            loss = -(logsigmoid(right).sum() + logsigmoid(-wrong).sum())
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
-            meter.add(len(batch.words))
+    for batch in batches(corpus, recipe):
+        model.step(batch)
+        meter.add(len(batch.words))
     meter.finish()
-    vectors: NDArray[np.float32] = inputs.detach().numpy()
-    return vectors
+    return model.inputs
 
 
 def batches(corpus: WordIds, recipe: Doc2veccRecipe) -> Iterator[Batch]:

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from engine.errors import NotFittedError
 from engine.progress import Meter, Report, silent
 from engine.training import cooccurrence, word_ids
+from engine.training.sparse_adagrad import Floats, Places, SparseAdagrad, compiled
 from engine.training.word2vec import TrainedWords
 
 if TYPE_CHECKING:
@@ -112,30 +113,47 @@ class Model:
         shape = (size, recipe.dim + 1)
         self._recipe = recipe
         self.sides = [(torch.rand(shape, generator=drawn) - 0.5) / recipe.dim for _ in range(2)]
-        self._squares = [torch.ones(shape) for _ in range(2)]
+        self._moving = [SparseAdagrad(side.numpy(), recipe.learning_rate, start=1.0, least=0.0) for side in self.sides]
 
     def losses(self, ours: torch.Tensor, theirs: torch.Tensor, together: torch.Tensor) -> torch.Tensor:
         """f(X) (w . w~ + b + b~ - log X)^2 of each pair (p,): equation 8, before the sum."""
         return weight(together, self._recipe) * _errors(self.sides[0][ours], self.sides[1][theirs], together) ** 2
 
     def step(self, ours: torch.Tensor, theirs: torch.Tensor, together: torch.Tensor) -> None:
-        """Move down the gradient of a batch's summed loss, by AdaGrad; half the gradient is taken.
+        """Move down the gradient of a batch's summed loss, by AdaGrad; half the gradient is taken."""
+        one, other = self._moving
+        places = ours.numpy(), theirs.numpy()
+        aims = weight(together, self._recipe).numpy(), together.log().numpy()
+        compiled(_gather)(places, aims, (one.rows, other.rows), (one.gradients, other.gradients))
+        one.step(places[0])
+        other.step(places[1])
 
-        Written out because a batch touches few of the words: automatic differentiation would write all of them.
-        """
-        import torch
 
-        one, other = self.sides[0][ours], self.sides[1][theirs]  # (p, dim + 1)
-        errors = _errors(one, other, together)
-        slope = (weight(together, self._recipe) * errors)[:, None]  # (p, 1)
-        toward_one, toward_other = other * slope, one * slope  # (p, dim + 1)
-        toward_one[:, -1], toward_other[:, -1] = slope[:, 0], slope[:, 0]  # a bias's own slope is one
-        for side, words, toward in ((0, ours, toward_one), (1, theirs, toward_other)):
-            touched, place = torch.unique(words, return_inverse=True)  # (u,), (p,)
-            gradient = torch.zeros(len(touched), toward.shape[1]).index_add_(0, place, toward)  # (u, dim + 1)
-            squares = self._squares[side][touched] + gradient**2
-            self._squares[side][touched] = squares
-            self.sides[side][touched] -= self._recipe.learning_rate * gradient / squares.sqrt()
+def _gather(
+    places: tuple[Places, Places],
+    aims: tuple[Floats, Floats],
+    sides: tuple[Floats, Floats],
+    gradients: tuple[Floats, Floats],
+) -> None:
+    """Add the slopes of a batch's pairs (p,) to the gradients (V, dim + 1) of both sides (V, dim + 1).
+
+    `aims` are what each pair counts (p,), and the logarithm that its product should give (p,).
+    """
+    shares, logs = aims
+    last = sides[0].shape[1] - 1
+    for number in range(len(shares)):
+        ours, theirs = places[0][number], places[1][number]
+        one, other = sides[0][ours], sides[1][theirs]
+        product = np.float32(0)
+        for column in range(last):
+            product += one[column] * other[column]
+        slope = shares[number] * (product + one[last] + other[last] - logs[number])
+        to_one, to_other = gradients[0][ours], gradients[1][theirs]
+        for column in range(last):
+            to_one[column] += slope * other[column]
+            to_other[column] += slope * one[column]
+        to_one[last] += slope  # a bias's own slope is one
+        to_other[last] += slope
 
 
 def _errors(one: torch.Tensor, other: torch.Tensor, together: torch.Tensor) -> torch.Tensor:

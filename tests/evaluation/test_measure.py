@@ -15,7 +15,7 @@ from engine.encoders import minilm, registry
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, MissingExtraError, UnknownEncoderError
-from engine.evaluation import systems
+from engine.evaluation import kept_rows, systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
 from engine.evaluation.measure import SCALES, Scale, measure, measure_run, rank, score
@@ -72,7 +72,7 @@ def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> 
 def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_their_own(
     benchmark_: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(systems, "_DOCUMENTS_AT_ONCE", 10)
+    monkeypatch.setattr(kept_rows, "_DOCUMENTS_AT_ONCE", 10)
     monkeypatch.setattr(systems, "_SECONDS_BETWEEN_WRITES", -1)
     encoded: list[int] = []
     plain = Word2vecMeanEncoder.encode_documents

@@ -1,4 +1,4 @@
-"""Doc2VecC: a batch and its scores by hand, the corruption's mean, and words of one subject together."""
+"""Doc2VecC: a batch by hand, a step as torch takes it, the corruption's mean, and words of one subject together."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import pytest
 import torch
 
 from engine.training import doc2vecc, word_ids
-from engine.training.doc2vecc import Batch, Doc2veccRecipe, scores, successes
+from engine.training.doc2vecc import Batch, Doc2veccRecipe, Model, successes
 from tests.contracts.encoder import SUBJECTS, corpus
 
 SMALL = Doc2veccRecipe(dim=8, window=3, epochs=10, batch_words=128, min_count=2, subsample=0.05)
 
 
-def test_scores_are_the_formulas() -> None:
+def test_a_step_is_that_of_the_formulas_by_torch() -> None:
     random = np.random.default_rng(1)
-    inputs, outputs = (torch.tensor(random.random((5, 4)), dtype=torch.float32) for _ in range(2))
+    u, v = (random.standard_normal((5, 4)).astype(np.float32) for _ in range(2))
+    theirs = [torch.from_numpy(rows.copy()).requires_grad_() for rows in (u, v)]
     batch = Batch(
         words=np.array([0, 3]),
         near=np.array([1, 2, 4]),
@@ -25,13 +26,32 @@ def test_scores_are_the_formulas() -> None:
         text=np.array([1, 1, 3]),
         text_starts=np.array([0, 3]),  # nothing of the second word's text was left
         lengths=np.array([6, 2], np.float32),
-        negatives=np.array([[2], [1]]),
+        negatives=np.array([[2, 2], [1, 4]]),
     )
-    right, wrong = scores(batch, inputs, outputs, kept_share=0.5)
-    u, v = inputs.numpy(), outputs.numpy()
-    first = (u[1] + u[2]) / 2 + (u[1] + u[1] + u[3]) / 0.5 / 6
-    np.testing.assert_allclose(right.numpy(), [first @ v[0], u[4] @ v[3]], rtol=1e-5)
-    np.testing.assert_allclose(wrong.numpy(), [[first @ v[2]], [u[4] @ v[1]]], rtol=1e-5)
+    recipe = dataclasses.replace(SMALL, kept_share=0.5, learning_rate=0.1)
+    model, optimizer = Model(u, v, recipe), torch.optim.Adagrad(theirs, lr=0.1)
+    for _ in range(3):
+        read, said = theirs
+        hidden = [(read[1] + read[2]) / 2 + (read[1] + read[1] + read[3]) / 0.5 / 6, read[4]]
+        loss = torch.zeros(())
+        for one, right, wrong in zip(hidden, [0, 3], [[2, 2], [1, 4]], strict=True):
+            loss = loss - torch.log(torch.sigmoid(one @ said[right]))
+            loss = loss - torch.log(torch.sigmoid(-(said[wrong] @ one))).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        model.step(batch)
+    torch.testing.assert_close(torch.from_numpy(u), theirs[0].detach(), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(torch.from_numpy(v), theirs[1].detach(), rtol=1e-4, atol=1e-5)
+
+
+def test_a_word_with_nothing_around_it_moves_nothing_that_is_read() -> None:
+    """A text of one word, of which nothing was kept."""
+    u, v = np.ones((3, 4), np.float32), np.ones((3, 4), np.float32)
+    none = np.zeros(0, np.int64)
+    start, one = np.array([0]), np.array([1], np.float32)
+    Model(u, v, SMALL).step(Batch(start, none, start, none, start, one, np.array([[2]])))
+    assert (u == 1).all() and (v == 1).all()
 
 
 def test_a_batch_reads_its_own_text_alone() -> None:

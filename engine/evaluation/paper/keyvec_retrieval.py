@@ -82,7 +82,7 @@ def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
 
 
 def _line(work: Work, row: str, task: FieldTask, *, corpus: Path, whole: bool) -> Line:
-    """P@10, MAP and MRR of one row; `corpus` is where rows of all documents are kept, and `whole` where the pool is all."""
+    """P@10, MAP and MRR of one row; `corpus` is where rows of all documents are kept, `whole` that the pool is all."""
     row = keyvec_row(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]
     named = {"row": systems.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}

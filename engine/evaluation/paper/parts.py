@@ -19,6 +19,20 @@ from engine.progress import Meter
 BY_SET = ("ctpe", "colde")
 """Papers whose sets share no model; a part of C-DSSM or KeyVec is the whole paper, which trains once for all sets."""
 
+LONGEST_FIRST = (
+    ("ctpe", "acm-citation"),
+    ("cdssm", ""),
+    ("colde", "pmc-long"),
+    ("colde", "acl-long"),
+    ("ctpe", "patents-citation"),
+    ("ctpe", "arxiv-subject"),
+    ("keyvec", ""),
+    ("colde", "patents-long"),
+)
+"""Papers with their sets in the order that several processes begin them, so that none is left with a long one alone.
+
+KeyVec comes late as it takes over what CTPE's tables encode; parts that are not named come last."""
+
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -47,7 +61,7 @@ class Job:
 
 
 def parts_of(names: Sequence[str], settings: PaperSettings) -> list[Part]:
-    """The parts of these tables, in the papers' order and the sets'."""
+    """The parts of these tables, those that take longest first, others in the papers' order and the sets'."""
     papers = dict.fromkeys(name.partition("-")[0] for name in names)
     found: list[Part] = []
     for paper in papers:
@@ -60,7 +74,13 @@ def parts_of(names: Sequence[str], settings: PaperSettings) -> list[Part]:
         for data in dict.fromkeys(name for value in asked.values() for name in value):
             alone: Any = replace(own, **{name: (data,) if data in value else () for name, value in asked.items()})
             found.append(Part(tables, data, replace(settings, **{paper: alone})))
-    return found
+    return sorted(found, key=_rank)
+
+
+def _rank(part: Part) -> int:
+    """Where a part stands in `LONGEST_FIRST`."""
+    name = (part.tables[0].partition("-")[0], part.data)
+    return LONGEST_FIRST.index(name) if name in LONGEST_FIRST else len(LONGEST_FIRST)
 
 
 def make_side_by_side(jobs: Sequence[Job], make: Callable[[Job], None], *, at_once: int, work: Work) -> None:

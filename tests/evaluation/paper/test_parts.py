@@ -28,19 +28,24 @@ SETTINGS = PaperSettings(
 def test_a_part_asks_for_one_set_of_a_paper_that_trains_by_set() -> None:
     found = parts.parts_of(["ctpe-2", "ctpe-5", "colde-2", "keyvec-1", "cdssm-2", "cdssm-6"], SETTINGS)
     assert [(part.tables, part.data) for part in found] == [
+        (("cdssm-2", "cdssm-6"), ""),
+        (("keyvec-1",), ""),
         (("ctpe-2", "ctpe-5"), "one"),
         (("ctpe-2", "ctpe-5"), "two"),
         (("ctpe-2", "ctpe-5"), "three"),
         (("colde-2",), "long"),
-        (("keyvec-1",), ""),
-        (("cdssm-2", "cdssm-6"), ""),
     ]
-    assert [(part.settings.ctpe.sets, part.settings.ctpe.small_sets) for part in found[:3]] == [
+    assert [(part.settings.ctpe.sets, part.settings.ctpe.small_sets) for part in found[2:5]] == [
         (("one",), ("one",)),
         (("two",), ()),
         ((), ("three",)),
     ]
-    assert replace(found[0].settings, ctpe=SETTINGS.ctpe) == SETTINGS and found[-1].settings == SETTINGS
+    assert replace(found[2].settings, ctpe=SETTINGS.ctpe) == SETTINGS and found[0].settings == SETTINGS
+
+
+def test_the_parts_that_take_longest_are_begun_first() -> None:
+    found = parts.parts_of(list(suite.TABLES), PaperSettings())
+    assert [(part.tables[0].partition("-")[0], part.data) for part in found] == list(parts.LONGEST_FIRST)
 
 
 @pytest.fixture

@@ -1,0 +1,77 @@
+"""A corpus's rows by an encoder: kept from an earlier run, taken from those of a larger corpus, or encoded now."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.documents import Document
+from engine.encoders.base import Encoder, EncoderCard
+from engine.index import IndexKind, VectorIndex, open_index
+from engine.progress import Meter, Report
+
+_DOCUMENTS_AT_ONCE = 2_000
+_SECONDS_BETWEEN_WRITES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a corpus's rows are kept, and where rows of a larger one with the same documents under the same ids are."""
+
+    own: Path | None = None
+    among: Path | None = None
+
+
+def rows_in(
+    places: Places, encoder: Encoder, corpus: Sequence[Document], *, name: str, report: Report
+) -> tuple[VectorIndex, bool]:
+    """The corpus in an index, and whether all of it was encoded now; `name` is what a report calls the encoder.
+
+    Without a folder to keep it in, the index is never written. With one, it is written every few minutes too, so that
+    an encoding that was stopped goes on where it was.
+    """
+    index = _open(encoder.card, places.own)
+    taken = _take_over(index, encoder.card, corpus, places)
+    held = set(index.ids)
+    left = [document for document in corpus if document.id not in held]
+    meter, written = Meter(f"encode by {name}", len(left), report), time.monotonic()
+    for first in range(0, len(left), _DOCUMENTS_AT_ONCE):
+        batch = left[first : first + _DOCUMENTS_AT_ONCE]
+        index.add([document.id for document in batch], encoder.encode_documents(batch))
+        meter.add(len(batch))
+        if places.own is not None and time.monotonic() - written > _SECONDS_BETWEEN_WRITES:
+            index.flush()
+            written = time.monotonic()
+    meter.finish()
+    if places.own is not None and (left or taken):
+        index.flush()
+    return index, not held
+
+
+def _take_over(index: VectorIndex, card: EncoderCard, corpus: Sequence[Document], places: Places) -> int:
+    """Add the rows of this corpus's documents that stand among those of a larger one, and say how many."""
+    among = places.among
+    if among is None or among == places.own or not (among / card.fingerprint).is_dir():
+        return 0
+    larger = _open(card, among)
+    there = set(larger.ids) - set(index.ids)
+    ids = [document.id for document in corpus if document.id in there]
+    if ids:
+        index.add(ids, larger.rows(ids))
+    return len(ids)
+
+
+def _open(card: EncoderCard, keep: Path | None) -> VectorIndex:
+    kind: IndexKind = "sparse" if card.sparse else "embedded"
+    if keep is not None:
+        return _index_of(card, kind, keep / card.fingerprint)
+    with tempfile.TemporaryDirectory() as folder:
+        return _index_of(card, kind, Path(folder) / "index")
+
+
+def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
+    """Rows as a library would keep them."""
+    return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
