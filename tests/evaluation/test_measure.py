@@ -73,7 +73,7 @@ def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_the
     benchmark_: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_rows, "_DOCUMENTS_AT_ONCE", 10)
-    monkeypatch.setattr(systems, "_SECONDS_BETWEEN_WRITES", -1)
+    monkeypatch.setattr(kept_rows, "_SECONDS_BETWEEN_WRITES", -1)
     encoded: list[int] = []
     plain = Word2vecMeanEncoder.encode_documents
 
