@@ -20,17 +20,17 @@ _SPOKEN = {
 
 
 def encoder_names() -> tuple[str, ...]:
-    """The encoders there are, the default first."""
+    """The encoders there are, in the order of what to choose, the default first."""
     from engine.encoders import registry
 
-    return tuple(sorted(registry.names(), key=lambda name: name != registry.DEFAULT))
+    return registry.names()
 
 
 def search_names() -> tuple[str, ...]:
     """Those of them that a library is searched and drawn by, the default first."""
     from engine.encoders import registry
 
-    return tuple(name for name in encoder_names() if name in registry.search_names())
+    return registry.search_names()
 
 
 def encoder_name(name: str) -> str:

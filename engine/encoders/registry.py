@@ -97,13 +97,12 @@ def _load_matcher(folder: Path) -> Encoder:
     return MatcherEncoder.load(folder)
 
 
+def _word_vectors(kind: type[Word2vecMeanEncoder]) -> _Entry:
+    """An encoder that reads the word vectors shipped."""
+    return _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
+
+
 _ENTRIES = {
-    tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
-    lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
-    **{
-        kind.name: _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
-        for kind in (Word2vecMeanEncoder, Word2vecSifEncoder)
-    },
     blend.NAME: _Entry(
         blend.SUMMARY, _load_blend, shipped="blend", card_from=blend.shipped_card, joins=(ctpe.NAME, student.NAME)
     ),
@@ -120,10 +119,15 @@ _ENTRIES = {
         student.LARGE_SUMMARY, _load_student, shipped="student-large", card_from=student.shipped_card
     ),
     distilled.NAME: _Entry(distilled.SUMMARY, _load_distilled, shipped="distilled", card_from=distilled.shipped_card),
+    Word2vecSifEncoder.name: _word_vectors(Word2vecSifEncoder),
     cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
+    tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
+    lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
+    Word2vecMeanEncoder.name: _word_vectors(Word2vecMeanEncoder),
     keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
     colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
 }
+"""What can be chosen, in the order of the README's table of what to choose."""
 
 _METHODS: dict[str, Callable[[Path], Encoder]] = {
     tfidf.METHOD: tfidf.TfidfEncoder.load,

@@ -22,6 +22,12 @@ def test_every_name_has_a_card_and_a_kind() -> None:
         assert bool(card.fingerprint) != registry.is_fitted_kind(name)
 
 
+def test_what_to_choose_comes_first() -> None:
+    names = registry.names()
+    assert names[0] == registry.DEFAULT
+    assert names[1] == "blend-large" and names.index("student") < names.index("tfidf") < names.index("word2vec-mean")
+
+
 @pytest.mark.parametrize("name", [name for name in registry.names() if registry.is_fitted_kind(name)])
 def test_a_fitted_encoder_is_loaded_from_its_folder(name: str, tmp_path: Path) -> None:
     encoder = registry.fit(name, corpus())
