@@ -84,6 +84,7 @@ def _named_folder(text: str) -> tuple[str, Path]:
 def _command(names: list[str], arguments: argparse.Namespace) -> str:
     """The command that gives the tables again, without one machine's folders."""
     words = ["priorscope", "evaluate", "--suite", "paper", "--tables", ",".join(names), "--queries", arguments.queries]
+    words += ["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else []
     words += ["--data", "DIR", "--cache", "DIR"]
     for name, folder in (_named_folder(text) for text in arguments.trained):
         words += ["--trained", f"{name}={folder.name}"]

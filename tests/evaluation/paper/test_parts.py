@@ -81,6 +81,7 @@ def test_parts_made_side_by_side_give_the_tables_of_one_process(line: list[str],
     ]
     assert measured[:2] == measured[2:] and [name for name, _ in measured[0]].count("tfidf") == 2
     assert "seconds of parts made side by side" not in reports["1"]
+    assert [" --jobs 2 " in reports[jobs]["command"] for jobs in ("1", "2")] == [False, True]
     assert set(reports["2"]["seconds of parts made side by side"]) == {"ctpe-2 one", "ctpe-2 two", "cdssm-5"}
     assert "seconds of parts made side by side: " in (tmp_path / "by-2.md").read_text()
     lines = (tmp_path / "cache-2" / "paper" / "hours.jsonl").read_text().splitlines()
