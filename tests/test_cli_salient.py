@@ -87,7 +87,7 @@ def test_a_text_without_a_known_word_says_so(file: Path, run: Run) -> None:
 
 def test_an_encoder_is_named_or_lies_in_a_folder(file: Path, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(file), "--encoder", str(registry.PRETRAINED / "keyvec")) == run(str(file))
-    assert refusal(capsys, str(file), "--encoder", "keywec").startswith("priorscope: Expected an encoder among tfidf")
+    assert refusal(capsys, str(file), "--encoder", "keywec").startswith("priorscope: Expected an encoder among blend")
     assert "ships no weights" in refusal(capsys, str(file), "--encoder", "tfidf")
 
 

@@ -66,7 +66,7 @@ def test_default_names_the_default_encoder() -> None:
 
 
 def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(UnknownEncoderError, match=r"Expected an encoder among tfidf, .*, got 'bert'"):
+    with pytest.raises(UnknownEncoderError, match=r"Expected an encoder among blend, .*, got 'bert'"):
         registry.load("bert")
 
 

@@ -53,7 +53,7 @@ def test_the_table_is_printed_and_the_report_saved(tmp_path: Path, capsys: pytes
 
 @pytest.mark.parametrize(("given", "named"), [("tfidf,bert", "got bert"), (",", "got none")])
 def test_an_unknown_name_is_refused_before_any_work(given: str, named: str, tmp_path: Path) -> None:
-    with pytest.raises(EvaluationError, match=f"Expected encoders among tfidf, .*NAME=FOLDER; {named}"):
+    with pytest.raises(EvaluationError, match=f"Expected encoders among blend, .*NAME=FOLDER; {named}"):
         run("evaluate", "--benchmark", str(tmp_path), "--encoders", given)
 
 
