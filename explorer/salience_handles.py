@@ -14,6 +14,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
+from engine.evidence.key_words import PREDICTED
 from explorer.encoder_names import encoder_names
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def salience(documents: Sequence[Document]) -> list[Salience]:
     fingerprint = encoder.card.fingerprint
     with shelf.lock:
         missing = [one for one in dict.fromkeys(documents) if (fingerprint, one) not in shelf.said]
-        for document, found in zip(missing, encoder.salience(missing), strict=True):
+        for document, found in zip(missing, encoder.salience(missing, keywords=PREDICTED), strict=True):
             shelf.said[fingerprint, document] = found
         for document in documents:
             shelf.said.move_to_end((fingerprint, document))

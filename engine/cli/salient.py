@@ -14,13 +14,14 @@ from engine.documents import Chunk, Document
 from engine.encoders import registry
 from engine.encoders.keyvec.settings import NAME
 from engine.errors import EncoderError, InputError
+from engine.evidence.key_words import PREDICTED, key_words
 from engine.readers.found import is_folder
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.encoder import KeyvecEncoder
     from engine.encoders.keyvec.salience import Salience
 
-_FIRST, _WIDTH = 5, 100
+_FIRST, _WORDS, _WIDTH = 5, 10, 100
 _MEANING = "The number says how likely a sentence is to carry what an abstract would say"
 
 
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
     reading = read_input(arguments.file)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
-    found = load_encoder(arguments.encoder).salience([reading.document])[0]
+    found = load_encoder(arguments.encoder).salience([reading.document], keywords=PREDICTED)[0]
     if arguments.json:
         options.print_json(as_json(found, first=arguments.first))
     else:
@@ -72,7 +73,7 @@ def as_json(found: Salience, *, first: int | None = None) -> dict[str, Any]:
     shown = found.first(len(found.sentences) if first is None else first)
     return {
         "sentences": [_sentence(chunk, p) for chunk, p in shown],
-        "keywords": [{"word": word, "p": round(p, 6)} for word, p in found.keywords],
+        "keywords": [{"word": word, "p": round(p, 6)} for word, p in key_words(found.keywords, _WORDS)],
     }
 
 
@@ -89,7 +90,7 @@ def as_text(document: Document, found: Salience, *, first: int) -> list[str]:
 
 
 def _keywords(found: Salience) -> list[str]:
-    words = ", ".join(word for word, _ in found.keywords)
+    words = ", ".join(word for word, _ in key_words(found.keywords, _WORDS))
     return ["", *textwrap.wrap(f"Key words: {words}", _WIDTH, subsequent_indent=" " * 11)] if words else []
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import MEANING, explained
+from engine.evidence.key_words import key_words
 from engine.text import tokens
 from explorer.widgets.markup import Markup, element, escaped, joined
 
@@ -35,7 +36,7 @@ def reading_panel(found: Salience) -> Markup:
     told = _told(found)
     if not told and not found.keywords:
         return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
-    words = [_label(KEY_WORDS), _chips(found.keywords[:_PANEL_WORDS]), element("p", _PREDICTED, class_="ps-quiet")]
+    words = [_label(KEY_WORDS), _chips(_likeliest(found, _PANEL_WORDS)), element("p", _PREDICTED, class_="ps-quiet")]
     said = [_label(TITLE), *told] if told else []
     return element("div", element("div", *said), element("div", *words), class_="ps-reading")
 
@@ -98,15 +99,17 @@ def _is_formula(text: str) -> bool:
     return "whom it may concern" in " ".join(words) or is_boilerplate(text, set(words), frozenset())
 
 
+def _likeliest(found: Salience, most: int, within: Collection[str] | None = None) -> Sequence[tuple[str, float]]:
+    return key_words(found.keywords, most, within=within)
+
+
 def _in_the_text(found: Salience, most: int) -> Sequence[tuple[str, float]]:
     """The likeliest key words that stand in the text: where there is no room to say that others are only predicted.
 
     All of them where no sentence is known.
     """
-    if not found.sentences:
-        return found.keywords[:most]
     words = {word for chunk in found.sentences for word in tokens(chunk.text)}
-    return [(word, p) for word, p in found.keywords if word in words][:most]
+    return _likeliest(found, most, words if found.sentences else None)
 
 
 def _caption(found: Salience) -> str:

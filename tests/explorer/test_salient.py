@@ -145,9 +145,9 @@ def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     plain = KeyvecEncoder.salience
 
-    def counted(self: KeyvecEncoder, documents: Sequence[Document]) -> list[Salience]:
+    def counted(self: KeyvecEncoder, documents: Sequence[Document], *, keywords: int) -> list[Salience]:
         read.extend(document.id for document in documents)
-        return plain(self, documents)
+        return plain(self, documents, keywords=keywords)
 
     monkeypatch.setattr(KeyvecEncoder, "salience", counted)
     one, two = paper("one"), paper("two", sentences=6)
