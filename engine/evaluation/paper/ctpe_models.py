@@ -24,6 +24,7 @@ from engine.evaluation.baselines import OWN_RECIPE
 from engine.evaluation.benchmarks import CORPUS, QUERIES, Benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.paper.settings import CtpeTables
+from engine.evaluation.paper.training import trained_words
 from engine.evaluation.paper.work import Work, by_metric, rounded
 from engine.evaluation.systems import Prepared
 from engine.evaluation.validation import Blockwise, Encodes, Validation
@@ -37,8 +38,6 @@ from engine.training.word2vec import train as train_words
 RANDOM, OWN, FULL, SENTENCES, MINILM = "word2vec(ran)", "word2vec", "word2vec(full)", "sentence means", "MiniLM"
 GLOVE, GLOVE_FULL, SUBWORDS = "GloVe", "GloVe(full)", "fastText"
 EMBEDDINGS = (RANDOM, GLOVE, GLOVE_FULL, OWN, SUBWORDS, FULL, SENTENCES, MINILM)
-GIVEN_GLOVE = "glove-full"
-"""What the folder of GloVe vectors trained on all text is given by."""
 
 VALID_METRIC = "MAP@20"
 _ALL_TOKENS = 100_000
@@ -142,7 +141,7 @@ class Models:
         if embedding in (FULL, SENTENCES):
             return shipped
         if embedding == GLOVE_FULL:
-            return self._full_glove()
+            return trained_words(self.work, "glove-full")
         makers: Mapping[str, Callable[[], WordVectors]] = {
             RANDOM: lambda: _random_words(WordVectors.load(shipped), self.work.settings.seed),
             OWN: lambda: self._own_words(subwords=False),
@@ -165,14 +164,6 @@ class Models:
         texts = (document.text for document in self.benchmark.corpus)
         recipe = glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed)
         return _half(glove.train(texts, recipe, report=self.work.report))
-
-    def _full_glove(self) -> Path:
-        if GIVEN_GLOVE not in self.work.trained:
-            raise EvaluationError(
-                f"Expected the folder of {GIVEN_GLOVE} for {GLOVE_FULL}, got none. Make one by `priorscope train "
-                f"{GIVEN_GLOVE}`, and give it by --trained {GIVEN_GLOVE}=DIR."
-            )
-        return self.work.trained[GIVEN_GLOVE]
 
     def _training_data(self) -> Path:
         """The folder of corpora to train on: the data themselves, or as many drawn documents of this one."""

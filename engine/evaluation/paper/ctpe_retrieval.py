@@ -97,12 +97,13 @@ def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
 
     Word vectors of the set's own are those that tables 4 to 6 learn from, so that they are trained once.
     """
-    from engine.evaluation.paper.ctpe_models import FULL, GLOVE, OWN, Models  # brings torch
+    from engine.evaluation.paper.ctpe_models import FULL, GLOVE, GLOVE_FULL, OWN, Models  # brings torch
 
     models = Models(work, benchmark)
     trained: Mapping[str, Callable[[], Any]] = {
         "word2vec-own": lambda: models.average(OWN),
         "glove-own": lambda: models.average(GLOVE),
+        "glove-full": lambda: models.average(GLOVE_FULL),
         "CTPE": lambda: models.ctpe(f"CTPE {FULL}"),
         "CTPE_T": lambda: models.ctpe("CTPE_T", settings=['objective.sampling="tfidf"']),
         "CTPE_0": lambda: models.ctpe(f"CTPE_0 {FULL}", epochs=0),

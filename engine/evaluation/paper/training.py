@@ -6,7 +6,9 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from filelock import FileLock
 
 from engine import files
 from engine.errors import EvaluationError
@@ -28,13 +30,35 @@ def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) ->
     if name in work.trained:
         return work.trained[name]
     made: Any = runs.load_recipe(recipe, [f"seed={work.settings.seed}", *settings])
-    digests = corpora.digests(made.data.corpora, work.data)
-    place = files.fingerprint(json.dumps([dataclasses.asdict(made), digests], sort_keys=True, default=str))
-    folder = work.encoders / f"{name}-{place}"
+    folder = _folder(work, name, made, made.data.corpora)
     if not folder.exists():
         run = folder.with_name(f"{folder.name}-run")
         _train(made, Folders(work.data, run, work.cache), folder, work=work)
     return folder
+
+
+def trained_words(work: Work, name: str) -> Path:
+    """The folder of word vectors: the one given for their name, else those trained by the recipe of that name.
+
+    Several tables need them: a process waits for another one that trains them. Raises EngineError where the data are
+    not there.
+    """
+    if name in work.trained:
+        return work.trained[name]
+    recipe = cast(runs.WordsRecipe, runs.load_recipe(name, [f"seed={work.settings.seed}"]))
+    folder = _folder(work, name, recipe, recipe.corpora)
+    work.encoders.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder.with_name(f"{folder.name}.lock")):
+        if not folder.exists():
+            runs.run(recipe, work.data, report=work.report).save(folder)
+    return folder
+
+
+def _folder(work: Work, name: str, recipe: runs.Recipe, read: Sequence[str]) -> Path:
+    """Where what a recipe makes of the corpora that it reads stands."""
+    digests = corpora.digests(read, work.data)
+    place = files.fingerprint(json.dumps([dataclasses.asdict(recipe), digests], sort_keys=True, default=str))
+    return work.encoders / f"{name}-{place}"
 
 
 def _train(recipe: object, folders: Folders, out: Path, *, work: Work) -> None:

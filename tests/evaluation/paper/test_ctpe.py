@@ -11,7 +11,8 @@ from engine import config
 from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.errors import EvaluationError
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import EvaluationError, InputError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.paper import (
     ctpe_embeddings,
@@ -24,6 +25,7 @@ from engine.evaluation.paper.ctpe_models import GLOVE, OWN, RANDOM, SUBWORDS, Av
 from engine.evaluation.paper.published import ctpe as published
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.tables import Line, Panel, Table
+from engine.evaluation.paper.training import trained_words
 from engine.evaluation.paper.work import Work
 from engine.training import ctpe
 from tests.contracts.encoder import EMPTY, corpus
@@ -138,12 +140,24 @@ def test_an_embedding_that_is_not_known_is_left_out(tmp_path: Path) -> None:
     assert "Expected embeddings among word2vec(ran)" in panel.skipped[0].why and "got ELMo" in panel.skipped[0].why
 
 
-def test_glove_on_all_text_is_given(work: Work, tmp_path: Path) -> None:
-    with pytest.raises(EvaluationError, match=r"Expected the folder of glove-full for GloVe\(full\), got none\. Make"):
-        Models(work, work.benchmark(NAME)).average("GloVe(full)")
+def test_glove_on_all_text_is_given_or_trained_once(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     by_subject().save(tmp_path / "all")
     given = Work(work.data, work.cache, work.settings, trained={"glove-full": tmp_path / "all"})
     assert Models(given, given.benchmark(NAME)).average("GloVe(full)").metrics["nDCG@10"] > 0.5
+    with pytest.raises(InputError, match="arxiv-abstracts"):  # the recipe's corpora are not among the data
+        trained_words(work, "glove-full")
+    monkeypatch.setattr("engine.training.runs.RECIPES", tmp_path)
+    recipe = f'method = "glove"\ncorpora = ["{NAME}"]\nepochs = 2\ndim = 8\nmin_count = 1\nseed = 7\n'
+    (tmp_path / "glove-full.toml").write_text(recipe)
+    folder = trained_words(work, "glove-full")
+    facts = WordVectors.load(folder).facts
+    assert facts["recipe"]["corpora"] == [NAME] and facts["recipe"]["seed"] == work.settings.seed
+    written = (folder / "card.json").stat().st_mtime_ns
+    _, rows = rows_of(ctpe_retrieval.table(work, "ctpe-2"))
+    assert "glove-full" in rows
+    assert trained_words(work, "glove-full") == folder and (folder / "card.json").stat().st_mtime_ns == written
 
 
 def test_one_process_trains(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
