@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from engine.documents import Document, Hit
+from engine.documents import Document, Hit, Kind
 from engine.evaluation.systems import Encoded
 from engine.library import KeywordIndex
-from engine.search.ranks import Tried, rank_by_both
+from engine.search.ranks import Corpus, Tried, rank_by_both
 
 
 @dataclass(frozen=True)
 class TriedRanking:
-    """Rows of an encoder and keywords of one corpus, fused with the values `tried`."""
+    """Rows of an encoder and keywords of one corpus, fused with the values `tried`; kinds that are given, apart."""
 
     held: Encoded
     keywords: KeywordIndex
     tried: Tried
+    kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best hits of each query."""
-        by = {"encoder": self.held.encoder, "index": self.held.index, "keywords": self.keywords}
-        return rank_by_both(queries, k, **by, tried=self.tried)
+        corpus = Corpus(self.held.encoder, self.held.index, self.keywords, self.kinds)
+        return rank_by_both(queries, k, corpus, tried=self.tried)

@@ -44,7 +44,7 @@ def row_fingerprint(row: str, card: EncoderCard) -> str:
     """
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
-    return ranking_fingerprint(card) if row == DEFAULT and card.fingerprint else card.fingerprint
+    return ranking_fingerprint(card, mixed=True) if row == DEFAULT and card.fingerprint else card.fingerprint
 
 
 def stepwise(prepared: Prepared, report: Report) -> Prepared:
@@ -58,7 +58,8 @@ def _held(library: Library, row: str, name: str, report: Report) -> Prepared:
     fingerprint = encoder.card.fingerprint
     system: System = Encoded(encoder, index)
     if row == DEFAULT:
-        system, fingerprint = _Default(Searcher(library, encoder, index)), ranking_fingerprint(encoder.card)
+        system = _Default(Searcher(library, encoder, index))
+        fingerprint = ranking_fingerprint(encoder.card, mixed=True)
         library.keywords.weigh(False, True)
     return Prepared(row, system, fingerprint, None)
 

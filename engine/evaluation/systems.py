@@ -21,7 +21,7 @@ from engine.evaluation.kept_rows import Places, rows_in
 from engine.index import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Report, silent
-from engine.search import rank_all, rank_by_keywords, ranking_fingerprint, words_fingerprint
+from engine.search import Corpus, by_kind, rank_all, rank_by_keywords, ranking_fingerprint, words_fingerprint
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
@@ -83,12 +83,10 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class _Default:
-    encoder: Encoder
-    index: VectorIndex
-    keywords: KeywordIndex
+    corpus: Corpus
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        return rank_all(queries, k, encoder=self.encoder, index=self.index, keywords=self.keywords)
+        return rank_all(queries, k, self.corpus)
 
 
 def names() -> tuple[str, ...]:
@@ -179,7 +177,9 @@ def prepare(
     system: System = Encoded(encoder, index)
     fingerprint = encoder.card.fingerprint
     if fused:
-        system, fingerprint = _Default(encoder, index, _keywords(corpus)), ranking_fingerprint(encoder.card)
+        kinds = by_kind(corpus)
+        system = _Default(Corpus(encoder, index, _keywords(corpus), kinds))
+        fingerprint = ranking_fingerprint(encoder.card, mixed=len(kinds) > 1)
     seconds = time.perf_counter() - started
     return Prepared(name_of(row), system, fingerprint, seconds if whole else None)
 

@@ -2,7 +2,8 @@
 
 from engine.search.asking import words_fingerprint
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
-from engine.search.ranks import rank_all, rank_by_keywords, ranking_fingerprint
+from engine.search.kinds import by_kind
+from engine.search.ranks import Corpus, rank_all, rank_by_keywords, ranking_fingerprint
 from engine.search.report import search_report
 from engine.search.searcher import Searcher
 from engine.search.words import leading_words
@@ -10,10 +11,12 @@ from engine.search.words import leading_words
 __all__ = [
     "RANKINGS",
     "Answer",
+    "Corpus",
     "Question",
     "Ranking",
     "Result",
     "Searcher",
+    "by_kind",
     "leading_words",
     "rank_all",
     "rank_by_keywords",

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from engine.documents import Document
+from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
+from engine.search.words import token_set
 
 Ranking = Literal["default", "encoder", "keywords"]
 """`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores.
 
-In the last the encoder is asked twice, the second time with the question and the first documents found (`Blind`).
+In the last the encoder is asked twice, the second time with the question and the first documents found (`Blind`), and
+of a library of papers and patents each kind is ranked by itself before both are joined (`engine.search.kinds`).
 """
 
 RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
@@ -66,7 +69,8 @@ class Answer:
 
     `seconds` has one entry a stage: encode, search, evidence. `query_duplicates` are documents of the
     library that are the query itself or the same work; they are no results. `goes_by_words` where keywords counted more
-    than usual, as the question is a passage that cites.
+    than usual, as the question is a passage that cites. `kinds_apart` where papers and patents were ranked each among
+    their own and then joined.
     """
 
     results: tuple[Result, ...]
@@ -74,3 +78,24 @@ class Answer:
     seconds: Mapping[str, float]
     query_duplicates: tuple[str, ...] = ()
     goes_by_words: bool = False
+    kinds_apart: bool = False
+
+
+def check_asked(question: Question) -> None:
+    """Raise SearchError for a question that asks for what cannot be, whatever the library holds."""
+    if question.k < 1:
+        raise SearchError(f"Expected to be asked for at least 1 result; got k = {question.k}. Ask for more.")
+    if question.ranking not in RANKINGS:
+        raise SearchError(
+            f"Expected a ranking of {', '.join(RANKINGS)}; got '{question.ranking}'. Choose one of these."
+        )
+    both = sorted(set(question.liked) & set(question.disliked))
+    if both:
+        raise SearchError(
+            f"Expected a document to be liked or disliked, not both; {both[0]} is both. Keep one of the two."
+        )
+    words = sorted(token_set(question.stressed) & token_set(question.muted))
+    if words:
+        raise SearchError(
+            f"Expected a word to be stressed or left out, not both; {words[0]!r} is both. Keep one of the two."
+        )

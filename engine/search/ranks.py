@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from engine import files
-from engine.documents import Document, Hit
+from engine.documents import Document, Hit, Kind
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.citing import is_citing_passage
 from engine.index.base import VectorIndex
@@ -15,6 +15,7 @@ from engine.search.asking import CITING_TIMES, asked_terms, asks_by_stems, words
 from engine.search.base import Ranking
 from engine.search.feedback import Blind, moved_blindly
 from engine.search.fusion import DEPTH, relative_scores
+from engine.search.kinds import Ids, joined, kinds_fingerprint, mean_row, own_first, shares
 
 BLIND = Blind()
 USUAL_WEIGHT = 2.0
@@ -46,6 +47,19 @@ benchmarks/reports/citing-passages.json). With blend-large it is .315, .329 and 
 
 
 @dataclass(frozen=True, slots=True)
+class Corpus:
+    """What rankings read: an encoder with the rows of the documents, their words, and which are of what kind.
+
+    Without `kinds` all documents are ranked as one list.
+    """
+
+    encoder: Encoder
+    index: VectorIndex
+    keywords: KeywordIndex
+    kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """Values of the default ranking to be measured; those that are not given are the searches' own."""
 
@@ -53,51 +67,67 @@ class Tried:
     passage_weight: float | None = None
     stemmed: bool | None = None
     citing_times: int = CITING_TIMES
+    sharpness: float | None = None
 
 
 AS_SEARCHED = Tried()
 
 
-def rank_all(
-    documents: Sequence[Document],
-    k: int,
-    *,
-    encoder: Encoder,
-    index: VectorIndex,
-    keywords: KeywordIndex,
-    ranking: Ranking = "default",
-) -> list[list[Hit]]:
-    """The k best hits of each document by one ranking, nothing folded and nothing hidden: for evaluation."""
+def rank_all(documents: Sequence[Document], k: int, corpus: Corpus, *, ranking: Ranking = "default") -> list[list[Hit]]:
+    """The k best hits of each document by one ranking, for evaluation.
+
+    Nothing is folded, and nothing hidden, but that in the default ranking no document answers itself.
+    """
     if ranking == "keywords":
-        return rank_by_keywords(documents, k, keywords=keywords)
+        return rank_by_keywords(documents, k, keywords=corpus.keywords)
     if not documents:
         return []
     if ranking == "encoder":
-        return index.search(encoder.encode_queries(documents), k)
-    return rank_by_both(documents, k, encoder=encoder, index=index, keywords=keywords)
+        return corpus.index.search(corpus.encoder.encode_queries(documents), k)
+    return rank_by_both(documents, k, corpus)
 
 
 def rank_by_both(
-    documents: Sequence[Document],
-    k: int,
-    *,
-    encoder: Encoder,
-    index: VectorIndex,
-    keywords: KeywordIndex,
-    tried: Tried = AS_SEARCHED,
+    documents: Sequence[Document], k: int, corpus: Corpus, *, tried: Tried = AS_SEARCHED
 ) -> list[list[Hit]]:
-    """The k best hits of each document by the default ranking, or with other values `tried`.
+    """The k best hits of each document by the default ranking, or with other values `tried`; never itself."""
+    found: dict[int, list[Hit]] = {}
+    for kind in dict.fromkeys(document.kind for document in documents):
+        places = [place for place, document in enumerate(documents) if document.kind == kind]
+        groups = own_first(kind, corpus.kinds)
+        found |= zip(places, _both([documents[place] for place in places], k, corpus, groups, tried), strict=True)
+    return [found[place] for place in range(len(documents))]
 
-    A document that is in the index itself is not moved towards itself.
-    """
-    depth, name = max(k, DEPTH), encoder.card.name
-    weights = [keyword_weight(name, document, passage_weight=tried.passage_weight) for document in documents]
-    terms = rank_by_keywords(documents, depth, keywords=keywords, tried=tried)
+
+def _both(
+    documents: Sequence[Document], k: int, corpus: Corpus, groups: Sequence[Ids], tried: Tried
+) -> list[list[Hit]]:
+    """The k best hits of documents of one kind, each group of the corpus ranked apart."""
+    depth, encoder, index = max(k, DEPTH) + 1, corpus.encoder, corpus.index
+    weights = [keyword_weight(encoder.card.name, one, passage_weight=tried.passage_weight) for one in documents]
+    terms = _by_document(
+        documents,
+        (rank_by_keywords(documents, depth, keywords=corpus.keywords, within=ids, tried=tried) for ids in groups),
+    )
     rows = encoder.encode_queries(documents)
-    first = [fused(*three) for three in zip(index.search(rows, depth), terms, weights, strict=True)]
-    others = [[hit for hit in hits if hit.id != one.id] for one, hits in zip(documents, first, strict=True)]
-    moved = moved_blindly(rows, others, encoder=encoder, index=index, blind=tried.blind)
-    return [fused(*three)[:k] for three in zip(index.search(moved, depth), terms, weights, strict=True)]
+    near = _by_document(documents, (index.search(rows, depth, within=ids) for ids in groups))
+    means = (rows @ mean_row(index).T).ravel() if len(groups) > 1 else [0.0] * len(documents)
+    counting = [shares(lists, float(mean), tried.sharpness) for lists, mean in zip(near, means, strict=True)]
+    first = [fused_by_kind(*four) for four in zip(near, terms, weights, counting, strict=True)]
+    moved = moved_blindly(rows, first, encoder=encoder, index=index, blind=tried.blind)
+    again = _by_document(documents, (index.search(moved, depth, within=ids) for ids in groups))
+    return [fused_by_kind(*four)[:k] for four in zip(again, terms, weights, counting, strict=True)]
+
+
+def _by_document(documents: Sequence[Document], groups: Iterable[list[list[Hit]]]) -> list[list[list[Hit]]]:
+    """The lists of each document, of lists that are given group by group, without the document itself.
+
+    It would be so much nearer than all others that these would hardly differ.
+    """
+    return [
+        [[hit for hit in hits if hit.id != one.id] for hits in lists]
+        for one, *lists in zip(documents, *groups, strict=True)
+    ]
 
 
 def keyword_weight(encoder: str, question: Document | None = None, *, passage_weight: float | None = None) -> float:
@@ -113,14 +143,19 @@ def keyword_weight(encoder: str, question: Document | None = None, *, passage_we
 
 
 def rank_by_keywords(
-    documents: Sequence[Document], k: int, *, keywords: KeywordIndex, tried: Tried = AS_SEARCHED
+    documents: Sequence[Document],
+    k: int,
+    *,
+    keywords: KeywordIndex,
+    within: Collection[str] | None = None,
+    tried: Tried = AS_SEARCHED,
 ) -> list[list[Hit]]:
     """The k best hits of each document by its words alone, or with other values `tried`."""
     found = []
     for document in documents:
         terms = asked_terms(document, citing_times=tried.citing_times)
         stemmed = asks_by_stems(document) if tried.stemmed is None else tried.stemmed
-        found.append(keywords.search(terms, k, stemmed=stemmed))
+        found.append(keywords.search(terms, k, within=within, stemmed=stemmed))
     return found
 
 
@@ -129,8 +164,18 @@ def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float) -> l
     return relative_scores([near, terms], [1.0, keyword_weight])
 
 
-def ranking_fingerprint(card: EncoderCard) -> str:
-    """Names everything that makes the default ranking with an encoder, for reports that are compared later."""
+def fused_by_kind(
+    near: Sequence[Sequence[Hit]], terms: Sequence[Sequence[Hit]], keyword_weight: float, counting: Sequence[float]
+) -> list[Hit]:
+    """Both rankings of each kind fused, and the kinds joined, each counting what `shares` says."""
+    return joined([fused(one, other, keyword_weight) for one, other in zip(near, terms, strict=True)], counting)
+
+
+def ranking_fingerprint(card: EncoderCard, *, mixed: bool = False) -> str:
+    """Names everything that makes the default ranking with an encoder, for reports that are compared later.
+
+    `mixed` where the corpus holds several kinds of documents, which are joined.
+    """
     weights = KEYWORD_WEIGHTS.get(card.name, USUAL_WEIGHT), PASSAGE_WEIGHTS.get(card.name)
     parts = ("relative scores", str(DEPTH), str(weights), str(BLIND), words_fingerprint(), card.fingerprint)
-    return files.fingerprint(*parts)
+    return files.fingerprint(*parts, *([kinds_fingerprint()] if mixed else []))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-
-from engine.documents import Document, Hit
+from engine.documents import KINDS, Document, Hit, Kind
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
@@ -18,16 +16,17 @@ from engine.index.base import VectorIndex
 from engine.library import Filters, Library
 from engine.rows import DenseRows, Rows
 from engine.search.asking import asks_by_stems
-from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
+from engine.search.base import Answer, Question, Ranking, Result, check_asked
 from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
 from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
-from engine.search.ranks import BLIND, fused, keyword_weight, rank_all
+from engine.search.kinds import Ids, found_by_kind, mean_row, own_first, shares
+from engine.search.ranks import BLIND, Corpus, fused_by_kind, keyword_weight, rank_all
 from engine.search.words import promoted, stem_set, token_set, weighed
 from engine.text import tokens
 
 _Parts: TypeAlias = dict[str, float]
-_ROWS_AT_ONCE = 4096
+_Lists: TypeAlias = list[list[Hit]]  # one of each group of documents that is ranked apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,8 @@ class _Asked:
     ranking: Ranking
     liked: Sequence[Document]
     disliked: Sequence[Document]
-    within: Collection[str] | None
+    within: Ids
+    apart: Sequence[Ids]
     itself: set[str]
     hidden: set[str]
     depth: int
@@ -57,6 +57,7 @@ class Searcher:
         self._index = index
         self._mean: tuple[int, DenseRows] | None = None
         self._explaining: tuple[int, Vocabulary, Explainer] | None = None
+        self._kinds: tuple[int, Mapping[Kind, frozenset[str]]] | None = None
 
     def search(self, question: Question) -> Answer:
         """The k nearest documents and why they are near.
@@ -81,13 +82,13 @@ class Searcher:
             seconds={"encode": encoded - started, "search": found - encoded, "evidence": done - found},
             query_duplicates=tuple(sorted(asked.itself | itself)),
             goes_by_words=len(rankings) > 1 and self._weight(asked) > self._weight(),
+            kinds_apart=len(asked.apart) > 1,
         )
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
-        """The k best hits of each document by one ranking, nothing folded and nothing hidden: for evaluation."""
-        return rank_all(
-            documents, k, encoder=self._encoder, index=self._index, keywords=self._library.keywords, ranking=ranking
-        )
+        """The k best hits of each document by one ranking, for evaluation: see `rank_all`."""
+        corpus = Corpus(self._encoder, self._index, self._library.keywords, self._ids_by_kind())
+        return rank_all(documents, k, corpus, ranking=ranking)
 
     def _check(self, question: Question) -> None:
         if len(self._library) == 0:
@@ -95,22 +96,7 @@ class Searcher:
                 "Expected a library with documents to search; it holds none. "
                 "Get the sample library or import files first."
             )
-        if question.k < 1:
-            raise SearchError(f"Expected to be asked for at least 1 result; got k = {question.k}. Ask for more.")
-        if question.ranking not in RANKINGS:
-            raise SearchError(
-                f"Expected a ranking of {', '.join(RANKINGS)}; got '{question.ranking}'. Choose one of these."
-            )
-        both = sorted(set(question.liked) & set(question.disliked))
-        if both:
-            raise SearchError(
-                f"Expected a document to be liked or disliked, not both; {both[0]} is both. Keep one of the two."
-            )
-        words = sorted(token_set(question.stressed) & token_set(question.muted))
-        if words:
-            raise SearchError(
-                f"Expected a word to be stressed or left out, not both; {words[0]!r} is both. Keep one of the two."
-            )
+        check_asked(question)
         if not question.liked and not tokens(question.document.text):
             raise SearchError(
                 "Expected a question with words, or a liked document; got neither. Paste a text, or like a document."
@@ -127,13 +113,16 @@ class Searcher:
         liked, disliked = self._library.get(question.liked), self._library.get(question.disliked)
         itself = self._library.duplicates_of(query) if query is not None else set()
         hidden = itself | {*question.liked, *question.disliked} | {seed.id for seed in (*liked, *disliked)}
+        within = None if question.filters == Filters() else frozenset(self._library.ids(question.filters))
+        kind = query.kind if query is not None else liked[0].kind
         return _Asked(
             query=query,
             row=query_row(self._encoder, query, liked=liked, disliked=disliked),
             ranking=question.ranking,
             liked=liked,
             disliked=disliked,
-            within=None if question.filters == Filters() else frozenset(self._library.ids(question.filters)),
+            within=within,
+            apart=self._apart(kind, within) if question.ranking == "default" else [within],
             itself=itself,
             hidden=hidden,
             depth=max(DEPTH, 2 * question.k) + len(hidden),
@@ -141,28 +130,42 @@ class Searcher:
             muted=stem_set(question.muted),
         )
 
-    def _rankings(self, asked: _Asked) -> dict[str, list[Hit]]:
+    def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
+        """The groups of documents that are ranked apart for a question of a kind, its own kind first."""
+        kinds = {name: ids if within is None else ids & within for name, ids in self._ids_by_kind().items()}
+        return own_first(kind, kinds)
+
+    def _ids_by_kind(self) -> Mapping[Kind, frozenset[str]]:
+        """The library's documents of each kind; looked up again when documents have come or gone."""
+        held, version = self._kinds, self._library.version()
+        if held is None or held[0] != version:
+            found = {kind: frozenset(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
+            held = self._kinds = (version, found)
+        return held[1]
+
+    def _rankings(self, asked: _Asked) -> dict[str, _Lists]:
         """Each ranking that the question needs, without what it hides."""
-        found: dict[str, list[Hit]] = {}
+        found: dict[str, _Lists] = {}
         if asked.ranking != "keywords":
             found["encoder"] = self._by_encoder(asked, asked.row)
         if asked.ranking != "encoder":
-            found["keywords"] = [hit for hit in self._by_keywords(asked) if hit.id not in asked.hidden]
+            found["keywords"] = self._by_keywords(asked)
         return found
 
-    def _order(self, asked: _Asked, rankings: Mapping[str, list[Hit]]) -> list[Hit]:
+    def _order(self, asked: _Asked, rankings: Mapping[str, _Lists]) -> list[Hit]:
         """The one ranking as it stands, or both fused, the encoder's then asked anew with what came first.
 
         What a person likes and dislikes says more than a guess: with it nothing is guessed.
         """
         if len(rankings) == 1:
-            return next(iter(rankings.values()))
+            return next(iter(rankings.values()))[0]
         near, terms, weight = rankings["encoder"], rankings["keywords"], self._weight(asked)
-        first = fused(near, terms, weight)
+        counting = shares(near, self._mean_of_others(asked))
+        first = fused_by_kind(near, terms, weight, counting)
         if asked.liked or asked.disliked:
             return first
         moved = moved_blindly(asked.row, [first], encoder=self._encoder, index=self._index, blind=BLIND)
-        return fused(self._by_encoder(asked, moved), terms, weight)
+        return fused_by_kind(self._by_encoder(asked, moved), terms, weight, counting)
 
     def _promoted(self, asked: _Asked, order: list[Hit]) -> list[Hit]:
         """The order with documents that say the stressed words further up; where meaning alone ranks, as it was."""
@@ -175,24 +178,33 @@ class Searcher:
         """How much keywords count beside the encoder, for a question or usually."""
         return keyword_weight(self._encoder.card.name, None if asked is None else asked.query)
 
-    def _by_encoder(self, asked: _Asked, row: Rows) -> list[Hit]:
-        """The nearest rows of a row that asks, without what the question hides."""
-        hits = self._index.search(row, asked.depth, within=asked.within)[0]
-        return [hit for hit in hits if hit.id not in asked.hidden]
+    def _by_encoder(self, asked: _Asked, row: Rows) -> _Lists:
+        """The nearest rows of a row that asks."""
+        return self._each(asked, lambda depth, ids: self._index.search(row, depth, within=ids)[0])
 
-    def _by_keywords(self, asked: _Asked) -> list[Hit]:
-        search = self._library.keywords.search
-        vocabulary, _ = self._explainer()
+    def _by_keywords(self, asked: _Asked) -> _Lists:
+        search, (vocabulary, _) = self._library.keywords.search, self._explainer()
         terms = keyword_query(asked.query, asked.liked, vocabulary)
         terms = weighed(terms, stressed=asked.stressed, muted=asked.muted)
+        against = " ".join(telling(asked.disliked, vocabulary, without=terms)) if asked.disliked else ""
         stemmed = asked.query is not None and asks_by_stems(asked.query)
-        hits = search(terms, asked.depth, within=asked.within, stemmed=stemmed)
-        if not asked.disliked:
-            return hits
-        against = " ".join(telling(asked.disliked, vocabulary, without=terms))
-        if not against or not hits:
-            return hits
-        return demote(hits, search(against, asked.depth, within=[hit.id for hit in hits], stemmed=stemmed))
+
+        def found(depth: int, ids: Ids) -> list[Hit]:
+            hits = search(terms, depth, within=ids, stemmed=stemmed)
+            if not against or not hits:
+                return hits
+            return demote(hits, search(against, depth, within=[hit.id for hit in hits], stemmed=stemmed))
+
+        return self._each(asked, found)
+
+    def _each(self, asked: _Asked, search: Callable[[int, Ids], list[Hit]]) -> _Lists:
+        """What a search finds in each group that is ranked apart, without what the question hides."""
+
+        def shown(depth: int, ids: Ids) -> list[Hit]:
+            found = search(depth, asked.within if ids is None else ids)
+            return [hit for hit in found if hit.id not in asked.hidden]
+
+        return found_by_kind(shown, asked.depth, asked.apart)
 
     def _fold(self, asked: _Asked, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
         """The first k works, and what turned out to be the query itself.
@@ -213,9 +225,9 @@ class Searcher:
                 break
         return folds[:k], itself
 
-    def _parts(self, asked: _Asked, rankings: Mapping[str, Sequence[Hit]], folds: Sequence[Fold]) -> list[_Parts]:
+    def _parts(self, asked: _Asked, rankings: Mapping[str, _Lists], folds: Sequence[Fold]) -> list[_Parts]:
         """The raw scores of the documents shown; those beyond the encoder's depth are scored now."""
-        known = {name: {hit.id: hit.score for hit in hits} for name, hits in rankings.items()}
+        known = {name: {hit.id: hit.score for hits in lists for hit in hits} for name, lists in rankings.items()}
         shown = [fold.document.id for fold in folds]
         missing = [name for name in shown if name not in known.get("encoder", {})]
         if missing and len(self._index):
@@ -242,7 +254,7 @@ class Searcher:
         """The mean of all rows of the index, with which documents answer: (1, dim)."""
         held = self._mean
         if held is None or held[0] != len(self._index):
-            held = self._mean = (len(self._index), _mean(self._index))
+            held = self._mean = (len(self._index), mean_row(self._index))
         return held[1]
 
     def _explain(self, asked: _Asked, folds: Sequence[Fold]) -> list[Evidence]:
@@ -264,14 +276,6 @@ class Searcher:
             held = (version, vocabulary, Explainer(self._encoder, vocabulary))
             self._explaining = held
         return held[1], held[2]
-
-
-def _mean(index: VectorIndex) -> DenseRows:
-    """The mean of all rows (1, dim), read some at a time: an index may keep its rows smaller than they are here."""
-    ids, total = index.ids, np.zeros(index.dim)
-    for first in range(0, len(ids), _ROWS_AT_ONCE):
-        total += np.asarray(index.rows(ids[first : first + _ROWS_AT_ONCE]).sum(axis=0)).ravel()
-    return np.asarray(total / max(1, len(ids)), np.float32)[None, :]
 
 
 def _results(

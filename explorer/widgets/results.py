@@ -40,6 +40,10 @@ _ORDER = (
     "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
     "stand above a longer one."
 )
+_KINDS = (
+    "Papers and patents are ranked each among their own and then put in one list, a kind by how near it comes: wording "
+    "alone would put your document's own kind first. The filters show one kind alone."
+)
 _BY_WORDS = (
     "Your text cites other work, so its words count more in the order than they usually do, those of the sentences "
     "that cite most of all."
@@ -127,6 +131,8 @@ def _key(answer: Answer, visit: Visit) -> Markup:
         f"The word before it compares with pairs drawn at random from your library, and says that they are less near: "
         f"{words}. Two patents, whose wording is alike, are compared with patents, and so need a higher number.",
     ]
+    if answer.kinds_apart:
+        lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):
         lines.append(f"{TITLE}: {meaning(answer.encoder)}")
     folded = element("details", element("summary", "How to read the results"), *(element("p", line) for line in lines))

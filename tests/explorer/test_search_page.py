@@ -125,6 +125,14 @@ def _kind_key(test: AppTest) -> str:
 
 
 @pytest.mark.usefixtures("folder")
+def test_kinds_are_said_to_be_ranked_apart_where_they_are(app: Start) -> None:
+    said = "Papers and patents are ranked each among their own"
+    assert said in page_text(app(example="rewired-random-walk"))
+    assert said not in page_text(app(example="rewired-random-walk", kind="paper"))
+    assert said not in page_text(app(example="rewired-random-walk", rank="encoder"))
+
+
+@pytest.mark.usefixtures("folder")
 def test_how_to_read_the_results_is_said_and_why_a_shorter_bar_may_stand_first(app: Start) -> None:
     test = app(example="rewired-random-walk", rank="encoder")
     assert "How to read the results" in page_text(test)

@@ -11,7 +11,7 @@ from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.library import keyword_fingerprint
 from engine.rows import Rows
-from engine.search import asking, rank_all, ranking_fingerprint, ranks, words_fingerprint
+from engine.search import Corpus, asking, rank_all, ranking_fingerprint, ranks, words_fingerprint
 from engine.search.feedback import Blind
 from engine.search.ranks import Tried, fused, keyword_weight, rank_by_both
 from tests.search.library import DOCUMENTS, QUERY, fill
@@ -27,9 +27,9 @@ def test_the_heavier_ranking_decides() -> None:
 def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
     library, encoder, index = fill(tmp_path)
     with library:
-        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        by = Corpus(encoder, index, library.keywords)
         asked = replace(QUERY, title="", abstract="Three rounds")  # words of one paper alone
-        once, twice = (rank_by_both([asked], 7, tried=Tried(Blind(1, beta)), **by)[0] for beta in (0.0, 0.5))  # type: ignore[arg-type]
+        once, twice = (rank_by_both([asked], 7, by, tried=Tried(Blind(1, beta)))[0] for beta in (0.0, 0.5))
     assert once[0].id == twice[0].id == "p-molecules"
     assert {hit.score for hit in once[1:]} == {0.0}
     assert [hit.id for hit in twice[1:3]] == ["p-crystals", "p-crystals-preprint"]
@@ -46,7 +46,7 @@ def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(ranks, "moved_blindly", moved)
     library, encoder, index = fill(tmp_path)
     with library:
-        rank_all([DOCUMENTS[0]], 7, encoder=encoder, index=index, keywords=library.keywords)
+        rank_all([DOCUMENTS[0]], 7, Corpus(encoder, index, library.keywords))
     assert DOCUMENTS[0].id not in seen[0]
     assert DOCUMENTS[1].id in seen[0]
 
@@ -55,11 +55,11 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (keyword_weight("blend"), keyword_weight("another")) == (0.75, ranks.USUAL_WEIGHT)
     library, encoder, index = fill(tmp_path)
     with library:
-        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
-        alone = {name: rank_all([QUERY], 7, ranking=name, **by) for name in ("encoder", "keywords")}  # type: ignore[arg-type]
+        by = Corpus(encoder, index, library.keywords)
+        alone = {name: rank_all([QUERY], 7, by, ranking=name) for name in ("encoder", "keywords")}
         for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
             monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": weight})
-            order = [hit.id for hit in rank_by_both([QUERY], 7, tried=Tried(Blind(beta=0)), **by)[0]]  # type: ignore[arg-type]
+            order = [hit.id for hit in rank_by_both([QUERY], 7, by, tried=Tried(Blind(beta=0)))[0]]
             expected = [hit.id for hit in alone[name][0]]
             assert order[: len(expected)] == expected
 
@@ -70,11 +70,11 @@ def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch
     assert keyword_weight("another", passage) == ranks.USUAL_WEIGHT
     library, encoder, index = fill(tmp_path)
     with library:
-        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        by = Corpus(encoder, index, library.keywords)
         monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 1e-9})
         monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 1e9})
-        answers = [rank_by_both([one], 7, tried=Tried(Blind(beta=0)), **by)[0] for one in (passage, paper)]  # type: ignore[arg-type]
-        alone = [rank_all([passage], 7, ranking=name, **by)[0] for name in ("keywords", "encoder")]  # type: ignore[arg-type]
+        answers = [rank_by_both([one], 7, by, tried=Tried(Blind(beta=0)))[0] for one in (passage, paper)]
+        alone = [rank_all([passage], 7, by, ranking=name)[0] for name in ("keywords", "encoder")]
         for answer, expected in zip(answers, alone, strict=True):
             assert [hit.id for hit in answer][: len(expected)] == [hit.id for hit in expected]
 
@@ -97,14 +97,14 @@ def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_ste
 def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> None:
     library, encoder, index = fill(tmp_path)
     with library:
-        by = {"encoder": encoder, "index": index, "keywords": library.keywords}
+        by = Corpus(encoder, index, library.keywords)
         asked = Document("q", abstract="admitting classified", kind="query")
         longer = replace(asked, abstract=f"{asked.abstract} {'kite ' * 40}")
-        (found,), (none,) = (rank_all([one], 7, ranking="keywords", **by) for one in (asked, longer))  # type: ignore[arg-type]
+        (found,), (none,) = (rank_all([one], 7, by, ranking="keywords") for one in (asked, longer))
         assert {hit.id for hit in found} == {"US1", "p-images"} and none == []  # admits, classify
         best = []
         for stemmed in (None, True, False):
-            hits = rank_by_both([asked], 7, tried=Tried(Blind(beta=0), stemmed=stemmed), **by)[0]  # type: ignore[arg-type]
+            hits = rank_by_both([asked], 7, by, tried=Tried(Blind(beta=0), stemmed=stemmed))[0]
             best.append(hits[0].id)
     assert best == ["p-images", "p-images", "p-molecules"]  # nothing matched: the first of the library
 

@@ -221,10 +221,12 @@ def test_seeds_and_their_other_versions_are_no_hits(searcher: Searcher) -> None:
     assert answer.query_duplicates == ()
 
 
-def test_bulk_ranking_hides_and_folds_nothing(searcher: Searcher) -> None:
-    rankings = searcher.rank([DOCUMENTS[0], DOCUMENTS[4]], 3)
-    assert [hits[0].id for hits in rankings] == ["p-molecules", "US1"]
-    assert all(len(hits) == 3 for hits in rankings)
+def test_bulk_ranking_folds_nothing_and_the_default_answers_no_document_by_itself(searcher: Searcher) -> None:
+    asked = [DOCUMENTS[0], DOCUMENTS[4]]
+    for ranking, first in (("encoder", ["p-molecules", "US1"]), ("default", ["p-crystals", "US2"])):
+        rankings = searcher.rank(asked, 3, ranking)  # type: ignore[arg-type]
+        assert [hits[0].id for hits in rankings] == first
+        assert all(len(hits) == 3 for hits in rankings)
     assert searcher.rank([], 3) == []
 
 
