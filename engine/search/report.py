@@ -17,6 +17,7 @@ _ORDERS: dict[Ranking, str] = {
     "encoder": "meaning alone",
     "keywords": "keywords alone (BM25)",
 }
+_APART = ", papers and patents each among their own"
 _KINDS = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _NEARNESS = (
     "Nearness is a similarity in meaning, not a probability: 0 is no nearer than the library's average document, 1 the "
@@ -135,7 +136,7 @@ def _quoted(whose: str, chunk: Chunk) -> Markup:
 def _making(question: Question, answer: Answer, made_on: date | None) -> Markup:
     """What someone needs to ask the same again."""
     facts = {
-        "Ranked by": _ORDERS[question.ranking],
+        "Ranked by": _ORDERS[question.ranking] + (_APART if answer.kinds_apart else ""),
         "Encoder": answer.encoder if question.ranking != "keywords" else "",
         "Filters": _filters(question.filters),
         "More like": ", ".join(question.liked),

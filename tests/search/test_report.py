@@ -130,3 +130,10 @@ def test_without_a_document_that_asks_the_liked_ones_are_named() -> None:
     assert "Documents of the library, all together" in page.text and "a, b" in page.text
     assert "In one of these · Method" in page.text and "seeds" not in page.source
     assert page.all("title")[0].text == "What lies near 2 documents"
+
+
+def test_kinds_that_were_ranked_apart_are_written_down() -> None:
+    for apart in (True, False):
+        found = replace(answer(result()), kinds_apart=apart)
+        page = Page(search_report(Question(QUERY), found, made_on=date(2026, 1, 31)))
+        assert ("papers and patents each among their own" in page.text) is apart
