@@ -199,12 +199,10 @@ class Searcher:
 
     def _each(self, asked: _Asked, search: Callable[[int, Ids], list[Hit]]) -> _Lists:
         """What a search finds in each group that is ranked apart, without what the question hides."""
-
-        def shown(depth: int, ids: Ids) -> list[Hit]:
-            found = search(depth, asked.within if ids is None else ids)
-            return [hit for hit in found if hit.id not in asked.hidden]
-
-        return found_by_kind(shown, asked.depth, asked.apart)
+        found = found_by_kind(
+            lambda depth, ids: search(depth, asked.within if ids is None else ids), asked.depth, asked.apart
+        )
+        return [[hit for hit in hits if hit.id not in asked.hidden] for hits in found]
 
     def _fold(self, asked: _Asked, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
         """The first k works, and what turned out to be the query itself.

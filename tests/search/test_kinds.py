@@ -139,3 +139,20 @@ def test_documents_that_came_later_are_of_their_kind(tmp_path: Path) -> None:
         answer = searcher.search(Question(QUERY, k=9))
         assert answer.kinds_apart
         assert patent.id in {result.document.id for result in answer.results}
+
+
+def test_a_question_that_is_in_the_library_gets_the_whole_list_of_each_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Papers, of which there are most, are few among the first of all; that the patent itself is hidden is no reason
+    to take these for all there are.
+    """
+    monkeypatch.setattr("engine.search.searcher.DEPTH", 2)
+    asking = MIXED[-1]
+    library, encoder, index = fill(tmp_path, MIXED)
+    with library:
+        answer = Searcher(library, encoder, index).search(Question(asking, k=1))
+        searcher = Searcher(library, encoder, index)
+        lists = searcher._rankings(searcher._look_up(Question(asking, k=1)))["encoder"]
+    assert asking.id in answer.query_duplicates
+    assert [len(hits) for hits in lists] == [2, 3]  # of three each, the patent itself hidden
