@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine import files
 from engine.documents import Document, Hit, Kind
@@ -11,6 +12,7 @@ from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.citing import is_citing_passage
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex
+from engine.rows import DenseRows
 from engine.search.asking import CITING_TIMES, asked_terms, asks_by_stems, words_fingerprint
 from engine.search.base import Ranking
 from engine.search.feedback import Blind, moved_blindly
@@ -46,9 +48,9 @@ benchmarks/reports/citing-passages.json). With blend-large it is .315, .329 and 
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Corpus:
-    """What rankings read: an encoder with the rows of the documents, their words, and which are of what kind.
+    """What rankings read, as it is now: an encoder with the documents' rows, their words, and which are of what kind.
 
     Without `kinds` all documents are ranked as one list.
     """
@@ -57,6 +59,11 @@ class Corpus:
     index: VectorIndex
     keywords: KeywordIndex
     kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def mean_row(self) -> DenseRows:
+        """The mean of all rows, with which documents answer: (1, dim)."""
+        return mean_row(self.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ def _both(
     )
     rows = encoder.encode_queries(documents)
     near = _by_document(documents, (index.search(rows, depth, within=ids) for ids in groups))
-    means = (rows @ mean_row(index).T).ravel() if len(groups) > 1 else [0.0] * len(documents)
+    means = (rows @ corpus.mean_row.T).ravel() if len(groups) > 1 else [0.0] * len(documents)
     counting = [shares(lists, float(mean), tried.sharpness) for lists, mean in zip(near, means, strict=True)]
     first = [fused_by_kind(*four) for four in zip(near, terms, weights, counting, strict=True)]
     moved = moved_blindly(rows, first, encoder=encoder, index=index, blind=tried.blind)

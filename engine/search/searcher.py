@@ -14,13 +14,13 @@ from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
-from engine.rows import DenseRows, Rows
+from engine.rows import Rows
 from engine.search.asking import asks_by_stems
 from engine.search.base import Answer, Question, Ranking, Result, check_asked
 from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
 from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
-from engine.search.kinds import Ids, found_by_kind, mean_row, own_first, shares
+from engine.search.kinds import Ids, found_by_kind, own_first, shares
 from engine.search.ranks import BLIND, Corpus, fused_by_kind, keyword_weight, rank_all
 from engine.search.words import promoted, stem_set, token_set, weighed
 from engine.text import tokens
@@ -55,9 +55,8 @@ class Searcher:
         self._library = library
         self._encoder = encoder
         self._index = index
-        self._mean: tuple[int, DenseRows] | None = None
+        self._held: tuple[tuple[int, int], Corpus] | None = None
         self._explaining: tuple[int, Vocabulary, Explainer] | None = None
-        self._kinds: tuple[int, Mapping[Kind, frozenset[str]]] | None = None
 
     def search(self, question: Question) -> Answer:
         """The k nearest documents and why they are near.
@@ -87,8 +86,7 @@ class Searcher:
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
         """The k best hits of each document by one ranking, for evaluation: see `rank_all`."""
-        corpus = Corpus(self._encoder, self._index, self._library.keywords, self._ids_by_kind())
-        return rank_all(documents, k, corpus, ranking=ranking)
+        return rank_all(documents, k, self._corpus(), ranking=ranking)
 
     def _check(self, question: Question) -> None:
         if len(self._library) == 0:
@@ -132,15 +130,15 @@ class Searcher:
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
         """The groups of documents that are ranked apart for a question of a kind, its own kind first."""
-        kinds = {name: ids if within is None else ids & within for name, ids in self._ids_by_kind().items()}
+        kinds = {name: ids if within is None else ids & within for name, ids in self._corpus().kinds.items()}
         return own_first(kind, kinds)
 
-    def _ids_by_kind(self) -> Mapping[Kind, frozenset[str]]:
-        """The library's documents of each kind; looked up again when documents have come or gone."""
-        held, version = self._kinds, self._library.version()
-        if held is None or held[0] != version:
-            found = {kind: frozenset(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            held = self._kinds = (version, found)
+    def _corpus(self) -> Corpus:
+        """The library as rankings read it; made again when documents or vectors have come or gone."""
+        held, state = self._held, (self._library.version(), len(self._index))
+        if held is None or held[0] != state:
+            kinds = {kind: frozenset(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
+            held = self._held = (state, Corpus(self._encoder, self._index, self._library.keywords, kinds))
         return held[1]
 
     def _rankings(self, asked: _Asked) -> dict[str, _Lists]:
@@ -160,7 +158,7 @@ class Searcher:
         if len(rankings) == 1:
             return next(iter(rankings.values()))[0]
         near, terms, weight = rankings["encoder"], rankings["keywords"], self._weight(asked)
-        counting = shares(near, self._mean_of_others(asked))
+        counting = shares(near, self._mean_of_others(asked)) if len(near) > 1 else [1.0]
         first = fused_by_kind(near, terms, weight, counting)
         if asked.liked or asked.disliked:
             return first
@@ -243,17 +241,10 @@ class Searcher:
 
     def _mean_of_others(self, asked: _Asked) -> float:
         """The mean inner product of the row that asks and all rows but those of the query's own copies."""
-        mean, held = float((asked.row @ self._mean_row().T).item()), len(self._index)
+        mean, held = float((asked.row @ self._corpus().mean_row.T).item()), len(self._index)
         own = self._index.search(asked.row, len(asked.itself), within=asked.itself)[0] if asked.itself and held else []
         others = held - len(own)
         return (mean * held - sum(hit.score for hit in own)) / others if own and others else mean
-
-    def _mean_row(self) -> DenseRows:
-        """The mean of all rows of the index, with which documents answer: (1, dim)."""
-        held = self._mean
-        if held is None or held[0] != len(self._index):
-            held = self._mean = (len(self._index), mean_row(self._index))
-        return held[1]
 
     def _explain(self, asked: _Asked, folds: Sequence[Fold]) -> list[Evidence]:
         """The evidence against the query, or where there is none against the liked document with most in common."""

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Hit
+from engine.index.base import VectorIndex
 from engine.index.registry import open_index
 from engine.library import Filters
-from engine.search import Answer, Corpus, Question, Searcher, by_kind
+from engine.rows import DenseRows
+from engine.search import Answer, Corpus, Question, Searcher, by_kind, ranks
 from engine.search.kinds import Ids, found_by_kind, joined, mean_row, own_first, shares
 from engine.search.ranks import Tried, rank_by_both
 from tests.search.library import DOCUMENTS, QUERY, fill
@@ -156,3 +158,24 @@ def test_a_question_that_is_in_the_library_gets_the_whole_list_of_each_kind(
         lists = searcher._rankings(searcher._look_up(Question(asking, k=1)))["encoder"]
     assert asking.id in answer.query_duplicates
     assert [len(hits) for hits in lists] == [2, 3]  # of three each, the patent itself hidden
+
+
+def test_the_mean_row_is_made_once_until_documents_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def counted(index: VectorIndex) -> DenseRows:
+        made.append(len(index))
+        return mean_row(index)
+
+    monkeypatch.setattr(ranks, "mean_row", counted)
+    library, encoder, index = fill(tmp_path, DOCUMENTS[:-1])
+    with library:
+        searcher = Searcher(library, encoder, index)
+        for _ in range(2):  # as an evaluation asks, some queries at a time, of both kinds
+            searcher.rank([DOCUMENTS[0], DOCUMENTS[4]], 3)
+        searcher.search(Question(QUERY))
+        assert made == [6]
+        library.add_file("later", "texts", [DOCUMENTS[-1]])
+        index.add([DOCUMENTS[-1].id], encoder.encode_documents([DOCUMENTS[-1]]))
+        searcher.rank([DOCUMENTS[0]], 3)
+    assert made == [6, 7]
