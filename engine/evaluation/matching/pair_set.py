@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,6 +16,9 @@ from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.matching.form import Form
 from engine.training.long_pairs import PAIRS, SPLITS, LabelledPair, Split, ids_in, read_labelled_pairs
+
+JUDGED: tuple[Split, ...] = ("valid", "test")
+"""The splits that a threshold is chosen on and that figures are of."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,11 @@ class PairSet:
             }
             for split in SPLITS
         }
+
+    @cached_property
+    def judged(self) -> PairSet:
+        """The pairs that figures are of, valid and test, with the whole corpus: what need not be scored is left out."""
+        return replace(self, pairs=[pair for pair in self.pairs if pair.split in JUDGED])
 
     def require_both(self, split: Split) -> None:
         """Raise EvaluationError where a split lacks related or unrelated pairs."""

@@ -71,7 +71,7 @@ class Pairs:
         return self.work.cells.find(f"{self.name}-{about}", key, lambda: self._tell(row, form))
 
     def _tell(self, row: Row, form: Form) -> dict[str, Any]:
-        pairs = of_form(self.whole, form)
+        pairs = of_form(self.whole.judged, form)
         judged = judge(self._scored(row, pairs), pairs)
         return {
             "figures": judged.test.rounded(),
@@ -82,7 +82,10 @@ class Pairs:
         }
 
     def _scored(self, row: Row, pairs: PairSet) -> Scored:
-        """The scores of every pair; a CoLDE encoder reads no chunk twice, whatever the documents' form."""
+        """The scores of each pair; a CoLDE encoder reads no chunk twice, whatever the documents' form.
+
+        What its training kept is of every document, so that it is asked for all of them.
+        """
         encoder = encoder_of(row) if row.folder else None
         if encoder is None or not reads_sections(encoder):
             return score([row], pairs, Plan(cache=self.work.cache), report=self.work.report)[0]

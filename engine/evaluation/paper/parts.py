@@ -21,11 +21,11 @@ BY_SET = ("ctpe", "colde")
 
 LONGEST_FIRST = (
     ("ctpe", "acm-citation"),
-    ("cdssm", ""),
     ("colde", "pmc-long"),
-    ("colde", "acl-long"),
     ("ctpe", "patents-citation"),
     ("ctpe", "arxiv-subject"),
+    ("colde", "acl-long"),
+    ("cdssm", ""),
     ("keyvec", ""),
     ("colde", "patents-long"),
 )

@@ -96,3 +96,13 @@ def test_the_form_changes_what_is_compared(tmp_path: Path) -> None:
     table = write_pairs(tmp_path / "small")
     short = load_pair_set(table, form=Form(max_tokens=3))
     assert all(len(document.text.split()) == 3 for document in short.corpus)
+
+
+def test_what_figures_are_of_leaves_the_train_pairs_out_and_keeps_the_corpus(tmp_path: Path) -> None:
+    pairs = pair_set(tmp_path / "small")
+    judged = pairs.judged
+    assert {pair.split for pair in judged.pairs} == {"valid", "test"}
+    assert len(judged.pairs) == len(pairs.pairs) - pairs.of("train").sum() == 24
+    assert len(judged.documents) < len(pairs.documents)
+    assert judged.corpus == pairs.corpus
+    assert [judged.documents[place].id for place in judged.places[0]] == [judged.pairs[0].a, judged.pairs[0].b]
