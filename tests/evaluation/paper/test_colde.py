@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,18 @@ import pytest
 from engine import config
 from engine.evaluation.matching.encoding import encoder_scores
 from engine.evaluation.matching.form import Form
-from engine.evaluation.matching.pair_set import load_pair_set
+from engine.evaluation.matching.judging import judge
+from engine.evaluation.matching.pair_set import PairSet, load_pair_set
+from engine.evaluation.matching.rows import Row
+from engine.evaluation.matching.scores import Scored
+from engine.evaluation.matching.scoring import Plan, score
 from engine.evaluation.paper import colde_figures, colde_matching, colde_models, training
 from engine.evaluation.paper.colde_models import Pairs
 from engine.evaluation.paper.published import colde as published
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.tables import Line, Panel, Table
 from engine.evaluation.paper.work import Work
+from engine.progress import Report
 from engine.training import colde
 from engine.training.matchers import matcher
 from tests.encoders.colde import tiny
@@ -126,6 +132,23 @@ def test_pairs_are_told_as_the_encoder_tells_them(work: Work, folder: Path) -> N
     np.testing.assert_allclose(
         found.scores, encoder_scores(encoder, load_pair_set(work.data / NAME, form=form)), atol=2e-3
     )
+
+
+def test_pairs_of_train_are_not_scored_and_change_no_figure(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs, row = Pairs(work, NAME), Row("tfidf")
+    asked: list[str] = []
+
+    def noted(rows: Sequence[Row], given: PairSet, *others: Plan, report: Report) -> list[Scored]:
+        asked.extend(pair.split for pair in given.pairs)
+        return score(rows, given, *others, report=report)
+
+    monkeypatch.setattr(colde_models, "score", noted)
+    found = pairs._tell(row, Form())
+    assert set(asked) == {"valid", "test"}
+    every = colde_models.of_form(pairs.whole, Form())
+    expected = judge(score([row], every)[0], every)
+    assert found["figures"] == expected.test.rounded() and found["valid"] == expected.valid.rounded()
+    assert found["right"] == [int(one) for one in expected.right]
 
 
 def test_sets_and_models_that_are_not_there_are_skipped(work: Work, tmp_path: Path) -> None:
