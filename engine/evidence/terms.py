@@ -23,8 +23,9 @@ def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) ->
     A word weighs what it adds to the product of the two texts' TF-IDF vectors:
     (1 + ln tf_query) (1 + ln tf_document) idf^2 (log tf: Manning, Raghavan and Schuetze 2008, section
     6.4.1). A phrase of two words that stands at least twice in both texts counts its own occurrences, with
-    idf_a^2 + idf_b^2; a word that mostly occurs within a chosen phrase is not named again. A question's word that the
-    document says only in other forms is shared too, as often as those stand there: it was found by them.
+    idf_a^2 + idf_b^2; a word that mostly occurs within a chosen phrase is not named again, and of a word's forms only
+    the strongest is: "displaying" says nothing beside "display". A question's word that the document says only in
+    other forms is shared too, as often as those stand there: it was found by them.
     """
     ours, theirs = _by_key(query.counts, vocabulary), _by_key(document.counts, vocabulary)
     if query.document.kind == "query":
@@ -39,10 +40,16 @@ def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) ->
     surfaces = _Surfaces(query, vocabulary)
     chosen: dict[str, float] = {}
     owned: Counter[str] = Counter()
+    named: set[str] = set()
     for names in sorted(weights, key=lambda names: (-weights[names], names)):
         surface = surfaces.of(names)
         if surface is None or _is_owned(names, owned, ours):
             continue
+        if len(names) == 1:
+            (stem,) = stems([surface])
+            if stem in named:
+                continue
+            named.add(stem)
         for key in names:
             owned[key] += our_phrases[names] if len(names) == 2 else ours[key]
         chosen[surface] = weights[names]

@@ -76,6 +76,12 @@ def test_singular_and_plural_are_one_term_as_the_query_writes_it() -> None:
     assert terms == ["crystals"]
 
 
+def test_of_a_words_forms_the_strongest_alone_is_named() -> None:
+    words = "A lathe turns brass. Etching and etched brass; etching again, as the etched lathe needs etching."
+    one, two = Document("q", kind="patent", abstract=words), Document("d", abstract=words)
+    assert {term.term for term in explain(one, two).terms} == {"etching", "lathe", "brass"}
+
+
 def test_a_frequent_phrase_is_one_term() -> None:
     one = Document(
         "q", abstract="Valve gear moves ports. The Valve gear wears. A worn valve gear leaks; ports stay open."
