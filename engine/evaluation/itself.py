@@ -1,14 +1,15 @@
-"""Finds the documents of a benchmark's corpus that are a query's own work, as a search hides them."""
+"""What rankings are read without: the query where it stands in the corpus, versions of its work, its patent family."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.documents import Document
 from engine.evaluation.benchmarks import Benchmark
 from engine.search.folding import same_work
-from engine.text import normalised_title
+from engine.text import content_tokens, normalised_title
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:
@@ -31,6 +32,63 @@ def without_own_works(benchmark: Benchmark) -> Benchmark:
         for query in benchmark.queries
     }
     return replace(benchmark, own_works={query: works for query, works in own.items() if works})
+
+
+class Itself:
+    """What no ranking of a query is asked for: itself, its own works, and a patent's family.
+
+    A document with the query's id is the query, unless it is relevant to it or lacks more than half of its words: some
+    collections number queries and documents from 1, both.
+    """
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        """Take a benchmark's queries, judgements and corpus."""
+        self.family_of = {document.id: document.family for document in benchmark.corpus}
+        self._benchmark = benchmark
+        asked = {query.id for query in benchmark.queries}
+        alike = {document.id: document for document in benchmark.corpus if document.id in asked}
+        self._namesakes = frozenset(
+            query.id
+            for query in benchmark.queries
+            if query.id in alike and (_is_relevant(query.id, benchmark) or _says_else(query, alike[query.id]))
+        )
+
+    def asking(self) -> list[Document]:
+        """The queries as systems are asked; one that has a document's id by chance asks under an id of its own."""
+        return [
+            replace(query, id=self._free(query.id)) if query.id in self._namesakes else query
+            for query in self._benchmark.queries
+        ]
+
+    def most(self) -> int:
+        """The most documents that are left out of one ranking."""
+        families = Counter(family for family in self.family_of.values() if family)
+        own_works = self._benchmark.own_works.values()
+        return 1 + max(families.values(), default=0) + max(map(len, own_works), default=0)
+
+    def left_out(self, ids: Sequence[str], query: Document) -> list[str]:
+        """The ids without them."""
+        own = set(self._benchmark.own_works.get(query.id, ()))
+        if query.id not in self._namesakes:
+            own.add(query.id)
+        family = query.family
+        return [name for name in ids if name not in own and not (family and self.family_of.get(name) == family)]
+
+    def _free(self, name: str) -> str:
+        while name in self.family_of:
+            name = f"query {name}"
+        return name
+
+
+def _is_relevant(name: str, benchmark: Benchmark) -> bool:
+    """Whether the document of a query's id is relevant to it."""
+    return benchmark.qrels.get(name, {}).get(name, 0) > 0
+
+
+def _says_else(query: Document, document: Document) -> bool:
+    """Whether a document lacks more than half of a query's words."""
+    words = set(content_tokens(query.text))
+    return 2 * len(words & set(content_tokens(document.text))) < len(words)
 
 
 def _names(document: Document) -> list[str]:

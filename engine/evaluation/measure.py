@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine import files, provenance
-from engine.documents import Document
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import Qrels, read_run
+from engine.evaluation.itself import Itself
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
 from engine.evaluation.systems import Prepared, prepare
 from engine.progress import Report, silent
@@ -115,14 +114,14 @@ def measure_run(
 ) -> Measured:
     """Score somebody's ranking from a TREC run file as a row of this name.
 
-    Queries of the benchmark that are not asked are passed over, and a query's own document and family, as `rank` does.
+    Queries of the benchmark that are not asked are passed over, and what `rank` leaves out of each ranking.
     With `complete` a judged query that the file lacks has found nothing (trec_eval's -c), for a run has no line for an
     empty ranking; else such a file is refused. Raises EvaluationError where the file ranks other queries or documents,
     InputError where it cannot be read.
     """
     started = time.perf_counter()
     given = read_run(path)
-    itself = _Itself(benchmark)
+    itself = Itself(benchmark)
     strange = sorted({found for ids in given.values() for found in ids if found not in itself.family_of} - given.keys())
     if strange:
         raise EvaluationError(
@@ -143,12 +142,9 @@ def measure_run(
 
 
 def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctpe"]) -> dict[str, list[str]]:
-    """Each query's ranking, without the query itself, what is known as its own work, and a patent's own family.
-
-    As many ranks as the scale reads of that query.
-    """
-    itself = _Itself(benchmark)
-    found = prepared.system.rank(benchmark.queries, scale.most_ranks(benchmark.qrels) + itself.most())
+    """Each query's ranking without what `Itself` leaves out, as many ranks as the scale reads of that query."""
+    itself = Itself(benchmark)
+    found = prepared.system.rank(itself.asking(), scale.most_ranks(benchmark.qrels) + itself.most())
     return {
         query.id: itself.left_out([hit.id for hit in hits], query)[: _ranks(scale, benchmark, query.id)]
         for query, hits in zip(benchmark.queries, found, strict=True)
@@ -175,22 +171,3 @@ def score(
 
 def _ranks(scale: Scale, benchmark: Benchmark, query: str) -> int:
     return scale.ranks(benchmark.qrels.get(query, {}))
-
-
-class _Itself:
-    """What no ranking of a query is asked for: itself, its own works, its patent family."""
-
-    def __init__(self, benchmark: Benchmark) -> None:
-        self.family_of = {document.id: document.family for document in benchmark.corpus}
-        self._own_works = benchmark.own_works
-
-    def most(self) -> int:
-        """The most documents that are left out of one ranking."""
-        families = Counter(family for family in self.family_of.values() if family)
-        return 1 + max(families.values(), default=0) + max(map(len, self._own_works.values()), default=0)
-
-    def left_out(self, ids: Sequence[str], query: Document) -> list[str]:
-        """The ids without them."""
-        own = {query.id, *self._own_works.get(query.id, ())}
-        family = query.family
-        return [name for name in ids if name not in own and not (family and self.family_of.get(name) == family)]

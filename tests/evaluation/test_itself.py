@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -63,6 +64,20 @@ def test_rankings_are_read_without_it(benchmark: Benchmark, tmp_path: Path) -> N
     )
     assert measure_run(without_own_works(benchmark), "theirs", run).run["q-steam"] == ("steam0",)
     assert measure_run(benchmark, "theirs", run).run["q-steam"] == ("own", "steam0")
+
+
+def test_where_queries_and_documents_are_both_numbered_a_number_names_neither(tmp_path: Path) -> None:
+    steam, neural = (dataclasses.replace(query, id=f"{number}") for number, query in enumerate(QUERIES[:2], start=1))
+    answer = Document("1", title="Unlike", abstract=f"{steam.abstract} of another engine")
+    unlike = Document("2", abstract=steam.abstract)
+    folder = write_benchmark(tmp_path / "numbers", extra=[answer, unlike], queries=[steam, neural])
+    (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n1\t1\t1\n2\tneural1\t1\n")
+    numbered = load_benchmark(folder)
+    (tmp_path / "perfect.run").write_text("1 Q0 1 1 9 x\n1 Q0 2 2 8 x\n2 Q0 2 1 9 x\n2 Q0 neural1 2 8 x\n")
+    run = measure_run(numbered, "perfect", tmp_path / "perfect.run").run
+    assert run == {"1": ("1", "2"), "2": ("2", "neural1")}
+    for row in ("bm25", "default"):
+        assert {"1", "2"} <= set(measure(numbered, row).run["1"])
 
 
 def test_the_command_says_how_many_queries_hid_one(folder: Path, tmp_path: Path) -> None:
