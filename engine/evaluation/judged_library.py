@@ -27,9 +27,8 @@ def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
     where no query has one.
     """
     held = set(library.ids())
-    graded = [
-        (one, {name: grade for name, grade in one.grades.items() if name in held}) for one in _named_apart(library)
-    ]
+    asked, own = _named_apart(library)
+    graded = [(one, {name: grade for name, grade in one.grades.items() if name in held}) for one in asked]
     judged = [(one, grades) for one, grades in graded if any(grade > 0 for grade in grades.values())]
     if not judged:
         raise EvaluationError(
@@ -39,7 +38,12 @@ def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
     queries = [one.query for one, _ in judged]
     qrels = {one.query.id: grades for one, grades in judged}
     made = from_parts(JUDGED, _read(library, report), queries, qrels)
-    return dataclasses.replace(made, left_out=len(graded) - len(judged))
+    own_works = {
+        query: frozenset({own[query]})
+        for query, grades in qrels.items()
+        if own.get(query) in held and not grades.get(own[query], 0) > 0
+    }
+    return dataclasses.replace(made, left_out=len(graded) - len(judged), own_works=own_works)
 
 
 def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent) -> Benchmark:
@@ -79,16 +83,20 @@ def library_key(library: Library) -> str:
     return files.fingerprint(str(len(library)), *held)
 
 
-def _named_apart(library: Library) -> list[JudgedQuery]:
-    """The judged queries; one that was corrected keeps its id, so the later of two gets a name of its own."""
-    found, seen = [], set()
+def _named_apart(library: Library) -> tuple[list[JudgedQuery], dict[str, str]]:
+    """The judged queries; one that was corrected keeps its id, so the later of two gets a name of its own.
+
+    Beside them those names with the ids before, under which the query itself may stand in the library.
+    """
+    found, seen, own = [], set(), {}
     for one in reversed(library.judgements.queries()):
         query = one.query
         if query.id in seen:
             query = dataclasses.replace(query, id=f"{query.id}#{one.key[:8]}")
+            own[query.id] = one.query.id
         seen.add(query.id)
         found.append(dataclasses.replace(one, query=query))
-    return found
+    return found, own
 
 
 def _other_works(library: Library, query: Document, together: Sequence[Document]) -> list[str]:

@@ -135,6 +135,16 @@ def test_a_query_and_its_correction_are_two(library: Library) -> None:
     assert queries[0].id == "draft" and queries[1].id.startswith("draft#")
 
 
+def test_a_corrected_query_does_not_find_itself_as_it_stands_in_the_library(library: Library) -> None:
+    held = DOCUMENTS[0]
+    for asking in (held, replace(held, title="Steam and its valves, corrected", abstract=f"{held.abstract} indeed")):
+        library.judgements.judge(asking, "steam4", 1)
+    benchmark = from_judgements(library)
+    measured = measure_prepared(benchmark, prepare_in(library, "bm25", benchmark.corpus))
+    assert len(measured.run) == 2
+    assert all("steam4" in ids and held.id not in ids for ids in measured.run.values())
+
+
 def test_without_a_relevant_hit_there_is_nothing_to_measure(library: Library) -> None:
     library.judgements.judge(DRAFT, "steam4", 0)
     with pytest.raises(EvaluationError, match="Expected a query with a hit that was judged relevant; there is none"):
