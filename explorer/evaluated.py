@@ -151,12 +151,14 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
     if found is None:
         return None
     benchmark, rows = found
-    valid = {name: row for name, row in rows.items() if _is_still(row.measured, in_library=questions.in_library)}
+    mixed = questions.in_library or len({document.kind for document in benchmark.corpus}) > 1
+    in_library = questions.in_library
+    valid = {name: row for name, row in rows.items() if _is_still(row.measured, in_library=in_library, mixed=mixed)}
     when = {name: row.when for name, row in valid.items()}
     return Evaluated(benchmark, {name: row.measured for name, row in valid.items()}, when=when)
 
 
-def _is_still(measured: Measured, *, in_library: bool) -> bool:
+def _is_still(measured: Measured, *, in_library: bool, mixed: bool) -> bool:
     """Whether a row would be measured by the same encoder today; a row that learns from its documents would be."""
     from engine.encoders import registry
     from engine.evaluation.library_systems import row_fingerprint
@@ -164,7 +166,7 @@ def _is_still(measured: Measured, *, in_library: bool) -> bool:
     name = registry.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
     if name not in registry.names() or (registry.is_fitted_kind(name) and not in_library):
         return True
-    today = row_fingerprint(measured.name, encoder_facts.encoder_card(name))
+    today = row_fingerprint(measured.name, encoder_facts.encoder_card(name), mixed=mixed)
     return not today or today == measured.fingerprint
 
 

@@ -37,14 +37,15 @@ def prepare_in(
     return replace(prepared, system=_WithoutItself(library, prepared.system))
 
 
-def row_fingerprint(row: str, card: EncoderCard) -> str:
+def row_fingerprint(row: str, card: EncoderCard, *, mixed: bool = True) -> str:
     """What `Prepared.fingerprint` of a row that searches offer would be, from the card of its encoder.
 
-    Empty for an encoder that has yet to learn from the library.
+    `mixed` as `prepare_in` ranks a library; a set of files is mixed where it holds several kinds of documents. Empty
+    for an encoder that has yet to learn from the library.
     """
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
-    return ranking_fingerprint(card, mixed=True) if row == DEFAULT and card.fingerprint else card.fingerprint
+    return ranking_fingerprint(card, mixed=mixed) if row == DEFAULT and card.fingerprint else card.fingerprint
 
 
 def stepwise(prepared: Prepared, report: Report) -> Prepared:

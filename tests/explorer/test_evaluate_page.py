@@ -15,14 +15,16 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from engine.documents import Document
+from engine.documents import Document, Kind
 from engine.encoders import registry
-from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.evaluation.formats import read_run
 from engine.library import Library
+from engine.progress import silent
 from explorer import encoder_facts, evaluated, handles, question_sets
 from explorer.evaluated import Evaluated
 from explorer.evaluation_figures import METRICS, Case, cases, lines, measured_when
+from explorer.question_sets import QuestionSet
 from explorer.widgets import evaluation_downloads, evaluation_queries, evaluation_rankings
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.explorer.conftest import HOSTILE, finished, page_html, page_text
@@ -113,6 +115,18 @@ def test_another_library_or_another_encoder_is_measured_anew(
     questions = question_sets.question_set("subjects")
     assert questions is not None
     assert evaluated.held(questions) is None
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize("kinds", [("paper",), ("paper", "patent")])
+def test_the_default_ranking_of_ones_own_files_is_still_there_after_a_restart(kinds: tuple[Kind, ...]) -> None:
+    documents = [replace(one, kind=kinds[number % len(kinds)]) for number, one in enumerate(corpus())]
+    asked = from_parts("own", documents, [DRAFT], {DRAFT.id: {"steam0": 1}})
+    questions = QuestionSet("own files", "your files", False, len(documents), lambda _: asked)
+    assert evaluated._measure(questions, ["default"], silent).startswith("1 ranking measured on 1 query.")
+    restarted()
+    kept = evaluated.held(questions)
+    assert kept is not None and set(kept.measured) == {"default"}
 
 
 @pytest.mark.usefixtures("library")
