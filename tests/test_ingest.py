@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -285,6 +286,53 @@ def test_a_reference_that_got_its_paper_s_text_is_encoded_again(library: Library
     assert third.read == 1
     ingest.index_library(library, Letters("letters-2"))
     assert [path.name for path in library.vectors_folder("letters").glob("*.json")] == ["letters-2.json"]
+
+
+def reference(number: int) -> Document:
+    return Document(
+        f"r{number}", "paper", f"Stable flight of {number} tethered kites", year=2015, authors=("Ada Gale",)
+    )
+
+
+def completing(number: int) -> Document:
+    return replace(reference(number), id=f"p{number}", sections=(Section("S", "a a a b"),))
+
+
+def test_a_text_that_changed_has_no_vector_until_it_is_encoded_again(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [reference(1), reference(2)])
+    one, other = Letters("letters-1"), Letters("letters-2")
+    ingest.index_library(library, one)
+    library.add_file("k2", "p.pdf", [completing(1)])
+    assert ingest.open_index(library, one).ids == ("r2",)
+    assert ingest.search_index(library, one).ids == ("r2",)
+    ingest.index_library(library, one)
+    assert set(ingest.open_index(library, one).ids) == {"r1", "r2"}
+    assert len(ingest.open_index(library, other)) == 0
+
+
+def test_a_revision_s_number_is_never_given_again(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [reference(1), reference(2)])
+    library.add_file("k2", "one.pdf", [completing(1)])
+    ingest.index_library(library, Letters())
+    ingest.remove_documents(library, ["r1"])
+    assert library.revision() == 1 and library.revised_since(0) == []
+    library.add_file("k3", "two.pdf", [completing(2)])
+    assert library.revised_since(1) == ["r2"]
+    encoder = Letters()
+    kept = ingest.whole_index(library, encoder).rows(["r2"])
+    assert encoder.read == 1
+    assert kept.tolist() == encoder.encode_documents(library.get(["r2"])).tolist()
+
+
+def test_vectors_of_a_library_with_more_revisions_are_not_taken_for_new_ones(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [reference(1), reference(2)])
+    library.add_file("k2", "one.pdf", [completing(1)])
+    ingest.index_library(library, Letters())
+    (library.vectors_folder("letters") / "letters-1.json").write_text('{"revision": 7}', "utf-8")
+    encoder = Letters()
+    ingest.whole_index(library, encoder)
+    assert encoder.read == 1
+    assert json.loads((library.vectors_folder("letters") / "letters-1.json").read_text("utf-8")) == {"revision": 1}
 
 
 def test_another_fingerprint_is_encoded_anew(library: Library) -> None:

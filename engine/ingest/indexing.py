@@ -66,8 +66,9 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
 def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
     """The index of an encoder's vectors of this library's documents, as far as it has been filled.
 
-    Binary codes search a library of many documents (`engine.index.choice`) where they lie beside its vectors, which
-    `index_library` sees to; where they do not, and with the choice `embedded`, all vectors are compared.
+    A document whose text has changed since has none. Binary codes search a library of many documents
+    (`engine.index.choice`) where they lie beside its vectors, which `index_library` sees to; where they do not, and
+    with the choice `embedded`, all vectors are compared.
     Raises StorageError or VectorIndexError where it is damaged; `index_library` makes it anew.
     """
     card = encoder.card
@@ -77,6 +78,8 @@ def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "aut
         kind = "embedded"
     index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
     _drop_removed(index, library)
+    if outdated := set(index.ids).intersection(_outdated(library, encoder)):
+        index.remove(outdated)
     return index
 
 
@@ -90,7 +93,7 @@ def whole_index(
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
         index = open_index(library, encoder, choice=choice)
-        if len(index) and set(index.ids) == set(library.ids()) and not _outdated(library, encoder):
+        if len(index) and set(index.ids) == set(library.ids()):
             return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
     except (StorageError, VectorIndexError) as error:
         _LOG.info("the index is not whole: %s", error)
@@ -139,14 +142,13 @@ def index_library(
     """
     _refuse_empty(library, encoder.card.name)
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
+    revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
     try:
         index = open_index(library, encoder, choice="embedded")
     except (StorageError, VectorIndexError) as error:
         _LOG.warning("vectors are made anew: %s", error)
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_index(library, encoder, choice="embedded")
-    revision = library.revision()
-    index.remove(set(index.ids) & set(_outdated(library, encoder)))
     held = set(index.ids)
     meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
     missing = (document for document in library.iter_documents() if document.id not in held)
@@ -159,7 +161,7 @@ def index_library(
             kept = time.monotonic()
     index.flush()
     meter.finish()
-    if revision:
+    if revision or _revision_file(library, encoder).is_file():
         files.write_json(_revision_file(library, encoder), {"revision": revision})
     _remove_other_vectors(library, encoder)
     return _with_codes(library, encoder, report=report) if kind == "binary" else index
@@ -168,7 +170,7 @@ def index_library(
 def _outdated(library: Library, encoder: Encoder) -> list[str]:
     """The ids of documents whose text has changed since the index's vectors were made.
 
-    Where nobody knows, because what was kept of it is damaged, they are all that ever changed.
+    Where nobody knows, because what was kept of it is damaged or of another database, they are all that ever changed.
     """
     path = _revision_file(library, encoder)
     try:
@@ -176,7 +178,7 @@ def _outdated(library: Library, encoder: Encoder) -> list[str]:
     except (StorageError, KeyError, TypeError, ValueError) as error:
         _LOG.warning("changed texts are encoded anew: %s", error)
         seen = 0
-    return library.revised_since(seen)
+    return library.revised_since(seen if seen <= library.revision() else 0)
 
 
 def _revision_file(library: Library, encoder: Encoder) -> Path:

@@ -41,7 +41,8 @@ _INITIALS = re.compile(r"[A-Z]{1,3}")
 
 _BY_ID = """
 SELECT id FROM documents WHERE id = :id
-UNION SELECT documents.id FROM aliases JOIN documents USING (position) WHERE aliases.id = :id
+UNION SELECT documents.id FROM aliases JOIN documents USING (position)
+WHERE aliases.id = :id AND NOT EXISTS (SELECT 1 FROM documents WHERE id = :id)
 """
 _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position) WHERE key = ?"
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from engine.documents import Document
-from engine.library import origins
+from engine.library import origins, revisions
 from engine.library.database import has_table
 from engine.library.judgements import drop_without_grades
 from engine.library.keyword_tables import KeywordEraser
@@ -16,7 +16,7 @@ from engine.library.records import unpack
 _TABLE = "CREATE TABLE IF NOT EXISTS removals (documents INTEGER NOT NULL, last INTEGER NOT NULL)"
 
 _BY_POSITION = ("contents", "categories", "postings", "identities", "aliases", "documents")
-_BY_ID = (("collected", "document"), ("judgements", "document"), ("revisions", "id"))  # tables that may not be there
+_BY_ID = (("collected", "document"), ("judgements", "document"))  # tables that may not be there
 
 
 def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
@@ -35,6 +35,7 @@ def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
     for table, column in _BY_ID:
         if has_table(connection, table):
             connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
+    revisions.forget(connection, ids)
     if has_table(connection, "judged_queries"):
         drop_without_grades(connection)
     emptied = origins.forget_documents(connection, ids)

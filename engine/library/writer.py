@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from engine import files
 from engine.documents import Document
+from engine.errors import UnknownDocumentError
 from engine.library import duplicates, origins, removals, revisions
 from engine.library.filters import category_group
+from engine.library.held import position_of
 from engine.library.keyword_tables import KeywordWriter
 from engine.library.records import Added, pack, unpack
 
@@ -38,7 +40,7 @@ class FileWriter:
         if position is not None:
             self._folded += 1
             position = self._complete(position, document)
-            self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (document.id, position))
+            self._note_alias(document.id, position)
             self._met[self._read(position).id] = None
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
@@ -46,6 +48,7 @@ class FileWriter:
             body = pack(document)
             if self._position_of(document.id) is not None:
                 self._folded += 1
+                self._met[document.id] = None
                 return
         self._added += 1
         self._met[document.id] = None
@@ -60,6 +63,11 @@ class FileWriter:
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
         origins.note(self._connection, key, self._met)
         return Added(self._added, self._folded, self._completed)
+
+    def _note_alias(self, id_: str, position: int) -> None:
+        """A document is known by another version's id, unless that is the id of a document that is held."""
+        if self._value("SELECT count(*) FROM documents WHERE id = ?", id_) == 0:
+            self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (id_, position))
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """The position of a document that this one repeats; `keys` are all of its own."""
@@ -126,9 +134,10 @@ class FileWriter:
         self._keywords.add(position, document)
 
     def _position_of(self, id_: str) -> int | None:
-        query = "SELECT position FROM documents WHERE id = :id UNION SELECT position FROM aliases WHERE id = :id"
-        row = self._connection.execute(query, {"id": id_}).fetchone()
-        return None if row is None else int(row[0])
+        try:
+            return position_of(self._connection, id_)
+        except UnknownDocumentError:
+            return None
 
     def _under(self, key: str) -> list[int]:
         query = "SELECT position FROM identities WHERE key = ? ORDER BY position"

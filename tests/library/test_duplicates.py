@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -201,3 +202,30 @@ def test_a_file_that_breaks_off_leaves_the_reference_as_it_was(library: Library)
         library.add_file("k2", "paper.jsonl", broken())
     assert library.get(["gale2015"]) == [REFERENCE]
     assert [hit.id for hit in library.keywords.search("tethered", 3)] == ["gale2015"]
+
+
+def test_rows_that_share_their_numbers_hide_no_other_work(library: Library) -> None:
+    text = "the wind of the spring blows over the hills in the early morning of every day of the year and lifts it up"
+    kites, strings = Document("1", title="Kites", abstract=text), Document("2", title="Strings", abstract=text[::-1])
+    library.add_file("k1", "first.csv", [kites, strings])
+    turned = [replace(strings, id="1"), replace(kites, id="2")]
+    assert library.add_file("k2", "second.csv", turned) == Added(0, 2)
+    assert library.duplicates_of(kites) == {"1"} and library.duplicates_of(strings) == {"2"}
+    assert [document.title for document in library.get(["1", "2"])] == ["Kites", "Strings"]
+
+
+def test_an_id_of_a_copy_that_an_earlier_version_kept_hides_no_other_work(library: Library) -> None:
+    library.add_file("k1", "first.csv", [Document("1", title="Kites"), Document("2", title="Strings")])
+    with sqlite3.connect(library.folder / "library.sqlite3") as connection:
+        connection.execute("INSERT INTO aliases SELECT '1', position FROM documents WHERE id = '2'")
+    assert library.duplicates_of(Document("1", title="Kites")) == {"1"}
+
+
+def test_a_short_work_under_a_taken_id_came_with_every_file_that_holds_it(library: Library) -> None:
+    library.add_file("k1", "first.csv", [Document("1", title="Kites")])
+    library.add_file("k2", "second.csv", [Document("1", title="Proteins")])
+    library.add_file("k3", "third.csv", [Document("1", title="Proteins"), Document("2", title="Wheels")])
+    library.remove_file("k2")
+    assert [document.title for document in library.iter_documents()] == ["Kites", "Proteins", "Wheels"]
+    library.remove_file("k3")
+    assert [document.title for document in library.iter_documents()] == ["Kites"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ TABLES = ("documents", "contents", "postings", "categories", "identities", "alia
 def library(tmp_path: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "library", create=True) as opened:
         opened.add_file("k1", "kites.jsonl", [KITES, REELS])
-        opened.add_file("k2", "pools.jsonl", [POOLS, KITES])
+        opened.add_file("k2", "pools.jsonl", [POOLS, replace(KITES, id="copy of p1")])
         yield opened
 
 
