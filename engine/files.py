@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import hashlib
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +24,7 @@ _BLOCK_BYTES = 1 << 20
 _LENGTH_BYTES = 8  # of a safetensors file, before its header
 _DTYPES = {"F32": np.float32, "F16": np.float16, "I8": np.int8, "I32": np.int32, "I64": np.int64, "U64": np.uint64}
 """The kinds of numbers that are mapped, as a safetensors header names them."""
+_HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
 
 
 def sha256_bytes(data: bytes) -> str:
@@ -189,9 +192,16 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 def _replace_folder(temporary: Path, path: Path) -> None:
-    """Put `temporary` where `path` is; the old folder is moved aside first, then removed."""
+    """Put `temporary` where `path` is, and remove the old folder.
+
+    Both are exchanged at once where the system can, so that whoever opens `path` always finds one of them; else the
+    old one is moved aside first.
+    """
     if not path.exists():
         os.rename(temporary, path)
+        return
+    if _exchanged(temporary, path):
+        shutil.rmtree(temporary, ignore_errors=True)
         return
     aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.old-"))
     os.rename(path, aside / path.name)
@@ -202,3 +212,11 @@ def _replace_folder(temporary: Path, path: Path) -> None:
         raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step by Linux's renameat2; whether the system and the disk can (Python cannot)."""
+    rename = getattr(ctypes.CDLL(None), "renameat2", None) if sys.platform == "linux" else None
+    if rename is None:
+        return False
+    return bool(rename(_HERE, os.fsencode(one.absolute()), _HERE, os.fsencode(other.absolute()), _EXCHANGE) == 0)

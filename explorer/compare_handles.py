@@ -46,12 +46,28 @@ class _Shelf:
 
     sides: OrderedDict[_Key, Side] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    """Held for a moment, while sides are looked up and put down."""
+    reading: threading.Lock = field(default_factory=threading.Lock)
     """Held while one is read: two at once would only halve each other's speed."""
+
+    def get(self, key: _Key) -> Side | None:
+        """The document as it was read, which is now the last used."""
+        with self.lock:
+            if key in self.sides:
+                self.sides.move_to_end(key)
+            return self.sides.get(key)
+
+    def put(self, key: _Key, side: Side) -> None:
+        """Keep one, and let the one go that was not used for longest."""
+        with self.lock:
+            self.sides[key] = side
+            while len(self.sides) > _KEPT_SIDES:
+                self.sides.popitem(last=False)
 
 
 def is_read(document: Document) -> bool:
     """Whether a document can be compared without reading it first."""
-    return _key(document) in _shelf().sides
+    return _shelf().get(_key(document)) is not None
 
 
 def read(document: Document, report: Report = silent) -> Side:
@@ -59,14 +75,14 @@ def read(document: Document, report: Report = silent) -> Side:
     from engine.compare.side import Side
 
     shelf, key = _shelf(), _key(document)
-    with shelf.lock:
-        if key not in shelf.sides:
-            long = _long_rows(document, report)
-            shelf.sides[key] = Side.read(document, _encoder(), _words(key[0]), long=long)
-        shelf.sides.move_to_end(key)
-        while len(shelf.sides) > _KEPT_SIDES:
-            shelf.sides.popitem(last=False)
-        return shelf.sides[key]
+    if (held := shelf.get(key)) is not None:
+        return held
+    with shelf.reading:
+        side = shelf.get(key)  # another visitor may have read it meanwhile
+        if side is None:
+            side = Side.read(document, _encoder(), _words(key[0]), long=_long_rows(document, report))
+            shelf.put(key, side)
+        return side
 
 
 def comparison(a: Document, b: Document, pair: Pair) -> Comparison:

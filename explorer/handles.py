@@ -120,10 +120,15 @@ def vector_count(name: str) -> int:
 
 def prepare(name: str, report: Report = silent) -> None:
     """Encode what has no vector yet. Raises LibraryError while another visitor's work holds the library."""
+    with working():
+        encode(name, report)
+
+
+def encode(name: str, report: Report = silent) -> None:
+    """Encode what has no vector yet, as a part of work that holds the library."""
     from engine.ingest import encoder_for, index_library
 
-    with working():
-        index_library(library(), encoder_for(library(), encoder_name(name), report=report), report=report)
+    index_library(library(), encoder_for(library(), encoder_name(name), report=report), report=report)
     forget_vectors()
 
 
@@ -224,12 +229,14 @@ def _exact_index(key: Key) -> VectorIndex:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _searcher(key: Key) -> Searcher:
-    from engine.ingest import search_index
+    from engine.ingest import lacks_codes, search_index
     from engine.search import Searcher
 
-    held, encoder = _library(key.folder), _encoder(key)
-    with idle() as free:  # where somebody encodes, what is there now is searched
-        return Searcher(held, encoder, search_index(held, encoder) if free else _index(key))
+    held, encoder, index = _library(key.folder), _encoder(key), _index(key)
+    if lacks_codes(held, encoder, index):
+        with idle() as free:  # where somebody encodes, what is there now is searched
+            index = search_index(held, encoder) if free else index
+    return Searcher(held, encoder, index)
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

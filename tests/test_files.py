@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +59,41 @@ def test_a_folder_appears_whole_and_replaces_the_old_one(tmp_path: Path) -> None
             assert not target.exists() or (target / "rows").read_text() == "old"
         assert (target / "rows").read_text() == content
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_folder_is_replaced_with_and_without_the_systems_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, at_once: bool
+) -> None:
+    if not at_once:
+        monkeypatch.setattr(files, "_exchanged", lambda *_: False)
+    for content in ("old", "new", "newer"):
+        with files.new_folder(tmp_path / "index") as folder:
+            (folder / "rows").write_text(content)
+    assert (tmp_path / "index" / "rows").read_text() == "newer"
+    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges folders in one step")
+def test_whoever_looks_while_a_folder_is_replaced_finds_it(tmp_path: Path) -> None:
+    target, ended = tmp_path / "index", threading.Event()
+    missed: list[bool] = []
+
+    def look() -> None:
+        while not ended.is_set():
+            if not target.is_dir():
+                missed.append(True)
+
+    with files.new_folder(target) as folder:
+        (folder / "rows").write_text("0")
+    reader = threading.Thread(target=look)
+    reader.start()
+    for number in range(200):
+        with files.new_folder(target) as folder:
+            (folder / "rows").write_text(f"{number}")
+    ended.set()
+    reader.join(30)
+    assert missed == [] and (target / "rows").read_text() == "199"
 
 
 def test_a_failed_folder_changes_nothing(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def cells(scores: Scores, chunk_of_a: Numbers, chunk_of_b: Numbers, size: tuple[
 def long_enough(
     scores: Scores, counts: tuple[Numbers, Numbers], neighbours: tuple[NDArray[np.bool_], NDArray[np.bool_]], least: int
 ) -> Scores:
-    """Which pairs (s_a, s_b) have at least `least` words on either side, or stand in a passage that has: 1, else 0.
+    """Which pairs (s_a, s_b) have at least `least` words on both sides, or stand in a passage that has: 1, else 0.
 
     `counts` (s_a,), (s_b,) are the sentences' words; `neighbours` say which of them follow the one before.
     """
@@ -69,8 +69,11 @@ def long_enough(
     enough: Scores = np.minimum((counts[0] >= least)[:, None], counts[1] >= least).astype(np.float32)  # by themselves
     if len(rows):
         first = np.flatnonzero(begins)
-        ahead, last = (np.minimum(counts[0][rows + n], counts[1][columns + n]) for n in (0, 1))
-        long = np.add.reduceat(last, first) + ahead[first] >= least  # (passages,)
+        ours, theirs = (
+            np.add.reduceat(words[places + 1], first) + words[places[first]]
+            for words, places in zip(counts, (rows, columns), strict=True)
+        )
+        long = np.minimum(ours, theirs) >= least  # (passages,)
         enough[rows[first], columns[first]] = long
         enough[rows + 1, columns + 1] = long[np.cumsum(begins) - 1]
     return enough

@@ -145,8 +145,8 @@ class BinaryIndex(DenseIndex):
         self._coded = self._code(held)
         return {"codes_sha256": write_arrays(folder / CODES, self._coded.arrays)}
 
-    def _read(self) -> dict[str, Any]:
-        header = super()._read()
+    def _read_after(self, header: dict[str, Any]) -> dict[str, Any]:
+        super()._read_after(header)
         self._view = self._coded = None
         if "codes_sha256" in header:
             arrays = self._load(self._folder / CODES, header["codes_sha256"])

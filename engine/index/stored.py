@@ -165,6 +165,17 @@ class StoredIndex(VectorIndex, Generic[Held]):
     def _read(self) -> dict[str, Any]:
         """Read what `flush` wrote; returns the header."""
         header: dict[str, Any] = read_json(self._folder / HEADER)
+        while True:
+            try:
+                return self._read_after(header)
+            except StorageError:
+                changed = read_json(self._folder / HEADER)
+                if changed == header:
+                    raise
+                header = changed  # another process put its own in this one's place between two files
+
+    def _read_after(self, header: dict[str, Any]) -> dict[str, Any]:
+        """Read what stands beside a header; returns that."""
         self._check_header(header)
         block = self._from_arrays(self._load(self._folder / _ROWS, header["sha256"]))
         if block.shape != (len(header["ids"]), self.dim):

@@ -100,15 +100,20 @@ def whole_index(
     return index_library(library, encoder, choice=choice, report=report)
 
 
+def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
+    """Whether an index holds every document's vector and no codes, which are due: the library was read before."""
+    due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
+    return due and index.is_exact and set(index.ids) == set(library.ids())
+
+
 def search_index(library: Library, encoder: Encoder) -> VectorIndex:
     """The index that answers a search, as far as it has been filled; nothing is encoded.
 
-    A library that was read before codes were due has none: they are made now, where every document has its vector
-    and the folder can be written to. Raises StorageError or VectorIndexError where the index is damaged.
+    Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError where
+    the index is damaged.
     """
     index = open_index(library, encoder)
-    due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
-    if not due or not index.is_exact or set(index.ids) != set(library.ids()):
+    if not lacks_codes(library, encoder, index):
         return index
     try:
         return _with_codes(library, encoder, report=silent)

@@ -154,8 +154,8 @@ def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
     def job(report: Report) -> str:
         with long_work.working():
             summary = work(report)
-        if handles.document_count():
-            handles.prepare(encoder, report=report)
+            if handles.document_count():
+                handles.encode(encoder, report=report)
         return outcome_sentence(summary)
 
     with notices.shown_errors():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from engine.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.index import IndexKind, VectorIndex, open_index
+from engine.index.stored import StoredIndex
 from engine.rows import Precision, Rows
 
 DIM = 16
@@ -198,3 +199,21 @@ class IndexContract:
         (tmp_path / "index" / "index.json").write_text("{}")
         with pytest.raises(StorageError, match="Expected an index of format 1"):
             self.opened(tmp_path)
+
+    def test_a_folder_that_is_written_while_it_is_read_is_read_again(
+        self, index: VectorIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        index.remove(NAMES[150:])
+        index.flush()
+        read, other = StoredIndex._read_after, self.opened(tmp_path)
+        other.remove(NAMES[100:])
+        written: list[bool] = []
+
+        def late(held: StoredIndex[Any], header: dict[str, Any]) -> dict[str, Any]:
+            if not written:
+                written.append(True)
+                other.flush()
+            return read(held, header)
+
+        monkeypatch.setattr(StoredIndex, "_read_after", late)
+        assert list(self.opened(tmp_path).ids) == NAMES[:100]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import LibraryError
 from engine.library import Library
@@ -134,6 +135,50 @@ def test_two_windows_do_not_import_at_once() -> None:
         pass
     with long_work.working():
         pass
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_imported_is_encoded_before_the_library_is_given_up(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free: list[bool] = []
+    encode = handles.encode
+
+    def looking(name: str, report: Report) -> None:
+        with long_work.idle() as idle:
+            free.append(idle)
+        encode(name, report)
+
+    monkeypatch.setattr(handles, "encode", looking)
+    test = open_page(app, "library")
+    test.file_uploader[0].set_value([("walks.md", GOOD, "text/markdown")]).run()
+    test = finished(test.button(key="import-files").click().run())
+    assert "1 new document" in page_text(test) and free == [False]
+    with long_work.idle() as idle:
+        assert idle
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_search_that_is_opened_leaves_the_library_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handles, "idle", None)  # it is not asked for
+    assert len(handles.searcher("word2vec-sif")._index) == 0
+    handles.prepare("word2vec-sif")
+    assert len(handles.searcher("word2vec-sif")._index) == 6
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_encoder_says_that_a_text_has_changed(app: Start) -> None:
+    authors = ("Ada Lovelace",)
+    entry = Document("w", title="The walks of many graphs and how they mix", year=2020, authors=authors)
+    handles.library().add_file("refs", "refs.bib", [entry])
+    for name in ("word2vec-sif", "word2vec-mean"):
+        handles.prepare(name)
+    paper = f"---\nauthor: {authors[0]}\n---\n\n# {entry.title}\n\n## Method\n\nWe walk.\n"
+    test = app(encoder="word2vec-sif").switch_page("explorer/views/library.py").run()
+    test.file_uploader[0].set_value([("walks.md", paper.encode(), "text/markdown")]).run()
+    finished(test.button(key="import-files").click().run())
+    assert handles.is_prepared("word2vec-sif") and not handles.is_prepared("word2vec-mean")
+    assert handles.vector_count("word2vec-mean") == 6
 
 
 @pytest.mark.usefixtures("folder")
