@@ -73,7 +73,7 @@ def _authors(record: Mapping[str, Any]) -> list[str]:
 
 
 def _name(parts: list[str]) -> str:
-    last, first, suffix = [*parts, "", ""][:3]
+    last, first, suffix = [*parts, "", "", ""][:3]
     return " ".join(part for part in (first, last, suffix) if part)
 
 

@@ -23,7 +23,7 @@ _SEPARATORS = re.compile(rf"""[!@#$%^&*()_+\-=\[\]\\{{}}|;:"<>?,./~\s{_TYPOGRAPH
 """The marks of the paper's step 4, and the same ones as typographers and East Asian texts write them."""
 
 _HAS_LETTER = re.compile(r"[^\W\d_]")
-_SENTENCE_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[A-Z0-9“‘"'(\[]|\s*$)|\n\s*\n""")
+_SENTENCE_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+(?=\s+["'“‘(\[]*[A-Z0-9“‘"'(\[]|\s*$)|\n\s*\n""")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[])(?:[A-Z]|e\.g|i\.e|cf|vs|etc|al|fig|figs|eq|eqs|sec|secs|no|nos|ref|refs|dr|mr|mrs|ms|"
     r"prof|st|vol|pp|ch|approx|resp|ser|pat|inc|ltd|co|corp|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|"

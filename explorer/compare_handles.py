@@ -72,7 +72,7 @@ def is_read(document: Document) -> bool:
 
 def read(document: Document, report: Report = silent) -> Side:
     """A document read for comparison, once. Raises EngineError where there is nothing to compare."""
-    from engine.compare.side import Side
+    from engine.compare.side import Side, require_comparable
 
     shelf, key = _shelf(), _key(document)
     if (held := shelf.get(key)) is not None:
@@ -80,6 +80,7 @@ def read(document: Document, report: Report = silent) -> Side:
     with shelf.reading:
         side = shelf.get(key)  # another visitor may have read it meanwhile
         if side is None:
+            require_comparable(document)
             side = Side.read(document, _encoder(), _words(key[0]), long=_long_rows(document, report))
             shelf.put(key, side)
         return side

@@ -84,6 +84,12 @@ def test_sentences_end_at_punctuation_and_not_at_abbreviations() -> None:
     ]
 
 
+@pytest.mark.parametrize("run", [".", "!", "?!", ".)", '."'])
+def test_runs_of_full_stops_are_read_in_time_of_their_length(run: str) -> None:
+    assert len(text.sentences(f"A title {run * 200_000}x")) == 1
+    assert pieces("Wait... What?! Yes.) No") == ["Wait...", "What?!", "Yes.)", "No"]
+
+
 def test_sentences_of_nothing() -> None:
     assert text.sentences("") == []
     assert text.sentences(" \n\n ") == []

@@ -19,11 +19,16 @@ from engine.compare.words import Words
 from engine.documents import Chunk, Document, SectionRole
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.errors import EmptyInputError
+from engine.errors import EmptyInputError, InputTooLargeError
 from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.sentences import MIN_TERMS, MIN_WORDS
 from engine.rows import DenseRows
 
+MOST_SENTENCES = 10_000
+"""A document of more is not compared: every sentence of one is held against every one of the other, in 400 MB then.
+
+That is a book of some 250,000 words.
+"""
 _MOSTLY = 0.5  # of a chunk's words are left out before it is left out itself
 
 
@@ -93,8 +98,9 @@ class Side:
     def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
         """Read a document; `long` is what the encoder gave for it before.
 
-        Raises EmptyInputError where there is nothing to compare.
+        Raises EmptyInputError where there is nothing to compare, InputTooLargeError as `require_comparable` does.
         """
+        require_comparable(document)
         rows = long if long is not None else encoder.read([document])[0]
         if not len(rows.chunks):
             raise EmptyInputError(
@@ -150,6 +156,16 @@ class Side:
         places = np.flatnonzero(keep)
         chunks = tuple(self.long.chunks[place] for place in places)
         return replace(self.long, chunks=chunks, section_of=self.long.section_of[places], rows=self.long.rows[places])
+
+
+def require_comparable(document: Document) -> None:
+    """Raise InputTooLargeError for a document of more than `MOST_SENTENCES`, before its chunks are read."""
+    found = sum(1 for part in document.parts for _ in stretches.sentences(part))
+    if found > MOST_SENTENCES:
+        raise InputTooLargeError(
+            f"Expected at most {MOST_SENTENCES:,} sentences to compare, {document.name!r} has {found:,}. Give the "
+            "chapters that matter, or one of its parts."
+        )
 
 
 def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:

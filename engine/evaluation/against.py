@@ -10,6 +10,7 @@ from engine.errors import EvaluationError
 from engine.evaluation.contrast import Contrast, Moved, contrast
 from engine.evaluation.measure import Measured
 from engine.evaluation.significance import holm
+from engine.markdown import plain
 
 LEVEL = 0.05
 """Below which p a difference is called significant."""
@@ -108,5 +109,5 @@ def _row(corrected: Corrected) -> str:
 
 
 def _moved(moved: Moved, words: Mapping[str, str]) -> str:
-    query, asks = (text.replace("|", "\\|").replace("<", "&lt;") for text in (moved.query, words.get(moved.query, "")))
+    query, asks = (plain(text) for text in (moved.query, words.get(moved.query, "")))
     return f"| {query} | {asks} | {moved.theirs:.4f} | {moved.ours:.4f} |"

@@ -34,8 +34,9 @@ _STOCK_WORDS = frozenset(
 )
 """A sentence without any of these words holds no stock phrase; looking words up is quicker than phrases."""
 
-_DRAWING = re.compile(r"\W*fig(?:ure)?s?\W+\S+(?:\W+\S+)?\W+(?:is|are|shows?|represents?|illustrates?)\b")
-"""Opens the description of a drawing: "Fig. 2 is a side view of the same"."""
+_DRAWING = re.compile(r"\W*+fig(?:ure)?s?\W++\w\S*+(?:\s++\S++)?\s++(?:is|are|shows?|represents?|illustrates?)\b")
+"""Opens the description of a drawing: "Fig. 2 is a side view of the same". Each run is read once, whatever a text
+repeats."""
 
 _INVENTORY_WORDS = frozenset(
     """

@@ -13,25 +13,42 @@ from typing import BinaryIO
 from engine.documents import Document
 from engine.errors import InputTooLargeError
 from engine.readers import greenbook
+from engine.readers.doctype import root_name
 from engine.readers.encoding import mark, not_utf8
 from engine.readers.limits import LIMITS, Limits
 
 _BLOCK_BYTES = 1 << 20
 _DECLARATION = b"<?xml "
+_PROLOG_BYTES, _CLOSING_BYTES = 1 << 20, 4096
 
 
 def xml_records(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[bytes]:
-    """The XML documents of a file, each from its declaration to the next one."""
-    pending = b""
+    """The XML documents of a file, each from its declaration to that of the next.
+
+    A declaration within a document, quoted in a comment or in a CDATA section, cuts nothing.
+    """
+    pending, name_of_root = b"", ""
     searched = len(_DECLARATION)
     while block := file.read(_BLOCK_BYTES):
         pending += block
         while (cut := pending.find(_DECLARATION, searched)) >= 0:
+            name_of_root = name_of_root or root_name(pending[:_PROLOG_BYTES].decode("latin-1"))
+            if name_of_root and not _closes(pending[max(0, cut - _CLOSING_BYTES) : cut], name_of_root):
+                searched = cut + len(_DECLARATION)
+                continue
             yield from _unless_blank(pending[:cut])
-            pending, searched = pending[cut:], len(_DECLARATION)
-        searched = max(len(_DECLARATION), len(pending) - len(_DECLARATION))
+            pending, searched, name_of_root = pending[cut:], len(_DECLARATION), ""
+        searched = max(searched, len(pending) - len(_DECLARATION))
         _require_within(len(pending), name, limits)
     yield from _unless_blank(pending)
+
+
+def _closes(tail: bytes, name: str) -> bool:
+    """Whether bytes end with the closing tag of an element of that local name, or with its only tag."""
+    _, opens, tag = tail.rstrip().rpartition(b"<")
+    words = tag.strip(b"/>").split()
+    whole = tag.endswith(b">") and (tag.startswith(b"/") or tag.endswith(b"/>"))
+    return bool(opens and words) and whole and words[0].rpartition(b":")[2] == name.encode("latin-1")
 
 
 def read_greenbook(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:

@@ -38,7 +38,8 @@ _HARMLESS = re.compile(
 )
 _ENTITY = re.compile(r"<!ENTITY\s++(?:%\s*+)?([^\s\"'<>]++)")
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
-_REFERENCE = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_REFERENCE = re.compile(r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+|&([A-Za-z][A-Za-z0-9]*);")
+"""A named character; a CDATA section before its end, which holds text as it is written, names none."""
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 _KNOWN_PUBLIC = re.compile(r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML )", re.IGNORECASE)
@@ -157,7 +158,8 @@ def _is_publishers(system: str) -> bool:
 
 
 def _as_number(match: re.Match[str]) -> str:
-    characters = html5.get(f"{match[1]};")
-    if match[1] in _OF_XML or characters is None:
+    name = match[1]
+    characters = html5.get(f"{name};") if name else None
+    if name in _OF_XML or characters is None:
         return match[0]
     return "".join(f"&#{ord(character)};" for character in characters)

@@ -22,6 +22,7 @@ _DELIMITERS = (",", "\t", ";")
 _LINE_END = re.compile(r"[\r\n]")
 _BATCH_ROWS = 256
 _ADVICE = "Write one document a line."
+_FORMULAS = ("=", "+", "-", "@")
 
 
 def looks_like_csv(text: str, *, sure: bool) -> bool:
@@ -64,7 +65,12 @@ def read_csv(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Doc
                 f"Expected {len(header)} columns in {place}, as its header has; found {len(values)}. "
                 "Put quotation marks around values that contain the delimiter."
             )
-        yield to_document(Row(dict(zip(header, values, strict=True)), place), limits)
+        yield to_document(Row(dict(zip(header, map(_as_written, values), strict=True)), place), limits)
+
+
+def _as_written(cell: str) -> str:
+    """A cell without the mark that keeps a spreadsheet from reading a formula in it, which our export puts there."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULAS else cell
 
 
 def read_parquet(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
@@ -189,7 +195,7 @@ def _in_our_columns(row: Row) -> Row:
         return row
     try:
         return Row(arxiv.columns(row.values), row.place)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise MalformedFileError(
             f"Expected a whole record of arXiv's in {row.place}; it is not ({type(error).__name__}: {error}). Fetch it "
             "anew, or name its columns otherwise."

@@ -39,7 +39,7 @@ _FORMATS = (
     "Queries and documents: BEIR’s JSONL, tables with our columns (Parquet, CSV, JSONL), or lines of an id, a tab and "
     "a text. Qrels: TREC’s four columns, or query-id, corpus-id and score with tabs between them."
 )
-_MOST_MEGABYTES = 200
+MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
 _MANY_DOCUMENTS = 5_000
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -92,7 +92,7 @@ def _bring() -> None:
             st.button("Take other files", key="drop-own", type="tertiary", on_click=question_sets.drop_own)
         return
     uploads = st.file_uploader(
-        _FILES, accept_multiple_files=True, max_upload_size=_MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
+        _FILES, accept_multiple_files=True, max_upload_size=MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
     )
     if st.button("Read these files", key="read-own", disabled=not uploads) and uploads:
         _read(uploads)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.compare import comparing
+from engine.compare import side as sides
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.calibration import Calibration, Unrelated
 from engine.compare.comparing import compare
@@ -144,6 +145,16 @@ def test_every_sentence_that_went_is_counted_under_its_reason(encoder: StandIn, 
     kept, found = side.kept(Exclusions()), compare(side, gliders)
     assert found.left_out["recurring"][0] == kept.left_out["recurring"] == 1 + 3 + 1  # the last goes with its chunk
     assert sum(kept.left_out.values()) == (~kept.sentences).sum()
+
+
+def test_a_document_of_too_many_sentences_is_refused_before_it_is_read(
+    encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoder, "read", None, raising=False)
+    monkeypatch.setattr(sides, "MOST_SENTENCES", 9)
+    book = Document("b", title="A book", sections=(Section("One", "The winch turns the drum. " * 10),))
+    with pytest.raises(InputTooLargeError, match="Expected at most 9 sentences to compare, 'A book' has 11"):
+        Side.read(book, encoder, words)
 
 
 def test_a_match_that_is_long_as_a_whole_leaves_no_sentence_out(encoder: StandIn, words: Words) -> None:

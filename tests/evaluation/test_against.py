@@ -46,7 +46,7 @@ def test_a_contrast_is_kept_and_shown_with_the_words_of_the_queries_that_moved()
     assert value["difference"] == pytest.approx(0.1)
     assert (value["wins"], value["ties"], value["losses"], value["verdict"]) == (10, 0, 0, "better")
     assert value["moved"][0] == {"query": "q0", "ours": 0.3, "theirs": 0.2}
-    lines = as_markdown(found, {"q0": "a <b> | c"})
+    lines = as_markdown(found, {"q0": "a <b> | c\\ ![x](http://x.example)"})
     assert sum(line.startswith(("| better |", "| same |")) for line in lines) == 4
-    assert "| q0 | a &lt;b> \\| c | 0.2000 | 0.3000 |" in lines
+    assert "| q0 | a \\<b\\> \\| c\\\\ \\!\\[x\\](http://x.example) | 0.2000 | 0.3000 |" in lines
     assert sum(line.startswith("###") for line in lines) == 2

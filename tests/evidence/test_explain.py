@@ -11,6 +11,7 @@ import pytest
 from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
 from engine.evidence import Evidence, Explainer, Vocabulary, owned
+from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.explain import BY_WORDS
 from engine.library import KeywordIndex
 from tests.halves import HalvesEncoder
@@ -150,6 +151,12 @@ def test_stock_phrases_and_headings_are_no_passages(stock: str) -> None:
     passage = explain(query, Document("d", kind="patent", sections=(Section("Text", f"{stock}\n\n{plain}"),))).passage
     assert passage is not None
     assert passage.document.text == plain
+
+
+@pytest.mark.parametrize("run", ["-", ".", "--x", " .", ". x "])
+def test_a_figures_label_of_many_marks_is_read_in_time_of_its_length(run: str) -> None:
+    text = f"Fig{run * 5_000} and so the valve of the engine closes"
+    assert not is_boilerplate(text, {"fig", "valve"}, {"valve"})
 
 
 INVENTORY = "The processor, the memory, the keyboard and the display of the controller are coupled by a bus."

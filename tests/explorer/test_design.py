@@ -10,6 +10,7 @@ import pytest
 
 from engine.readers.limits import LIMITS
 from explorer.design import ASSETS
+from explorer.widgets.evaluation_setup import MOST_MEGABYTES
 
 PROJECT = Path(__file__).resolve().parents[2]
 CONFIG = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))
@@ -56,8 +57,11 @@ def test_the_themes_colours_can_be_read(ground: int) -> None:
             assert contrast(text, theme[place]) >= 4.5
 
 
-def test_the_upload_limit_is_the_readers_limit() -> None:
-    assert CONFIG["server"]["maxUploadSize"] == LIMITS.max_file_bytes >> 20
+def test_the_server_takes_the_largest_upload_that_a_page_offers() -> None:
+    assert CONFIG["server"]["maxUploadSize"] == MOST_MEGABYTES >= LIMITS.max_file_bytes >> 20
+    pages = [path.read_text("utf-8") for path in (PROJECT / "explorer").rglob("*.py")]
+    uploads = [call.split(")\n", 1)[0] for page in pages for call in page.split(".file_uploader(")[1:]]
+    assert len(uploads) == 4 and all("max_upload_size=" in call for call in uploads)
 
 
 def test_black_on_white_is_the_largest_contrast() -> None:

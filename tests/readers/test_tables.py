@@ -284,6 +284,19 @@ def test_brackets_within_texts_are_no_nesting() -> None:
     assert load_json(json.dumps({"title": "[{" * 500 + '\\"'}), "a") == {"title": "[{" * 500 + '\\"'}
 
 
+def test_a_mark_before_a_formula_that_our_export_puts_there_is_taken_off() -> None:
+    (found,) = of_csv("title,abstract\n'-omics of the cell,'tis so\n")
+    assert (found.title, found.abstract) == ("-omics of the cell", "'tis so")
+
+
+def test_an_arxiv_record_with_an_author_without_a_name_is_read() -> None:
+    record = {"id": "0704.0001", "title": "Kites", "abstract": "Fly.", "categories": "cs.RO", "versions": []}
+    (found,) = of_jsonl(jsonl({**record, "authors_parsed": [["Berners", "Ada", ""], []]}))
+    assert found.authors[0] == "Ada Berners"
+    with pytest.raises(MalformedFileError, match="Expected a whole record of arXiv's"):
+        of_jsonl(jsonl({**record, "authors_parsed": [3]}))
+
+
 def test_truncated_csv() -> None:
     with pytest.raises(TruncatedFileError, match=r"Expected a closing quotation mark in row 2 of a\.csv"):
         of_csv('title,abstract\nA,B\n"C, D')

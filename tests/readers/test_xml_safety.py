@@ -113,6 +113,12 @@ def test_names_of_html_become_characters() -> None:
     assert title("", article) == "A — é — <b> =\u20e5 B"
 
 
+def test_names_in_a_cdata_section_stay_as_they_are_written() -> None:
+    article = ARTICLE.replace("&amp;", "&mdash; <![CDATA[&mdash; ]] &eacute;]]> &eacute;")
+    assert title("", article) == "A — &mdash; ]] &eacute; é B"
+    without_doctype("<a>" + "<![CDATA[" * 100_000, "a.xml")  # in time of its length
+
+
 def test_a_name_that_only_a_dtd_could_define_is_refused() -> None:
     with pytest.raises(UnsafeXmlError, match="uses an entity at line 1 that only an outside file could define"):
         title("", ARTICLE.replace("&amp;", "&secret;"))
