@@ -202,7 +202,8 @@ def test_filters_reach_the_search(found: Callable[..., dict[str, Any]]) -> None:
 
 
 def test_nothing_passing_the_filters_is_said(command: Command, folder: Path) -> None:
-    assert "No document passes the filters." in command("search", str(folder / "query.md"), "--year-from", "2100")
+    said = command("search", str(folder / "query.md"), "--year-from", "2100")
+    assert "Nothing was found that passes the filters." in said
 
 
 def test_seeds_reach_the_search(found: Callable[..., dict[str, Any]]) -> None:

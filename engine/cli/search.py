@@ -191,7 +191,7 @@ def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Que
     if answer.query_duplicates:
         lines.append(f"In the library already, left out: {', '.join(answer.query_duplicates)}")
     if not answer.results:
-        lines.append("No document passes the filters.")
+        lines.append(question.unanswered)
     for result in answer.results:
         lines += ["", *_result_lines(result)]
     return "\n".join(lines)

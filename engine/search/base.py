@@ -38,6 +38,11 @@ class Question:
     stressed: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
 
+    @property
+    def unanswered(self) -> str:
+        """What an answer without a result says."""
+        return "Nothing was found." if self.filters == Filters() else "Nothing was found that passes the filters."
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

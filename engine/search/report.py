@@ -38,7 +38,7 @@ def search_report(question: Question, answer: Answer, *, made_on: date | None = 
         element(
             "main",
             _asked(question),
-            _contents(answer),
+            _contents(answer, question),
             *(_result(result, question) for result in answer.results),
             _making(question, answer, made_on),
         ),
@@ -65,10 +65,10 @@ def _asked(question: Question) -> Markup:
     )
 
 
-def _contents(answer: Answer) -> Markup:
+def _contents(answer: Answer, question: Question) -> Markup:
     """Every result by its title, as a way to it."""
     if not answer.results:
-        return element("p", "No document passes the filters.")
+        return element("p", question.unanswered)
     lines = [element("li", link(f"r{result.rank}", result.document.name)) for result in answer.results]
     return element("nav", element("ol", *lines), aria_label="Results")
 

@@ -254,14 +254,17 @@ def _nothing(visit: Visit) -> None:
         )
         if is_on
     ]
-    if filters == Filters():
+    if handles.library().ids(filters):  # what passes shares no word with the document, or is the document itself
         way = f"Rank by {RANKING_NAMES['encoder']} at the side: it finds related texts that share no words with yours."
-        notices.empty_state("Nothing found", way if visit.ranking == "keywords" else "The library holds nothing else.")
-        return
-    each = {name: _number_under(visit, name) for name in active}
-    widest = max(each, key=lambda name: each[name])
-    text = f"Filters on: {', '.join(active)}. Without {widest}, {each[widest]:,} documents would be looked at."
-    notices.empty_state("No document passes the filters", text)
+        only = "The library holds nothing else." if not active else "Only your document itself passes the filters."
+        notices.empty_state("Nothing found", way if visit.ranking == "keywords" else only)
+        if not active:
+            return
+    else:
+        each = {name: _number_under(visit, name) for name in active}
+        widest = max(each, key=lambda name: each[name])
+        text = f"Filters on: {', '.join(active)}. Without {widest}, {each[widest]:,} documents would be looked at."
+        notices.empty_state("No document passes the filters", text)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Clear filters", key="clear-filters-here", on_click=clear_filters, type="primary")
 

@@ -241,6 +241,17 @@ def test_filters_that_leave_nothing_say_which_to_widen(app: Start) -> None:
     assert "kind" not in test.query_params
 
 
+@pytest.mark.usefixtures("folder")
+def test_filters_are_not_blamed_where_no_word_is_shared(app: Start) -> None:
+    test = app(text="Violins sing sweetly", rank="keywords", kind="patent")
+    assert not test.exception
+    text = page_text(test)
+    assert "Nothing found" in text and "share no words with yours" in text
+    assert "No document passes the filters" not in text
+    test.button(key="clear-filters-here").click().run()
+    assert "kind" not in test.query_params
+
+
 @pytest.fixture
 def undated(empty_folder: Path) -> None:
     """Three documents of 1995 to 2005, and one without a year."""

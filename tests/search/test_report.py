@@ -122,7 +122,8 @@ def test_what_was_asked_for_is_written_down() -> None:
     making = next(one.text for one in page.all("section") if one.attributes.get("id") == "making")
     for said in ("patents; years 1990 to any; collections Case 12", "a, b", "meaning and keywords together", "blend"):
         assert said in making
-    assert "No document passes the filters." in page.text
+    assert "Nothing was found that passes the filters." in page.text
+    assert "<p>Nothing was found.</p>" in shown(question=Question(QUERY)).source
 
 
 def test_without_a_document_that_asks_the_liked_ones_are_named() -> None:
