@@ -72,6 +72,34 @@ def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int =
     return (count + 1) / (draws + 1)
 
 
+def randomisation_p_of_f1(
+    ours: tuple[Scores, Scores], theirs: tuple[Scores, Scores], *, seed: int = 0, draws: int = 10_000
+) -> float:
+    """The same test of F1 of the mean precision and the mean recall: each query's two scores (q,), (q,) swap together.
+
+    Raises EvaluationError where the two are not scores of the same queries.
+    """
+    one, other = (np.stack([_checked(part, draws) for part in parts], axis=1) for parts in (ours, theirs))  # (q, 2)
+    if len(one) != len(other):
+        raise EvaluationError(
+            f"Expected two systems' scores of the same queries, got {len(one)} and {len(other)}. Score both alike."
+        )
+    generator, change = np.random.default_rng(seed), other - one
+    seen = abs(_f1(one.sum(axis=0)) - _f1(other.sum(axis=0)))
+    count = 0
+    for n in _blocks(draws, len(one)):
+        moved = generator.integers(0, 2, (n, len(one)), dtype=np.int8) @ change  # (n, 2)
+        differences = _f1(one.sum(axis=0) + moved) - _f1(other.sum(axis=0) - moved)
+        count += int((np.abs(differences) >= seen - _SAME * len(one)).sum())
+    return (count + 1) / (draws + 1)
+
+
+def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """2ab / (a + b) of the last axis's numbers, 0 where both are 0: q times F1 where they are sums over q queries."""
+    total = sums.sum(axis=-1)
+    return np.asarray(2 * sums.prod(axis=-1) / np.where(total > 0, total, 1))
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Each p corrected for how many were computed: Holm (1979), in the order given."""
     order = np.argsort(p_values, kind="stable").tolist()

@@ -10,7 +10,7 @@ from scipy import stats
 
 from engine.errors import EvaluationError
 from engine.evaluation import significance
-from engine.evaluation.significance import Interval, holm, interval, randomisation_p
+from engine.evaluation.significance import Interval, holm, interval, randomisation_p, randomisation_p_of_f1
 
 GENERATOR = np.random.default_rng(3)
 OURS, THEIRS = GENERATOR.random(40), GENERATOR.random(40)
@@ -104,3 +104,23 @@ def test_no_score_is_refused(scores: list[float]) -> None:
 def test_a_level_that_is_no_share_is_refused() -> None:
     with pytest.raises(EvaluationError, match="Expected a level between 0 and 1, got 95"):
         interval([0.1], level=95)
+
+
+def test_f1_of_means_is_tested_by_swapping_both_scores_of_a_query() -> None:
+    generator = np.random.default_rng(4)
+    ours, theirs = (tuple(generator.random((2, 9)) * scale) for scale in (1.0, 0.8))
+    one, other = np.array(ours), np.array(theirs)
+
+    def f1(parts: np.ndarray) -> float:
+        means = parts.mean(axis=1)
+        return float(2 * means.prod() / means.sum())
+
+    seen = abs(f1(one) - f1(other))
+    every = [
+        abs(f1(np.where(swap, other, one)) - f1(np.where(swap, one, other))) >= seen - 1e-12
+        for swap in itertools.product([False, True], repeat=9)
+    ]
+    assert randomisation_p_of_f1(ours, theirs, draws=20_000) == pytest.approx(np.mean(every), abs=0.01)
+    assert randomisation_p_of_f1(ours, ours) == 1.0
+    with pytest.raises(EvaluationError, match="of the same queries, got 9 and 8"):
+        randomisation_p_of_f1(ours, (theirs[0][:8], theirs[1][:8]))

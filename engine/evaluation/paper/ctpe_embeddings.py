@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.evaluation.paper.published import ctpe as published
-from engine.evaluation.paper.tables import Claim, Line, Panel, Skipped, Table, by_column, by_line
+from engine.evaluation.paper.tables import Claim, Line, Panel, Skipped, Table, by_column, by_line, of_means
 from engine.evaluation.paper.work import Work, about
+
+if TYPE_CHECKING:
+    from engine.evaluation.paper.ctpe_models import Cell
 
 NAME = "ctpe-4"
 PROTOCOL = (
@@ -74,8 +78,13 @@ def _line(work: Work, data: str, embedding: str) -> Line:
         dict(zip(published.METHODS, theirs, strict=False)),
         beside=beside,
         facts={"fingerprint": cells[2].fingerprint, "cells": [cell.facts for cell in cells]},
-        by_query={name: cell.by_query[_METRIC] for name, cell in zip(published.METHODS, cells, strict=True)},
+        by_query=dict(part for name, cell in zip(published.METHODS, cells, strict=True) for part in _parts(name, cell)),
     )
+
+
+def _parts(name: str, cell: Cell) -> Iterator[tuple[str, Sequence[float]]]:
+    """Each query's precision and recall under the names by which a column's F1 is tested."""
+    return zip(of_means(name), (cell.by_query["P@20"], cell.by_query["R@20"]), strict=True)
 
 
 def _claims(lines: Sequence[Line]) -> Iterator[Claim]:

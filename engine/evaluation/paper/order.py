@@ -17,7 +17,8 @@ class Order:
 
     `tau` is Kendall's tau-b, None where one side tells none of them apart; `pairs` counts the pairs that the paper
     tells apart, `swapped` names those that are the other way round here (the paper's better one first), and `tied`
-    those that are equal here. `uncertain` are the swapped ones whose difference here may be chance.
+    those that are equal here. `uncertain` are the swapped ones whose difference here may be chance, `untested` those
+    of which no scores by query tell it.
     """
 
     over: str
@@ -27,6 +28,7 @@ class Order:
     swapped: tuple[tuple[str, str], ...]
     tied: tuple[tuple[str, str], ...]
     uncertain: tuple[tuple[str, str], ...] = ()
+    untested: tuple[tuple[str, str], ...] = ()
 
     @property
     def holds(self) -> bool | None:
@@ -43,6 +45,7 @@ class Order:
             "swapped": [list(pair) for pair in self.swapped],
             "tied": [list(pair) for pair in self.tied],
             "swapped_perhaps_by_chance": [list(pair) for pair in self.uncertain],
+            "swapped_untested": [list(pair) for pair in self.untested],
             "holds": self.holds,
         }
 
@@ -58,6 +61,9 @@ class Order:
                 said += f"; {len(pairs)} {word}: {_some(pairs)}"
         if self.uncertain:
             said += f"; {len(self.uncertain)} of the {len(self.swapped)} may be chance: {_some(self.uncertain)}"
+        if self.untested:
+            some = "" if len(self.untested) == len(self.swapped) else f"{len(self.untested)} "
+            said += f"; {some}not tested for chance"
         return said
 
 
@@ -65,12 +71,14 @@ def ordered(over: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -
     """Compare two orders of the things that stand on both sides, larger first."""
     names = tuple(name for name in theirs if name in ours)
     apart = [(a, b) if theirs[a] > theirs[b] else (b, a) for a, b in combinations(names, 2) if theirs[a] != theirs[b]]
+    swapped = tuple((better, worse) for better, worse in apart if ours[better] < ours[worse])
     return Order(
         over,
         names,
         _tau([ours[name] for name in names], [theirs[name] for name in names]),
         len(apart),
-        swapped=tuple((better, worse) for better, worse in apart if ours[better] < ours[worse]),
+        swapped=swapped,
+        untested=swapped,
         tied=tuple((better, worse) for better, worse in apart if ours[better] == ours[worse]),
     )
 

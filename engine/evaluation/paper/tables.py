@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.evaluation.paper.order import Order, ordered
-from engine.evaluation.significance import randomisation_p
+from engine.evaluation.significance import randomisation_p, randomisation_p_of_f1
 
 Figures = Mapping[str, float]
+ByQuery = Mapping[str, Sequence[float]]
 Drawn = Literal["bars", "lines"]
+F1_OF_MEANS: Mapping[str, tuple[str, str]] = {
+    "F1@20": ("P@20", "R@20"),
+    **{f"f1@{k}": (f"precision@{k}", f"recall@{k}") for k in CDSSM_DEPTHS},
+}
+"""Columns that are F1 of the mean precision and the mean recall, with the names of these two."""
 _DRAWS, _CERTAIN = 2_000, 0.05
 
 
@@ -27,7 +34,7 @@ class Line:
     theirs: Figures = field(default_factory=dict)
     beside: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    by_query: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    by_query: ByQuery = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -99,18 +106,37 @@ def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
         theirs = {line.name: line.theirs[column] for line in lines if column in line.theirs}
         if theirs:
             order = ordered(column, {line.name: line.ours[column] for line in lines}, theirs)
-            found.append(replace(order, uncertain=_by_chance(order, {line.name: line.by_query for line in lines})))
+            found.append(_tested(order, {line.name: line.by_query for line in lines}))
     return found
 
 
-def _by_chance(order: Order, scores: Mapping[str, Mapping[str, Sequence[float]]]) -> tuple[tuple[str, str], ...]:
-    """The swapped pairs that a paired randomisation test over the queries does not tell apart."""
-    found = []
-    for one, other in order.swapped:
-        ours, theirs = (scores[name].get(order.over) for name in (one, other))
-        if ours and theirs and randomisation_p(ours, theirs, draws=_DRAWS) >= _CERTAIN:
-            found.append((one, other))
-    return tuple(found)
+def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
+    """The order with which of its swapped pairs a paired randomisation test over the queries does not tell apart."""
+    p = {pair: _p(order.over, scores[pair[0]], scores[pair[1]]) for pair in order.swapped}
+    return replace(
+        order,
+        uncertain=tuple(pair for pair, found in p.items() if found is not None and found >= _CERTAIN),
+        untested=tuple(pair for pair, found in p.items() if found is None),
+    )
+
+
+def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
+    """How likely a difference in a column is by chance; None where there are no scores of it by query.
+
+    A column that is F1 of means is tested by the precision and the recall of each query.
+    """
+    parts = of_means(column)
+    if all(name in scores for scores in (ours, theirs) for name in parts):
+        one, other = ((scores[parts[0]], scores[parts[1]]) for scores in (ours, theirs))
+        return randomisation_p_of_f1(one, other, draws=_DRAWS)
+    if column in F1_OF_MEANS or column not in ours or column not in theirs:
+        return None
+    return randomisation_p(ours[column], theirs[column], draws=_DRAWS)
+
+
+def of_means(column: str) -> tuple[str, str]:
+    """Under which names a column that is F1 of means has each query's precision and recall."""
+    return F1_OF_MEANS.get(column, (f"P of {column}", f"R of {column}"))
 
 
 def by_line(lines: Sequence[Line]) -> list[Order]:
