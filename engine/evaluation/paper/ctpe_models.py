@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import config, files
 from engine.documents import Document
-from engine.encoders import minilm, registry
+from engine.encoders import minilm, registry, storage
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.transformer import Transformer
@@ -84,13 +84,14 @@ class Models:
     ) -> Cell:
         """Train, or find trained, a CTPE model with these settings of its recipe, and measure it."""
         recipe = self._recipe(embedding, settings, self.size.epochs if epochs is None else epochs)
-        place = self._place(label, asdict(recipe))
+        place = self._place(label, asdict(recipe) | {"vectors": self._made_of(embedding)})
         return self._found(place) or self._trained(label, recipe, place)
 
     def average(self, embedding: str) -> Cell:
         """Measure the mean of all vectors that an embedding model gives a document ("avg", CTPE, section 4.5)."""
         label = f"avg {embedding}"
-        place = self._place(label, {"embedding": embedding, "seed": self.work.settings.seed})
+        settings = {"embedding": embedding, "seed": self.work.settings.seed, "vectors": self._made_of(embedding)}
+        place = self._place(label, settings)
         kept = self._found(place)
         if kept is not None:
             return kept
@@ -128,6 +129,12 @@ class Models:
         if embedding == SENTENCES:
             return {"embedding": "sentences", "source": "word2vec"}
         return {"embedding": "words", "source": str(self._words(embedding))}
+
+    def _made_of(self, embedding: str) -> str:
+        """The fingerprint of what gives an embedding model's vectors."""
+        if embedding == MINILM:
+            return files.sha256_file(minilm.folder() / minilm.WEIGHTS)
+        return storage.read_card(self._words(embedding))[0].fingerprint
 
     def _embedding(self, embedding: str) -> EmbeddingModel:
         if embedding == MINILM:

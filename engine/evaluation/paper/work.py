@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.encoders import registry
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, NotFittedError, UnknownEncoderError
-from engine.evaluation import systems
+from engine.evaluation import systems, word_mover
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
@@ -17,6 +18,7 @@ from engine.evaluation.paper.cells import Cells
 from engine.evaluation.paper.hours import Hours
 from engine.evaluation.paper.settings import PaperSettings
 from engine.progress import Report, silent
+from engine.search import ranking_fingerprint
 
 _PAPER = "paper"
 _DIGITS = 4
@@ -103,10 +105,14 @@ def there(path: Path) -> Path:
 
 
 def made_by(row: str) -> str:
-    """The fingerprint of a row's encoder; empty for one that learns from the corpus, or has no encoder."""
-    if systems.is_by_words(row) or row == systems.DEFAULT:
-        return ""
+    """The fingerprint of what ranks; empty for an encoder that learns from the corpus."""
+    if systems.is_by_words(row):
+        return systems.words_fingerprint_of(row)
     try:
+        if fused := systems.fused_encoder(row):
+            return ranking_fingerprint(registry.card(fused), mixed=True)
+        if row in word_mover.KINDS:
+            return word_mover.fingerprint(row, registry.card(Word2vecMeanEncoder.name).fingerprint)
         if systems.folder_of(row) is None and row in registry.names():
             return registry.card(row).fingerprint
         return systems.trained_encoder(row).card.fingerprint

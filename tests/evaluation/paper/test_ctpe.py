@@ -26,7 +26,8 @@ from engine.evaluation.paper.published import ctpe as published
 from engine.evaluation.paper.settings import PaperSettings
 from engine.evaluation.paper.tables import Line, Panel, Table
 from engine.evaluation.paper.training import trained_words
-from engine.evaluation.paper.work import Work
+from engine.evaluation.paper.work import Work, made_by
+from engine.library import postings
 from engine.training import ctpe
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.test_word_vectors import by_subject
@@ -134,6 +135,17 @@ def test_own_random_and_subword_vectors_are_made_once(work: Work) -> None:
     assert models.average(OWN) == own
 
 
+def test_rankings_by_words_are_measured_anew_where_they_weigh_otherwise(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benchmark = work.benchmark(NAME)
+    before = work.ranked("bm25", benchmark)
+    assert {made_by(row) for row in ("bm25", "bm25-stems", "keywords", "wmd", "rwmd")}.isdisjoint({""})
+    monkeypatch.setattr(postings, "K1", 9.0)
+    after = work.ranked("bm25", benchmark)
+    assert before["fingerprint"] != after["fingerprint"]
+
+
 def test_an_embedding_that_is_not_known_is_left_out(tmp_path: Path) -> None:
     panel, rows = rows_of(ctpe_embeddings.table(small_work(tmp_path, 'ctpe.embeddings=["ELMo"]')))
     assert rows == {} and panel.claims == []
@@ -146,6 +158,11 @@ def test_glove_on_all_text_is_given_or_trained_once(
     by_subject().save(tmp_path / "all")
     given = Work(work.data, work.cache, work.settings, trained={"glove-full": tmp_path / "all"})
     assert Models(given, given.benchmark(NAME)).average("GloVe(full)").metrics["nDCG@10"] > 0.5
+    plain = WordVectors.load(tmp_path / "all")
+    WordVectors(plain.words, plain.vectors[::-1], plain.counts, plain.tokens).save(tmp_path / "others")
+    others = Work(work.data, work.cache, work.settings, trained={"glove-full": tmp_path / "others"})
+    cells = [Models(one, one.benchmark(NAME)).average("GloVe(full)") for one in (given, others)]
+    assert cells[0].fingerprint != cells[1].fingerprint
     with pytest.raises(InputError, match="arxiv-abstracts"):  # the recipe's corpora are not among the data
         trained_words(work, "glove-full")
     monkeypatch.setattr("engine.training.runs.RECIPES", tmp_path)
