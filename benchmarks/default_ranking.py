@@ -3,10 +3,10 @@
 DIR of --data holds the benchmarks. The default ranking, its encoder by itself (--encoder names another than the default
 one), and the peers are measured on all queries of each; each of the two is held against each peer by a paired
 randomisation test, its p corrected by Holm over all of them in one metric. The weights of the ranking were chosen on
-valid queries, which are among these; --queries test leaves them out. A peer that takes an hour to read a set need not
-read it again: --kept DIR holds reports that `priorscope evaluate --by-query` saved, DIR/SET-PEER.json, which count
+valid queries, which are among these; --queries test leaves them out. What takes an hour to read a set need not read it
+again: --kept holds folders of reports that `priorscope evaluate --by-query` saved as SET-NAME.json, whose rows count
 where data, queries and fingerprint agree, also those of all queries for some; MiniLM's also where another number
-format made them.
+format made them. They have four decimals, so that every score is compared at four.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import Measured, measure
 from engine.evaluation.paper.work import made_by
 from engine.evaluation.significance import holm
-from engine.evaluation.systems import DEFAULT
+from engine.evaluation.systems import DEFAULT, fused_encoder
+from engine.search import ranking_fingerprint
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 PEERS = ("bm25", "bm25-stems", "minilm")
 METRICS = ("nDCG@10", "R@100")
+DIGITS = 4
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,8 @@ def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
     if not path.is_file():
         return None
     report = files.read_json(path)
-    held = report["encoders"].get(row, {})
-    if report["sha256"] != dict(benchmark.sha256) or "by_query" not in held:
+    held = report.get("encoders", {}).get(row, {})
+    if report.get("sha256") != dict(benchmark.sha256) or "by_query" not in held:
         return None
     hidden = report["queries_own_works_hidden"], len(benchmark.own_works)
     is_alike = report["part"] == benchmark.part and hidden[0] == hidden[1]
@@ -75,7 +77,14 @@ def _made_by(row: str) -> set[str]:
     """The fingerprints of a row's encoder: MiniLM has one in each number format, whose rows agree to 1e-2."""
     if row == minilm.NAME:
         return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
+    if fused := fused_encoder(row):
+        return {ranking_fingerprint(registry.card(fused), mixed=mixed) for mixed in (False, True)}
     return {made_by(row)}
+
+
+def _reports(folders: Sequence[Path], name: str) -> list[Path]:
+    """The saved reports on a set."""
+    return [path for folder in folders for path in sorted(folder.glob(f"{name}-*.json"))]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -93,8 +102,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             benchmark = without_own_works(benchmark)
         rows: dict[str, Row] = {}
         for row in (*ours, *given.peers):
-            kept = None if given.kept is None else kept_row(given.kept / f"{name}-{row}.json", row, benchmark)
-            rows[row] = kept or Row.of(measure(benchmark, row, cache=given.cache, report=bar()))
+            kept = (kept_row(path, row, benchmark) for path in _reports(given.kept, name))
+            rows[row] = next(filter(None, kept), None) or Row.of(
+                measure(benchmark, row, cache=given.cache, report=bar())
+            )
         contrasts[name] = _contrasts(rows, ours, given.peers)
         facts[name] = _facts(benchmark, rows)
         print(name, {row: {metric: round(one.mean(metric), 3) for metric in METRICS} for row, one in rows.items()})
@@ -144,7 +155,8 @@ def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
     def scores(row: str, metric: str) -> dict[str, float]:
-        return {query: held[metric] for query, held in rows[row].by_query.items()}
+        """As reports keep them: a score that was rounded and one that was not would never tie."""
+        return {query: round(held[metric], DIGITS) for query, held in rows[row].by_query.items()}
 
     return [
         contrast(scores(row, metric), scores(peer, metric), names=(row, peer), metric=metric)
@@ -179,7 +191,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
     parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--kept", type=Path, metavar="DIR", help="reports of peers, SET-PEER.json, to take scores from")
+    parser.add_argument(
+        "--kept", type=Path, nargs="+", default=[], metavar="DIR", help="reports, SET-NAME.json, to take scores from"
+    )
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
 
