@@ -198,8 +198,12 @@ def _replace_folder(temporary: Path, path: Path) -> None:
     old one is moved aside first.
     """
     if not path.exists():
-        os.rename(temporary, path)
-        return
+        try:
+            os.rename(temporary, path)
+            return
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):  # else another has put its own there meanwhile
+                raise
     if _exchanged(temporary, path):
         shutil.rmtree(temporary, ignore_errors=True)
         return

@@ -74,6 +74,22 @@ def test_a_folder_is_replaced_with_and_without_the_systems_help(
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_of_two_that_make_a_folder_at_once_the_later_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, at_once: bool
+) -> None:
+    if not at_once:
+        monkeypatch.setattr(files, "_exchanged", lambda *_: False)
+    target = tmp_path / "index"
+    with files.new_folder(target) as later:
+        (later / "rows").write_text("later")
+        with files.new_folder(target) as earlier:
+            (earlier / "rows").write_text("earlier")
+        monkeypatch.setattr(Path, "exists", lambda _: False)  # as it was a moment ago
+    monkeypatch.undo()
+    assert (target / "rows").read_text() == "later"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges folders in one step")
 def test_whoever_looks_while_a_folder_is_replaced_finds_it(tmp_path: Path) -> None:
     target, ended = tmp_path / "index", threading.Event()

@@ -194,7 +194,7 @@ class Library:
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
         """The ids of documents whose title holds all the words, the last one as the beginning of a word."""
-        return self._stored_keywords.titles(text.tokens(words), k)
+        return self._stored_keywords.titles(text.tokens(words.replace("\0", " ")), k)
 
     def duplicates_of(self, document: Document) -> set[str]:
         """The ids of documents that are the same work as this one, which need not be in the library.

@@ -29,6 +29,9 @@ _Parts: TypeAlias = dict[str, float]
 _Lists: TypeAlias = list[list[Hit]]  # one of each group of documents that is ranked apart
 
 
+_DEEPER = 4
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """A question with everything looked up that the rankings need."""
@@ -68,8 +71,13 @@ class Searcher:
         started = time.perf_counter()
         asked = self._look_up(question)
         encoded = time.perf_counter()
-        rankings = self._rankings(asked)
-        folds, itself = self._fold(asked, self._promoted(asked, self._order(asked, rankings)), question.k)
+        while True:
+            rankings = self._rankings(asked)
+            order = self._promoted(asked, self._order(asked, rankings))
+            folds, itself = self._fold(asked, order, question.k)
+            if len(folds) >= question.k or len(order) + len(asked.hidden) < asked.depth:
+                break
+            asked = replace(asked, depth=_DEEPER * asked.depth)  # what came first are versions of a few works
         parts = self._parts(asked, rankings, folds)
         found = time.perf_counter()
         evidence = self._explain(asked, folds)

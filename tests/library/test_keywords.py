@@ -154,6 +154,13 @@ def test_odd_tokens_are_found_as_written_by_stems_and_in_titles(tmp_path: Path, 
         assert library.title_matches(odd) == ["odd"]
 
 
+def test_a_title_is_looked_for_whatever_control_characters_are_typed(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one", [Document("a", title="Steam valves")])
+        assert library.title_matches("steam\0 valv") == ["a"]
+        assert library.title_matches("\0") == []
+
+
 def ndcg(found: list[str], relevant: set[str]) -> float:
     gained = sum(1 / math.log2(rank + 2) for rank, id_ in enumerate(found[:10]) if id_ in relevant)
     return gained / sum(1 / math.log2(rank + 2) for rank in range(min(10, len(relevant))))

@@ -14,7 +14,7 @@ from engine.encoders import registry
 from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
 from engine.index.registry import open_index
 from engine.library import Filters, Library
-from engine.search import RANKINGS, Answer, Question, Searcher, ranks
+from engine.search import RANKINGS, Answer, Question, Ranking, Searcher, ranks
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 
@@ -280,3 +280,16 @@ def test_a_question_that_cannot_be_answered_is_named(searcher: Searcher, questio
 def test_an_unknown_seed_is_named(searcher: Searcher) -> None:
     with pytest.raises(UnknownDocumentError, match="nowhere"):
         searcher.search(Question(QUERY, liked=("nowhere",)))
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_hundreds_of_versions_of_one_work_leave_no_other_out(tmp_path: Path, ranking: Ranking) -> None:
+    text = "A car coupling with a hook and a drawbar that holds two railway cars together on the rails."
+    family = [Document(f"US{n}", "patent", f"Coupling {n}", text, family="F") for n in range(230)]
+    others = [
+        Document(f"o{n}", "patent", f"Railway brake {n}", f"A brake of {n} shoes for railway cars.") for n in range(9)
+    ]
+    library, encoder, index = fill(tmp_path, (*family, *others))
+    found = Searcher(library, encoder, index).search(Question(Document("q", "query", abstract=text), 8, ranking))
+    assert len(found.results) == 8 and len(found.results[0].folded) > 200
+    library.close()

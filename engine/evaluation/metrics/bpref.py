@@ -9,8 +9,8 @@ def bpref(judged: Judged) -> float:
     """1/R * sum over retrieved relevant r of (1 - min(n above r, R) / R).
 
     Buckley and Voorhees, SIGIR 2004, which CTPE, section 4.3, cites; as trec_eval computes it where
-    every document without a judgement counts as judged not relevant. The ranking must be at least
-    2R long: a relevant document below R others adds nothing.
+    every document without a judgement counts as judged not relevant and at most half of the corpus is
+    relevant. The ranking must be at least 2R long: a relevant document below R others adds nothing.
     """
     relevant = judged.relevant
     above = 0
