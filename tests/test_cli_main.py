@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,24 @@ def test_a_users_error_is_one_line_and_exit_code_two(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == "priorscope: Expected a PDF. Found a picture.\n"
+
+
+def test_a_request_of_the_system_to_end_closes_what_is_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, closed = signal.getsignal(signal.SIGTERM), []
+
+    def action(_: argparse.Namespace) -> None:
+        assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler  # else this would end the tests
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            threading.Event().wait(60)
+        finally:
+            closed.append(True)
+
+    assert run_with(monkeypatch, action) == 130
+    assert closed == [True] and "what was whole is kept" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 @pytest.mark.parametrize("line", [[], ["frobnicate"], ["search"], ["search", "x", "-k", "abc"], ["bench"]])

@@ -14,7 +14,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 LEVELS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "progress", "rows"}),
-    frozenset({"documents", "arxiv", "config", "files", "text", "compute", "provenance"}),
+    frozenset({"documents", "arxiv", "config", "files", "markdown", "text", "compute", "provenance"}),
     frozenset({"readers", "sources", "encoders", "index", "library"}),
     frozenset({"agreement", "evidence", "exports", "reports", "trust", "clusters"}),
     frozenset({"ingest", "search", "compare", "atlas", "training"}),

@@ -6,8 +6,11 @@ import argparse
 import importlib
 import io
 import logging
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from engine.errors import EngineError
@@ -39,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     namespace = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")
     try:
-        namespace.run(namespace)
+        with _ended_as_by_hand():
+            namespace.run(namespace)
     except EngineError as error:
         print(f"priorscope: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -50,6 +54,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("priorscope: interrupted; what was whole is kept.", file=sys.stderr)
         return 130
     return 0
+
+
+@contextmanager
+def _ended_as_by_hand() -> Iterator[None]:
+    """Let the system's request to end (SIGTERM) be what Ctrl-C is: work that is open is closed, and hours are noted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 class _Parser(argparse.ArgumentParser):
