@@ -22,6 +22,7 @@ class Limits:
     max_row_group_bytes: int = 2 * 1024 * _MEBIBYTE
     max_pages: int = 2_000
     max_page_seconds: int = 20
+    max_pdf_seconds: int = 300
     max_characters: int = 10_000_000
     max_sections: int = 5_000
     max_claims: int = 2_000

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -34,16 +35,18 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     """What a PDF holds, read by the other process.
 
     Raises what `load_pdf` raises, and InputTooLargeError when one page takes longer than
-    `limits.max_page_seconds` or more memory than there is.
+    `limits.max_page_seconds`, all of them longer than `limits.max_pdf_seconds`, or more memory than there is. Other
+    files wait for it meanwhile.
     """
     check_bytes(data, name, limits)
     head = json.dumps({"name": name, "limits": asdict(limits)}).encode()
     with _LOCK:
-        answer = _ask(head, data, limits.max_page_seconds)
+        answer = _ask(head, data, limits)
     if answer is None:
         raise InputTooLargeError(
-            f"Expected a PDF whose pages can each be read within {limits.max_page_seconds} seconds; {name} takes "
-            "longer or more memory than a paper does, so it was stopped. Export it anew, without its drawings."
+            f"Expected a PDF whose pages can each be read within {limits.max_page_seconds} seconds, and all within "
+            f"{limits.max_pdf_seconds}; {name} takes longer or more memory than a paper does, so it was stopped. "
+            "Export it anew, without its drawings."
         )
     if "error" in answer:
         raise _error(answer["error"])(answer["text"])
@@ -55,17 +58,19 @@ def _error(name: str) -> type[InputError]:
     return kind
 
 
-def _ask(head: bytes, data: bytes, seconds: float) -> dict[str, Any] | None:
+def _ask(head: bytes, data: bytes, limits: Limits) -> dict[str, Any] | None:
     """Send a file and wait for its contents; None when the process had to be stopped, or ended."""
     process = _process()
     assert process.stdin and process.stdout
     answer: bytes | None = b""
+    last = time.monotonic() + limits.max_pdf_seconds
     try:
         for part in (head, data):
             process.stdin.write(_LENGTH.pack(len(part)) + part)
         process.stdin.flush()
         while answer == b"":  # an empty part says that a page was read
-            watch = threading.Timer(seconds, process.kill)
+            left = max(0.0, last - time.monotonic())
+            watch = threading.Timer(min(limits.max_page_seconds, left), process.kill)
             watch.start()
             answer = _receive(process.stdout)
             watch.cancel()

@@ -42,8 +42,18 @@ def test_the_other_process_gives_what_reading_here_gives() -> None:
 def test_a_drawing_that_draws_itself_without_end_is_stopped() -> None:
     with pytest.raises(InputTooLargeError) as caught:
         read_pdf(nested_drawings(14), "bomb.pdf", replace(LIMITS, max_page_seconds=1))
-    assert "within 1 seconds; bomb.pdf takes longer" in str(caught.value)
+    assert "within 1 seconds, and all within 300; bomb.pdf takes longer" in str(caught.value)
     assert "Export it anew" in str(caught.value)
+    assert read_pdf(pdf_papers.one_column().data(), "x.pdf").pages == 4
+
+
+def test_a_file_of_many_slow_pages_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = "import struct, sys, time\nwhile True: sys.stdout.buffer.write(struct.pack('>Q', 0)); "
+    pdf_worker._stop()
+    monkeypatch.setattr(pdf_worker, "_START", f"{slow}sys.stdout.buffer.flush(); time.sleep(0.05)")
+    with pytest.raises(InputTooLargeError, match=r"within 20 seconds, and all within 1; slow\.pdf takes longer"):
+        read_pdf(pdf_papers.one_column().data(), "slow.pdf", replace(LIMITS, max_pdf_seconds=1))
+    monkeypatch.undo()
     assert read_pdf(pdf_papers.one_column().data(), "x.pdf").pages == 4
 
 
