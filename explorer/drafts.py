@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SEEDS = Document("seeds", "query")
 """Stands for the query where there is none, and only documents of the library say what is looked for."""
 
-_DRAFT, _GENERATION = "draft", "draft_generation"
+_GENERATION = "draft_generation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class Draft:
 
 def held() -> Draft | None:
     """The draft that waits for correction, if there is one."""
-    return cast(Draft | None, st.session_state.get(_DRAFT))
+    return cast(Draft | None, st.session_state.get(session.DRAFT))
 
 
 def keep(draft: Draft) -> None:
     """Hold a new draft."""
-    st.session_state[_DRAFT] = opened(draft)
+    st.session_state[session.DRAFT] = opened(draft)
 
 
 def opened(draft: Draft) -> Draft:
@@ -62,12 +62,12 @@ def change(update: Callable[[Document], Document]) -> None:
     """Correct the draft that is held."""
     draft = held()
     if draft is not None:
-        st.session_state[_DRAFT] = dataclasses.replace(draft, document=update(draft.document))
+        st.session_state[session.DRAFT] = dataclasses.replace(draft, document=update(draft.document))
 
 
 def drop() -> None:
     """Give the draft up."""
-    st.session_state.pop(_DRAFT, None)
+    st.session_state.pop(session.DRAFT, None)
 
 
 def ask(draft: Draft) -> None:

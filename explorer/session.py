@@ -38,6 +38,8 @@ MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
+DRAFT = "draft"
+"""Where a document waits for correction (`drafts`); it gives way to whatever else is asked."""
 _SHOWN = "shown_link"
 _LOST = (
     "A part of this link could not be restored, so you may see something else than its sender did. "
@@ -158,6 +160,7 @@ def current() -> Visit:
             restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
         elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
             state.pop(_DOCUMENT, None)
+            state.pop(DRAFT, None)
         if held is not None:
             evaluation = with_own_questions(restored.evaluation, held.evaluation)
             restored = dataclasses.replace(
@@ -188,8 +191,9 @@ def write_link() -> None:
 
 
 def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
-    """Make a document the query of every page; seeds and the selected hit of the last query are dropped."""
+    """Make a document the query of every page; seeds, the selected hit of the last query and a draft are dropped."""
     st.session_state[_DOCUMENT] = document
+    st.session_state.pop(DRAFT, None)
     return update(origin=origin, query=query, liked=(), disliked=(), selected="")
 
 
@@ -204,8 +208,9 @@ def keep_query_document(document: Document) -> None:
 
 
 def forget_query() -> None:
-    """Start afresh: no query, no seeds, no words of it; encoder, ranking and filters stay."""
+    """Start afresh: no query, no seeds, no words of it, no draft; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
+    st.session_state.pop(DRAFT, None)
     update(origin="", query="", liked=(), disliked=(), stressed=(), muted=(), selected="")
 
 

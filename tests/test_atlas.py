@@ -350,6 +350,58 @@ def test_what_left_the_library_leaves_the_map_and_nothing_moves(mapped: Mapped, 
     assert open_atlas(index, left, folder, encoder=MADE).ids == second.ids
 
 
+def test_a_map_that_nothing_fitted_is_left_of_is_fitted_anew(mapped: Mapped, tmp_path: Path) -> None:
+    folder, others = tmp_path / "maps" / "made", topic_rows(seed=4)[:20]
+    index = index_of(tmp_path / "vectors", topic_rows())
+    first = open_atlas(index, mapped.library, folder, encoder=MADE)
+    names = [f"n{number}" for number in range(20)]
+    index.add(names, others)
+    placed = open_atlas(index, mapped.library, folder, encoder=MADE)
+    assert placed.placed_count == 20
+    index.remove(first.ids)
+    left = Documents(
+        [dataclasses.replace(one, id=name) for one, name in zip(mapped.library.documents, names, strict=False)]
+    )
+    again = open_atlas(index, left, folder, encoder=MADE)
+    assert set(again.ids) == set(names) and again.placed_count == 0
+    assert len(np.unique(again.positions, axis=0)) == 20
+    index.remove(names)
+    index.add(["only"], others[:1])
+    assert open_atlas(
+        index, Documents([dataclasses.replace(left.documents[0], id="only")]), folder, encoder=MADE
+    ).ids == ("only",)
+
+
+def test_figures_of_the_fit_stay_those_of_the_fit(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+    assert (atlas.fitted_count, atlas.counted) == (3 * EACH, 15)
+    few = atlas.without(set(atlas.ids[5:]))
+    assert (few.kept, few.counted, few.fitted_count) == (atlas.kept, 15, 3 * EACH)
+    few.save(tmp_path / "map")
+    facts = json.loads((tmp_path / "map" / "map.json").read_text("utf-8"))
+    assert Atlas.load(tmp_path / "map").counted == 15
+    del facts["fitted"]  # as older maps have it
+    (tmp_path / "map" / "map.json").write_text(json.dumps(facts), "utf-8")
+    assert Atlas.load(tmp_path / "map").fitted_count == 5
+
+
+def test_groups_count_what_was_placed_in_them(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
+    longer = extend(atlas, index, ["late", "later"], encoder=MADE)
+    for label in longer.labels:
+        assert label.size == np.count_nonzero(longer.levels[label.level] == label.cluster)
+    assert sum(label.size for label in longer.labels_at(0)) > sum(label.size for label in atlas.labels_at(0))
+
+
+def test_colours_are_of_the_coarsest_level_that_has_groups(atlas: Atlas) -> None:
+    levels = atlas.levels.copy()
+    levels[0] = -1
+    labels = tuple(label for label in atlas.labels if label.level)
+    small = dataclasses.replace(atlas, levels=levels, labels=labels)
+    assert (atlas.coarsest, small.coarsest) == (0, 1)
+    assert np.array_equal(small.clusters, atlas.levels[1]) and (small.clusters >= 0).any()
+
+
 def test_a_map_without_nobody_is_itself(mapped: Mapped) -> None:
     assert mapped.atlas.without({"unknown"}) is mapped.atlas
 

@@ -83,6 +83,7 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
         encoder=encoder.card.name,
         seconds=round(time.monotonic() - started, 3),
         notes=_notes(len(seen), len(ids) - len(seen)),
+        fitted=len(seen),
     )
 
 
@@ -98,16 +99,18 @@ def open_atlas(
     """The map kept in `folder`, fitted and saved first where there is none or `refit` asks for it.
 
     A map of vectors that are no longer the encoder's is fitted anew, too. Documents that came into the index since
-    the fit are placed on it, and those that the library does not hold any more are taken off. Raises StorageError
-    where the folder is damaged; `refit` is the way out.
+    the fit are placed on it, and those that the library does not hold any more are taken off; where none of those
+    that were fitted is left, it is fitted anew. Raises StorageError where the folder is damaged; `refit` is the way
+    out.
     """
     atlas = None if refit else kept_atlas(folder, fingerprint=index.fingerprint)
-    if atlas is None:
+    opened = atlas
+    if atlas is not None:
+        atlas = atlas.without(set(atlas.ids).difference(library.ids(), index.ids))
+    if atlas is None or atlas.placed.all():
         atlas = fit(index, library, encoder=encoder, report=report)
         atlas.save(folder)
         return atlas
-    opened = atlas
-    atlas = atlas.without(set(atlas.ids).difference(library.ids(), index.ids))
     atlas = extend(atlas, index, atlas.missing(index.ids), encoder=encoder)
     if atlas is not opened:
         atlas.save(folder)

@@ -36,7 +36,8 @@ class Atlas:
     nearest by the encoder, nearest first, -1 where there are fewer; `kept_per_point` the share of them
     among the nearest in the picture. `placed` marks documents that came after the fit and were put
     among their neighbours; `trustworthiness` and `kept` are of the fit. `spacing` is the median distance
-    from a point to its 15th nearest in the picture. `notes` say in a sentence what is unusual.
+    from a point to its 15th nearest in the picture. `notes` say in a sentence what is unusual. `fitted` documents had
+    a row at the fit, 0 where that was not kept.
     """
 
     ids: tuple[str, ...]
@@ -53,6 +54,7 @@ class Atlas:
     encoder: str
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    fitted: int = 0
 
     def __post_init__(self) -> None:
         """Freeze the arrays."""
@@ -65,9 +67,14 @@ class Atlas:
 
     @property
     def clusters(self) -> NDArray[np.int32]:
-        """The coarsest groups (n,), -1 for none: few enough to tell apart by colour."""
-        coarsest: NDArray[np.int32] = self.levels[0]
+        """The coarsest groups that there are (n,), -1 for none: few enough to tell apart by colour."""
+        coarsest: NDArray[np.int32] = self.levels[self.coarsest]
         return coarsest
+
+    @property
+    def coarsest(self) -> int:
+        """The coarsest level with a group: the first but on a map of some dozens of documents."""
+        return next((number for number, level in enumerate(self.levels) if (level >= 0).any()), 0)
 
     @property
     def placed_count(self) -> int:
@@ -77,7 +84,12 @@ class Atlas:
     @property
     def counted(self) -> int:
         """How many true neighbours of a document `kept` counts: a map of few documents would keep all 15 of them."""
-        return counted_neighbours(int(np.count_nonzero(self.neighbours[~self.placed, 0] >= 0)))
+        return counted_neighbours(self.fitted_count)
+
+    @property
+    def fitted_count(self) -> int:
+        """Of how many documents `kept` and `trustworthiness` are; of those that are left where that was not kept."""
+        return self.fitted or int(np.count_nonzero(self.neighbours[~self.placed, 0] >= 0))
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -125,15 +137,14 @@ class Atlas:
         near = self.neighbours[stays]
         near = np.where(near >= 0, number[near], np.int32(-1))
         near = np.take_along_axis(near, np.argsort(near < 0, axis=1, kind="stable"), axis=1)
-        sizes = [Counter(level[stays].tolist()) for level in self.levels]
-        sized = (dataclasses.replace(label, size=sizes[label.level][label.cluster]) for label in self.labels)
+        labels = sized(self.labels, self.levels[:, stays])
         return dataclasses.replace(
             self,
             ids=tuple(identity for identity in self.ids if identity not in gone),
             positions=self.positions[stays],
             levels=self.levels[:, stays],
             neighbours=near,
-            labels=tuple(label for label in sized if label.size),
+            labels=tuple(label for label in labels if label.size),
             kept_per_point=self.kept_per_point[stays],
             placed=self.placed[stays],
         )
@@ -170,6 +181,12 @@ class Atlas:
         return cls(**facts, **arrays, labels=labels)
 
 
+def sized(labels: Iterable[ClusterLabel], levels: NDArray[np.int32]) -> tuple[ClusterLabel, ...]:
+    """Labels with how many documents each group has by `levels` (3, n)."""
+    sizes = [Counter(level.tolist()) for level in levels]
+    return tuple(dataclasses.replace(label, size=sizes[label.level][label.cluster]) for label in labels)
+
+
 def counted_neighbours(size: int) -> int:
     """How many true neighbours are counted on a map of so many documents: 15, or no more than half of the others."""
     return min(NEIGHBOURS, max(1, (size - 1) // 2))
@@ -184,6 +201,7 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     facts = files.read_json(folder / "map.json")
     if not isinstance(facts, dict) or facts.pop("format", None) != _FORMAT:
         raise _damaged(folder, f"something else than {_FORMAT}")
+    facts.setdefault("fitted", 0)  # which older maps do not name
     if sorted(facts) != sorted(_facts()):
         raise _damaged(folder, f"the facts {', '.join(sorted(facts))}")
     return facts

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.atlas.model import NEIGHBOURS, Atlas
+from engine.atlas.model import NEIGHBOURS, Atlas, sized
 from engine.documents import Hit
 from engine.encoders.base import Encoder
 from engine.errors import AtlasError
@@ -126,11 +126,13 @@ def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str], *, encoder:
         placements += [_placed(atlas, hits) for hits in index.search(queries, NEIGHBOURS, within=fitted)]
     positions = np.array([(placement.x, placement.y) for placement in placements], np.float32)  # (m, 2)
     beside = [int(_nearest(atlas.positions, x, y, 1)[0]) for x, y in positions.tolist()]
+    levels = np.concatenate([atlas.levels, atlas.levels[:, beside]], axis=1)
     return dataclasses.replace(
         atlas,
         ids=(*atlas.ids, *new),
         positions=np.concatenate([atlas.positions, positions]),
-        levels=np.concatenate([atlas.levels, atlas.levels[:, beside]], axis=1),
+        levels=levels,
+        labels=sized(atlas.labels, levels),
         neighbours=np.concatenate([atlas.neighbours, _numbered(atlas, placements)]),
         kept_per_point=np.append(atlas.kept_per_point, [placement.kept for placement in placements]).astype(np.float32),
         placed=np.append(atlas.placed, np.ones(len(new), dtype=bool)),

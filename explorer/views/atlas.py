@@ -116,10 +116,10 @@ def _trust(opened: OpenMap) -> None:
     """What the picture is and how far to trust it."""
     atlas, shown = opened.atlas, opened.shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
-        sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
+        sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
         show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
-            show(element("p", trust_help(shown.counted, shown.packed.count)))
+            show(element("p", trust_help(shown.counted, shown.fitted)))
 
 
 def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> None:

@@ -25,7 +25,9 @@ def cluster_table(atlas: Atlas, name: str, *, of: str = "") -> None:
     """
     if not atlas.labels:
         return
-    ordered = sorted(atlas.labels, key=lambda label: (label.level, -label.size))
+    told = {level for level in range(len(atlas.levels)) if level == 0 or not _is_as_above(atlas, level)}
+    labels = (label for label in atlas.labels if label.level in told)
+    ordered = sorted(labels, key=lambda label: (label.level, -label.size))
     with st.expander(f"The {len(ordered):,} clusters{of} as a table", icon=":material/table_rows:"):
         table = element("div", _table(ordered), class_="ps-scroll", role="region", aria_label="Clusters of the map")
         show(table)
@@ -71,6 +73,11 @@ def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
         )
         st.text_input("Call it", key=field, max_chars=MAX_LABEL, help=_HELP)
         st.form_submit_button("Rename", on_click=renamed)
+
+
+def _is_as_above(atlas: Atlas, level: int) -> bool:
+    """Whether a level has the groups of the one above it, as on a map of some dozens of documents."""
+    return bool((atlas.levels[level] == atlas.levels[level - 1]).all())
 
 
 def _level(label: ClusterLabel) -> str:

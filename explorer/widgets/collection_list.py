@@ -96,9 +96,9 @@ def _downloads(name: str, number: int) -> None:
 def _rename(name: str, number: int) -> None:
     with (
         st.popover("Rename", icon=":material/edit:", key=f"rename-{number}", type="tertiary"),
-        st.form(f"rename-form-{number}", border=False, enter_to_submit=True),
+        st.form(f"rename-form-{name}", border=False, enter_to_submit=True),
     ):
-        field = f"rename-to-{number}"
+        field = f"rename-to-{name}"  # numbers go over to the next one where one is deleted, and text stays in a field
         st.text_input("New name", name, key=field, max_chars=MAX_NAME)
         st.form_submit_button("Rename it", on_click=_renamed, args=(name, field))
 

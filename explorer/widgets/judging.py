@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -10,7 +11,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.library.judgements import Grade
-from explorer import handles
+from explorer import handles, session
 from explorer.widgets import notices
 from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import element, show
@@ -57,7 +58,9 @@ def judged_line(grades: Mapping[str, int]) -> None:
         relevant = sum(grade > 0 for grade in grades.values())
         many = f"{len(grades)} hit{'s' if len(grades) != 1 else ''} judged, {relevant} relevant"
         show(element("p", many, class_="ps-quiet", role="status"))
-        st.page_link(_EVALUATE_PAGE, label="See Evaluate", icon=":material/leaderboard:", query_params={"on": "judged"})
+        visit = session.current()
+        link = session.to_link(replace(visit, evaluation=replace(visit.evaluation, questions="judged", query="")))
+        st.page_link(_EVALUATE_PAGE, label="See Evaluate", icon=":material/leaderboard:", query_params=link)
 
 
 def judged_queries() -> bool:

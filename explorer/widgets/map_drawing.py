@@ -54,5 +54,6 @@ def _draw(name: str) -> None:
         handles.draw_map(name, report)
         return f"The map under {short(name)} is drawn."
 
-    jobs.start(f"Drawing the map under {short(name)}", work)
-    st.rerun()
+    with notices.shown_errors():
+        jobs.watch(jobs.start(f"Drawing the map under {short(name)}", work))
+        st.rerun()

@@ -42,13 +42,13 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
         show(element("p", LEAD, " ", words, class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
             show(element("p", agreement_help(found)))
-            show(element("p", trust_help(first.shown.counted, first.shown.packed.count)))
+            show(element("p", trust_help(first.shown.counted, first.shown.fitted)))
 
 
 def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     atlas, shown = opened.atlas, opened.shown
-    sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted)
+    sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
     title = element("h2", spoken(opened.name))
     show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
     picture(opened, visit, place=place)

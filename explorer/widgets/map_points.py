@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 class MapPoints:
     """What a page needs of a map besides the points' bytes; a row is a position in `ids`.
 
-    `neighbours` true neighbours are shown of a query, and `counted` ones stand in the map's own figures:
-    fewer on a small map, which would keep them all. `missing` documents of the library are not on the map.
+    `neighbours` true neighbours are shown of a query, and `counted` ones stand in the map's own figures: fewer on a
+    small map, which would keep them all. These figures are of `fitted` documents, and `missing` ones of the library
+    are not on the map.
     """
 
     packed: scatter.Packed
@@ -35,6 +36,7 @@ class MapPoints:
     rows: Mapping[str, int]
     neighbours: int
     counted: int
+    fitted: int
     missing: int
 
     def row_of(self, id_: str) -> int | None:
@@ -88,6 +90,7 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
         rows={id_: row for row, id_ in enumerate(ids)},
         neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
         counted=atlas.counted,
+        fitted=atlas.fitted_count,
         missing=len(summaries.ids) - len(ids),
     )
 
@@ -99,7 +102,7 @@ def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
 
 def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
     """Documents by their cluster on a map, in the colours they wear there; one that is not on it is in none."""
-    whole = palette.by_cluster(atlas.clusters, cluster_names(atlas.labels))
+    whole = palette.by_cluster(atlas.clusters, cluster_names(atlas))
     outside = len(whole.entries) - 1
     numbers = [atlas.numbers.get(id_) for id_ in ids]
     codes = np.asarray([outside if number is None else whole.codes[number] for number in numbers], dtype=np.uint16)
@@ -108,6 +111,6 @@ def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
     return replace(whole, codes=codes, entries=entries)
 
 
-def cluster_names(labels: Sequence[ClusterLabel]) -> dict[int, str]:
-    """The name of each cluster of the coarsest level, which is the one that `Atlas.clusters` counts by."""
-    return {label.cluster: label.name for label in labels if label.level == 0}
+def cluster_names(atlas: Atlas) -> dict[int, str]:
+    """The name of each cluster of the coarsest level that there is, the one that `Atlas.clusters` counts by."""
+    return {label.cluster: label.name for label in atlas.labels if label.level == atlas.coarsest}

@@ -155,10 +155,15 @@ def _example() -> None:
 
 
 def _true_neighbours(document: Document, name: str, shown: MapPoints) -> list[Hit]:
-    """The nearest documents on the map by the encoder, without the query itself and its other versions."""
+    """The nearest documents on the map by the encoder, without the query itself and its other versions.
+
+    None where the encoder knows no word of the document, to which all others are alike then.
+    """
     itself = handles.library().duplicates_of(document) | {document.id}
     row = handles.encoder(name).encode_queries([document])
     found = handles.vector_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
+    if not any(hit.score for hit in found):
+        return []
     return [hit for hit in found if hit.id not in itself and shown.row_of(hit.id) is not None][: shown.neighbours]
 
 

@@ -12,6 +12,9 @@ from explorer.widgets.document import KIND_NAMES
 from explorer.widgets.group_names import name_groups
 from explorer.widgets.markup import Markup, element, show
 
+_FEWEST = 3
+"""Of two documents each is always the other's neighbour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Near:
@@ -27,8 +30,10 @@ class Near:
     shared: bool | None = None
 
 
-def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int) -> str:
+def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, documents: int) -> str:
     """How far the picture can be believed, in one sentence."""
+    if documents < _FEWEST:
+        return "There is too little on it to say how far it can be believed."
     return (
         f"This picture keeps {kept:.0%} of each document's {neighbours} nearest neighbours; "
         f"trustworthiness {trustworthiness:.2f}."
@@ -40,14 +45,21 @@ def trust_help(neighbours: int, documents: int) -> str:
     return (
         "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
         f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
-        f"points here: that is the share kept. A picture at random would keep {neighbours / documents:.1%}. "
+        f"points here: that is the share kept. A picture at random would keep {_chance(neighbours, documents):.1%}. "
         "Trustworthiness (0 to 1) is the other side: 1 means that nothing looks near here which is not near in truth; "
         "0.5 is chance. So read the map for regions, and the list and the lines for neighbours."
     )
 
 
+def _chance(neighbours: int, documents: int) -> float:
+    """The share of a document's neighbours among the others that a picture at random keeps."""
+    return neighbours / max(neighbours, documents - 1)
+
+
 def kept_sentence(near: Sequence[Near]) -> str:
     """How many of the query's true neighbours lie near it on the picture."""
+    if not near:
+        return "This encoder finds nothing like it here, so it has no neighbours."
     here = sum(neighbour.here for neighbour in near)
     return f"{here} of its {len(near)} true neighbours are also among the {len(near)} nearest points here."
 

@@ -155,7 +155,7 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
         on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
         thumbs=(lambda id_, rank: thumbs(query, id_, rank, grades)) if query.text else None,
         map_page="explorer/views/atlas.py" if _MAP_PAGE.is_file() else None,
-        map_link=lambda id_: session.to_link(dataclasses.replace(visit, selected=id_)),
+        map_link=lambda id_: session.to_link(dataclasses.replace(session.current(), selected=id_)),
     )
     asked: Asked = "document" if query.kind != "query" else "question" if query.text else "seeds"
     slots: Slots = []

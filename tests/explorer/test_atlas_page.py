@@ -11,14 +11,16 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.atlas import Atlas
+from engine.documents import Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.progress import Report
-from explorer import handles, jobs
+from engine.rows import Rows
+from explorer import handles, jobs, long_work
 from explorer.generations import Key
-from explorer.widgets import map_points
+from explorer.widgets import map_points, neighbours
 from explorer.widgets.map_query import place_query
 from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, filled, linked, page, rows_of, settings, small_map, words
 
@@ -231,6 +233,39 @@ def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypat
     app.run()
     assert not app.exception
     assert "This picture keeps 41%" in words(app)
+
+
+def test_a_map_that_cannot_be_drawn_says_why(own_library: Path) -> None:
+    filled(own_library, with_map=False)
+    app = page()
+    with long_work.working():  # another window imports
+        app.button(key="draw-map").click().run()
+        job = jobs.last()
+        assert job is not None and job.finished.wait(60)
+        app.run()
+    assert not app.exception
+    assert "Expected the library to be free" in words(app)
+
+
+def test_a_map_of_one_document_does_not_praise_itself(own_library: Path) -> None:
+    assert neighbours.trust_sentence(0.0, 1.0, neighbours=1, documents=1).startswith("There is too little on it")
+    assert "at random would keep 50.0%" in neighbours.trust_help(1, 3)
+    assert neighbours.kept_sentence([]) == "This encoder finds nothing like it here, so it has no neighbours."
+
+
+def test_a_document_without_a_known_word_has_no_neighbours(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(own_library, with_map=True)
+
+    class Blind:
+        """Every document is as near as every other one."""
+
+        def search(self, row: Rows, k: int) -> list[list[Hit]]:
+            return [[Hit(f"astroph-{number}", 0.0) for number in range(min(k, 16))]]
+
+    monkeypatch.setattr(handles, "vector_index", lambda name: Blind())
+    app = page(doc="astroph-0")
+    assert not app.exception
+    assert "finds nothing like it here" in words(app) and 'class="ps-near"' not in words(app)
 
 
 def test_the_filters_of_the_search_turn_points_pale_too(own_library: Path) -> None:

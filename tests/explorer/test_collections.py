@@ -126,20 +126,31 @@ def test_a_renamed_collection_is_still_looked_through(app: Start, folder: Path) 
     keep(folder, "Walks", "p1")
     keep(folder, "Trains", "US2")
     test = opened(library_page(app, **{"in": "Walks"}), "collection-1-open")
-    test.text_input(key="rename-to-1").input("Random walks")
-    button = next(button for button in test.button if button.key and "rename-form-1" in button.key)
+    test.text_input(key="rename-to-Walks").input("Random walks")
+    button = next(button for button in test.button if button.key and "rename-form-Walks" in button.key)
     test = button.click().run()
     assert not test.exception
     assert kept(folder) == {"Random walks": ["p1"], "Trains": ["US2"]}
     assert test.query_params["in"] == "Random walks"
 
 
+def test_a_field_for_a_new_name_holds_its_own_collections_name(app: Start, folder: Path) -> None:
+    keep(folder, "Alpha", "p1")
+    keep(folder, "Beta", "US2")
+    test = opened(library_page(app), "delete-0")
+    test = test.button(key="delete-it-0").click().run()
+    assert [field.value for field in test.text_input if (field.key or "").startswith("rename-to")] == ["Beta"]
+    button = next(button for button in test.button if button.key and "rename-form" in button.key)
+    button.click().run()
+    assert kept(folder) == {"Beta": ["US2"]}
+
+
 def test_a_name_that_is_taken_is_refused(app: Start, folder: Path) -> None:
     keep(folder, "Walks", "p1")
     keep(folder, "Trains", "US2")
     test = opened(library_page(app), "collection-1-open")
-    test.text_input(key="rename-to-1").input("trains")
-    button = next(button for button in test.button if button.key and "rename-form-1" in button.key)
+    test.text_input(key="rename-to-Walks").input("trains")
+    button = next(button for button in test.button if button.key and "rename-form-Walks" in button.key)
     test = button.click().run()
     assert "there is one called 'Trains'" in page_text(test)
     assert kept(folder) == {"Trains": ["US2"], "Walks": ["p1"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -43,6 +44,18 @@ def test_a_later_visit_finds_it_and_takes_it_back(app: Start, folder: Path) -> N
     judge(test, "p1", None)
     assert "judged" not in page_text(test)
     assert kept(folder) == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_way_to_evaluate_keeps_what_the_visitor_has_chosen(app: Start) -> None:
+    test = app(example="rewired-random-walk", rank="keywords", k="20", **{"from": "1990"})
+    judge(test, "p1", 1)
+    link = next(link for link in test.get("page_link") if "Evaluate" in link.proto.label)
+    said = parse_qs(link.proto.query_string)
+    assert said == {
+        "encoder": ["tfidf"],
+        "on": ["judged"], "example": ["rewired-random-walk"], "rank": ["keywords"], "k": ["20"], "from": ["1990"]
+    }  # fmt: skip
 
 
 @pytest.mark.usefixtures("folder")

@@ -89,6 +89,18 @@ def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> 
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_draft_gives_way_to_another_query(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nA random walk on a graph mixes.")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert "Check what was read" in page_text(test)
+    test.query_params["example"] = "rewired-random-walk"
+    test.run()
+    assert not test.exception
+    assert "Check what was read" not in page_text(test) and titles(test)
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_text_that_was_read_is_still_there_after_discarding(app: Start) -> None:
     test = app()
     test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nA random walk on a graph mixes.")
