@@ -28,6 +28,9 @@ _LOADING = threading.RLock()
 """Held while `transformers` builds a model: it puts another module in its place as it is imported and looks its classes
 up when they are asked for, and a second thread finds it half made ("has no attribute 'AutoConfig'")."""
 
+_FIRST_VERSION = "5.23.0"
+"""What settings name, whatever version is installed: a fingerprint is of them, and rows do not change with it."""
+
 _UNREAD = ("pooler.",)  # weights that no token vector depends on, which many checkpoints lack
 
 
@@ -43,6 +46,7 @@ class Transformer:
         self._device = reading_device()
         self._model = model.eval().requires_grad_(False).to(self._device, dtype_of(self.precision))
         self._tokenizer = tokenizer
+        self._cutting = threading.Lock()  # the length to cut at lies in the tokenizer, which several threads may use
         self._tokenizer.no_padding()
         self.dim: int = model.config.hidden_size
         self._padding = _padding(model.config)
@@ -102,8 +106,9 @@ class Transformer:
     @property
     def tokenizer(self) -> str:
         """The tokenizer as one line of JSON, without the length that texts were last cut at."""
-        self._tokenizer.no_truncation()
-        text: str = self._tokenizer.to_str(pretty=False)
+        with self._cutting:
+            self._tokenizer.no_truncation()
+            text: str = self._tokenizer.to_str(pretty=False)
         return text
 
     @property
@@ -120,12 +125,13 @@ class Transformer:
 
     def tokens(self, texts: Sequence[str], max_tokens: int) -> list[list[int]]:
         """The token ids of each text, its first `max_tokens`, the model's own start and end tokens among them."""
-        self._tokenizer.enable_truncation(max_tokens)
         openings = [_opening(text, max_tokens * _CHARACTERS_A_TOKEN) for text in texts]
-        found = [encoding.ids for encoding in self._tokenizer.encode_batch(openings)]
-        for place, (ids, opening, text) in enumerate(zip(found, openings, texts, strict=True)):
-            if len(ids) < max_tokens and len(opening) < len(text):
-                found[place] = self._tokenizer.encode(text).ids
+        with self._cutting:
+            self._tokenizer.enable_truncation(max_tokens)
+            found = [encoding.ids for encoding in self._tokenizer.encode_batch(openings)]
+            for place, (ids, opening, text) in enumerate(zip(found, openings, texts, strict=True)):
+                if len(ids) < max_tokens and len(opening) < len(text):
+                    found[place] = self._tokenizer.encode(text).ids
         return found
 
     def token_vectors(self, tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -191,6 +197,7 @@ def _padding(config: Any) -> int:  # noqa: ANN401  a class of transformers, whic
 def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transformers, which has no types
     """A model's settings, as JSON holds them, without where it was read from."""
     settings: dict[str, Any] = json.loads(model.config.to_json_string(use_diff=False))
+    settings["transformers_version"] = _FIRST_VERSION
     return {key: value for key, value in settings.items() if not key.startswith("_") and key != "dtype"}
 
 

@@ -13,17 +13,24 @@ from engine.errors import InputError
 from engine.readers import iter_documents
 from engine.training.corpora import CORPUS
 from engine.training.long_corpus import LongCorpus, PlacedPairs
+from engine.training.pair_corpus import queries_in
 
 
 def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> LongCorpus:
     """A corpus with `count` documents of another one that have a title and an abstract, evenly drawn from all of it.
 
     Each belongs to itself alone, so that its title and its abstract are positives and all other documents' negatives.
-    It has no valid pairs. Raises InputError where no document has both, or the corpus is there already.
+    It has no valid pairs, and no benchmark's query or one of its family. Raises InputError where no document has both,
+    or the corpus is there already.
     """
     if name in corpus.parts:
         raise InputError(f"Expected a corpus for coherence beside {', '.join(corpus.parts)}, got {name} again.")
-    whole = [one for one in iter_documents(data / name / CORPUS) if one.title and one.abstract]
+    held_out = queries_in(data)
+    whole = [
+        one
+        for one in iter_documents(data / name / CORPUS)
+        if one.title and one.abstract and held_out.isdisjoint({one.id, one.family or one.id})
+    ]
     documents = tuple(_of_two_sections(one) for one in whole[:: max(1, len(whole) // count)][:count])
     if not documents:
         raise InputError(f"Expected documents with a title and an abstract in {name}/{CORPUS}, found none.")

@@ -95,7 +95,9 @@ class LongTask:
         same = torch.from_numpy(self._corpus.same_label(batch.documents)).to(self._device)  # (n, n)
         views = z.shape[1]
         spread = same.repeat_interleave(views, 0).repeat_interleave(views, 1)  # (nv, nv)
-        loss = supervised_contrastive(z.flatten(0, 1), spread, temperature=objective.temperature)
+        flat = z.flatten(0, 1)
+        filled = flat.detach().ne(0).any(1)  # (nv,) a section without chunks is no example
+        loss = supervised_contrastive(flat[filled], spread[filled][:, filled], temperature=objective.temperature)
         if objective.late:
             near, held = self._late(rows, [sum(map(len, parts)) for parts in drawn])
             loss = loss + objective.late * contrastive(
@@ -202,7 +204,8 @@ def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
     """Chunk vectors (c, d) of s sections of each document as (n, s, c, d), and which are inside (n, s, c)."""
     flat = [section for sections in documents for section in sections]
     rows = pad_sequence(flat, batch_first=True)  # (ns, c, d)
+    rows = pad(rows, (0, 0, 0, max(0, 1 - rows.shape[1])))  # where no section has a chunk, one of padding
     lengths = torch.tensor([len(section) for section in flat], device=rows.device)
     inside = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]  # (ns, c)
-    shape = (len(documents), -1, rows.shape[1])
+    shape = (len(documents), len(documents[0]), rows.shape[1])
     return rows.reshape(*shape, rows.shape[2]), inside.reshape(shape)

@@ -25,7 +25,7 @@ from engine.training.ctpe_task import PairTask
 from engine.training.examples import Ids, Sampling
 from engine.training.loop import Surroundings, fit
 from engine.training.nearest import read_nearest
-from engine.training.pair_corpus import read_pairs
+from engine.training.pair_corpus import pair_digests, read_pairs
 from engine.training.processes import joined
 from engine.training.related import RelatedDocuments
 from engine.training.remembered import RememberingWords
@@ -53,7 +53,7 @@ def train(
             facts = open_run(
                 folders.run,
                 recipe,
-                digests,
+                digests | pair_digests(recipe.related.files, folders.data),
                 resume=resume,
                 writes=processes.is_first,
                 may_change=_FITTED_AFTERWARDS if recipe.reduction.kind == "pca" else frozenset(),

@@ -13,6 +13,7 @@ from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
 from engine.training.corpora import CORPUS
 from engine.training.distilled_recipe import DistilledDataSettings
+from engine.training.pair_corpus import queries_in
 
 _SENTENCE_CHARACTERS = range(31, 400)  # shorter ones say little, longer ones are often two
 
@@ -36,10 +37,13 @@ def whole_texts(settings: DistilledDataSettings, data: Path, *, report: Report =
 
 
 def _documents(names: tuple[str, ...], data: Path, report: Report) -> Iterator[Document]:
+    """The documents of corpora, without benchmarks' queries and their families."""
+    held_out = queries_in(data)
     for name in names:
         meter = Meter(f"read {name}", None, report)
         for document in iter_documents(data / name / CORPUS):
-            yield document
+            if held_out.isdisjoint({document.id, document.family or document.id}):
+                yield document
             meter.add()
         meter.finish()
 

@@ -13,7 +13,9 @@ from engine.config import from_mapping
 from engine.errors import ConfigError, TrainingError
 
 RUN = "run.json"
-_MAY_CHANGE = frozenset({"schedule.epochs", "schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
+_MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
+_EPOCHS, _DECAY, _CONSTANT = "schedule.epochs", "decay", "constant"
+"""So may the number of epochs, unless the learning rate falls towards the last one: it would have been another."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -62,7 +64,9 @@ def open_run(
             raise TrainingError(
                 f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
             )
-        _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts, _MAY_CHANGE | may_change)
+        epochs = {_EPOCHS} if facts["recipe"].get("schedule", {}).get(_DECAY, _CONSTANT) == _CONSTANT else set()
+        may = _MAY_CHANGE | may_change | epochs
+        _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts, may)
     if writes:
         files.write_json(folder / RUN, facts)
     return facts

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
+
+from engine.encoders.transformer import Transformer
+from tests.encoders.tiny_transformer import write_tiny_transformer
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPT = """
@@ -35,3 +39,19 @@ def test_threads_that_are_the_first_to_load_a_model_all_get_it() -> None:
     run = subprocess.run([sys.executable, "-c", SCRIPT], cwd=PROJECT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == "[]"
+
+
+def test_threads_that_cut_at_other_lengths_get_their_own(tmp_path: Path) -> None:
+    model = Transformer.open(write_tiny_transformer(tmp_path), precision="float32")
+    text, wrong, begin = "steam valve " * 40, [], threading.Barrier(2)
+
+    def read(length: int) -> None:
+        begin.wait()
+        wrong.extend(found for _ in range(400) if (found := len(model.tokens([text], length)[0])) != length)
+
+    threads = [threading.Thread(target=read, args=(length,)) for length in (8, 32)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert wrong == []

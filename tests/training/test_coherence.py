@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,14 @@ def test_each_belongs_to_itself_alone_and_has_two_sections(data: Path) -> None:
     assert found.valid.keys() == {"ours"}
     batches = [batch.documents.tolist() for batch in contrastive_batches(found, 8, seed=1, epoch=0)]
     assert sorted(place for batch in batches for place in batch if place >= 20) == list(range(20, 26))
+
+
+def test_queries_of_benchmarks_are_held_out(data: Path, tmp_path: Path) -> None:
+    shutil.copytree(data, tmp_path / "data")
+    (tmp_path / "data" / "asked").mkdir()
+    write_table(tmp_path / "data" / "asked" / "queries.parquet", [replace(documents()[0], id="short-steam0")])
+    found = with_coherence(read_long_corpora(["ours"], data), "short", tmp_path / "data", count=20)
+    assert len(found.documents[20:]) == 11 and "short-steam0" not in {one.id for one in found.documents}
 
 
 def test_a_corpus_without_both_and_one_that_is_there_already_are_told(data: Path, tmp_path: Path) -> None:

@@ -112,6 +112,25 @@ def test_the_loss_is_that_of_the_sections_with_their_labels(data: Path, corpus: 
     assert task.loss(batch).item() == pytest.approx(wanted.item(), rel=1e-4)
 
 
+def test_sections_without_chunks_are_no_examples(data: Path, corpus: LongCorpus) -> None:
+    counts = [1] * len(corpus.documents)
+    rows = np.random.default_rng(0).standard_normal((len(counts), 32)).astype(np.float16)
+    one_each = KeptChunks(ChunkVectors(("",) * len(counts), rows, np.arange(len(counts) + 1)), torch.device("cpu"))
+    losses = []
+    for sections in (1, 2, 5):
+        task = LongTask(recipe(data, f"objective.sections={sections}"), corpus, one_each, head(data).eval())
+        losses.append(task.loss(task.batches(0)[0]).item())
+    np.testing.assert_allclose(losses, losses[0], rtol=1e-5)
+
+
+def test_documents_without_chunks_are_scored(data: Path, corpus: LongCorpus) -> None:
+    count = len(corpus.documents)
+    nothing = ChunkVectors(("",) * count, np.zeros((0, 32), np.float16), np.zeros(count + 1, np.int64))
+    task = LongTask(recipe(data), corpus, KeptChunks(nothing, torch.device("cpu")), head(data))
+    assert all(not level.document.any() for level in task.levels(np.arange(3)))
+    assert set(task.scores()) == {"ours", "more"}
+
+
 @pytest.mark.parametrize(
     "settings",
     [

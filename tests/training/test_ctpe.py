@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -141,6 +142,23 @@ def test_a_run_folder_is_not_overwritten_and_goes_on_as_the_same_run_only(data: 
     path.write_text(json.dumps({"recipe": {"method": "other"}}))
     with pytest.raises(TrainingError, match=r"Expected a run that can be gone on with: run\.json: .*method must be"):
         train(data, tmp_path / "run", resume=True)
+
+
+def test_a_run_does_not_go_on_with_other_related_pairs_or_towards_another_last_epoch(
+    data: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(data, tmp_path / "data")
+    train(tmp_path / "data", tmp_path / "run", *BEYOND_THE_PAPER, "schedule.epochs=1")
+    pairs = next((tmp_path / "data").glob("*/*pairs*.tsv"))
+    before = pairs.read_bytes()
+    pairs.write_bytes(before + before.splitlines(keepends=True)[-1])
+    with pytest.raises(TrainingError, match=f"these differ: .*{pairs.name}"):
+        train(tmp_path / "data", tmp_path / "run", *BEYOND_THE_PAPER, "schedule.epochs=1", resume=True)
+    pairs.write_bytes(before)
+    falling = ("schedule.decay=linear", "schedule.epochs=1")
+    train(data, tmp_path / "falling", *falling)
+    with pytest.raises(TrainingError, match=r"these differ: schedule\.epochs"):
+        train(data, tmp_path / "falling", falling[0], "schedule.epochs=2", resume=True)
 
 
 def test_each_epoch_is_scored_on_the_valid_queries(data: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from engine.training.run_folder import Folders
 from engine.training.teacher_rows import read_teacher_rows
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import MARKS, write_tiny_transformer
+from tests.evaluation.small import write_table
 from tests.training.small import write_data
 
 
@@ -126,6 +128,17 @@ def test_texts_are_titles_sentences_and_whole_documents(data: Path, teacher: Pat
     assert len(short) < 2 * len(documents)  # not every abstract gives one
     assert short == short_texts(settings, data, seed=1) != short_texts(settings, data, seed=2)
     assert whole_texts(settings, data) == [document.text for document in documents]
+
+
+def test_queries_of_benchmarks_and_their_families_teach_nothing(data: Path, teacher: Path, tmp_path: Path) -> None:
+    shutil.copytree(data, tmp_path / "data")
+    (tmp_path / "data" / "asked").mkdir()
+    asked = corpus()[0]
+    write_table(tmp_path / "data" / "asked" / "queries.parquet", [asked])
+    settings = recipe(data, teacher).data
+    assert whole_texts(settings, tmp_path / "data") == [one.text for one in corpus()[1:]]
+    titles = {one.title for one in corpus()[1:]}
+    assert asked.title in titles or asked.title not in short_texts(settings, tmp_path / "data", seed=1)
 
 
 def test_texts_without_a_word_are_left_out() -> None:

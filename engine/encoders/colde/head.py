@@ -117,7 +117,9 @@ class ColdeHead(nn.Module):
         A section's chunks come first, its padding after them; a section without chunks gives zeros.
         """
         ours = chunks.flatten(0, 1), inside.flatten(0, 1)  # (ns, c, d), (ns, c)
-        following = chunks.roll(-1, 1).flatten(0, 1), inside.roll(-1, 1).flatten(0, 1)
+        places = _following(inside.any(-1))  # (n, s)
+        rows = torch.arange(len(places), device=places.device)[:, None]
+        following = chunks[rows, places].flatten(0, 1), inside[rows, places].flatten(0, 1)
         return self.vectors(ours, following).reshape(*inside.shape[:2], -1)
 
     def vectors(self, ours: tuple[Tensor, Tensor], following: tuple[Tensor, Tensor]) -> Tensor:
@@ -137,3 +139,16 @@ class ColdeHead(nn.Module):
         _, (last, _) = self.lstm(packed)  # (2, m, lstm_dim / 2): the last state of each direction
         out: Tensor = self.projection(torch.cat([last[0], last[1]], -1))  # (m, dim)
         return out if self.skip is None else out + self.skip(mean)
+
+
+def _following(filled: Tensor) -> Tensor:
+    """Of each section the place of the next one that has chunks, the first after the last: itself where none has.
+
+    `filled` (n, s) says which have any; gives (n, s).
+    """
+    count = filled.shape[1]
+    own = torch.arange(count, device=filled.device)
+    places = own.expand_as(filled).clone()
+    for step in range(count - 1, 0, -1):
+        places = torch.where(filled.roll(-step, 1), (own + step) % count, places)
+    return places

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from engine.encoders.colde.head import ChunkAttention, ColdeHead, HeadShape
+from engine.encoders.colde.head import ChunkAttention, ColdeHead, HeadShape, _following
 from tests.encoders.colde import tiny
 
 
@@ -115,6 +115,17 @@ def test_a_section_attends_to_the_next_and_the_last_to_the_first() -> None:
         other[0, changed] += 1
         moved = (head(other, inside)[0] - before).abs().amax(-1)
         assert {section for section in range(3) if moved[section] > 1e-6} == feels
+
+
+def test_sections_without_chunks_are_passed_over_as_if_they_were_not_there() -> None:
+    head, rows = tiny.head(skip=False), chunks(1, 5, 2, 32)
+    inside = torch.tensor([[[True, True], [False, False], [True, False], [False, False], [False, False]]])
+    filled = [0, 2]
+    np.testing.assert_allclose(head(rows, inside)[0, filled], head(rows[:, filled], inside[:, filled])[0], atol=1e-6)
+    assert _following(torch.tensor([[True, False, True, False], [False, False, True, False]])).tolist() == [
+        [2, 2, 0, 0],
+        [2, 2, 2, 2],
+    ]
 
 
 def test_one_section_alone_attends_to_itself() -> None:
