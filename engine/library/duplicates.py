@@ -1,7 +1,7 @@
 """When two documents are one work: keys that such documents share.
 
 Three rules fold a document into another on import, and they are strict, because a wrong fold hides a
-work: the same text; the same title, or none, under one DOI, arXiv or PubMed Central number; or two papers with
+work: the same text; the same title, or none, under one DOI, arXiv, PubMed Central or patent number; or two papers with
 the same year, the same telling title, and a common author where both name theirs. Titles of patents repeat from
 one invention to another, so they never fold by title.
 
@@ -35,6 +35,7 @@ _GENRES = frozenset(
 )
 _TEXT_WORDS = 20
 _WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
+_PUBLICATION = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")  # so does a patent's number with its kind
 _COMPLETED = ("title", "abstract", "year", "categories", "keywords", "venue", "authors", "url", "family")
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _INITIALS = re.compile(r"[A-Z]{1,3}")
@@ -50,7 +51,7 @@ _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position)
 def keys(document: Document) -> Iterator[str]:
     """Every key under which a library keeps a document."""
     found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
-    if _WORLDWIDE.match(document.id):
+    if _WORLDWIDE.match(document.id) or (document.kind == "patent" and _PUBLICATION.fullmatch(document.id)):
         found.append(f"id:{document.id.lower()}")
     if document.family:
         found.append(f"family:{document.family}")

@@ -10,6 +10,7 @@ from typing import BinaryIO
 from engine.documents import Document
 from engine.readers import bibtex_entries
 from engine.readers.bibtex_entries import Entry
+from engine.readers.bibtex_parents import with_parents
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.lines import text_lines
 from engine.readers.references import Reference, documents
@@ -31,6 +32,7 @@ _ASSIGNEES = ("holder", "assignee", "howpublished", "organization", "publisher")
 _AND = re.compile(r"\\.|[{}]| and(?= )", re.IGNORECASE | re.DOTALL)
 _URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
 _TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
+_A_YEAR = re.compile(r"\d{4}")
 _ESCAPED = re.compile(r"\\([_%&#$])")
 
 
@@ -45,7 +47,8 @@ def read_bibtex(
 ) -> Iterator[Document]:
     """The documents of a BibTeX file; `warn` is told how many entries had neither title nor abstract."""
     entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, limits)
-    return documents((_reference(entry, limits) for entry in entries), warn, name, limits)
+    whole = with_parents(entries, most=limits.max_list_items)
+    return documents((_reference(entry, limits) for entry in whole), warn, name, limits)
 
 
 def _reference(entry: Entry, limits: Limits) -> Reference:
@@ -63,7 +66,7 @@ def _reference(entry: Entry, limits: Limits) -> Reference:
         title=f"{title.rstrip(': ')}: {subtitle}" if subtitle.strip() else title,
         abstract=text("abstract"),
         authors=[plain(one, entry.place, limits) for one in _names(fields.get("author") or fields.get("editor", ""))],
-        date=text("year", "date"),
+        date=next((found for name in ("year", "date") if _A_YEAR.search(found := text(name))), text("year", "date")),
         venue=_venue(text(*(_ASSIGNEES if patent else _VENUES))),
         keywords=re.split(r"[,;]", text("keywords", "keyword")),
         categories=[text("primaryclass", "eprintclass")],

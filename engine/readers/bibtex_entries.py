@@ -34,6 +34,7 @@ class Entry:
     kind: str
     fields: dict[str, str]
     place: str
+    key: str = ""
 
 
 @dataclass(slots=True)
@@ -85,7 +86,8 @@ def read_entries(lines: Iterable[str], name: str, limits: Limits = LIMITS) -> It
             text = opened.text
             key = _KEY.match(text)
             values = _Values(text[key.end() :] if key is not None else text, place, macros, escapes, limits)
-            yield Entry(opened.kind, _fields(values, limits.max_record_bytes), place)
+            name_of_entry = "" if key is None else key[0].strip(" \t\r\n,")
+            yield Entry(opened.kind, _fields(values, limits.max_record_bytes), place, name_of_entry)
 
 
 def _cut(lines: Iterable[str], name: str, limits: Limits) -> Iterator[tuple[_Open, bool]]:

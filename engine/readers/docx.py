@@ -12,7 +12,7 @@ member of the archive. What we need of the format is four elements and the list 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from xml.etree.ElementTree import Element
@@ -20,6 +20,7 @@ from xml.etree.ElementTree import Element
 from engine.errors import EmptyInputError
 from engine.readers import headings
 from engine.readers.base import Reading
+from engine.readers.bylines import left_out
 from engine.readers.clean import one_line
 from engine.readers.docx_file import PROPERTIES, DocxFile
 from engine.readers.limits import LIMITS, Limits
@@ -75,12 +76,16 @@ class _Style:
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """One paragraph: its text, what its style makes of it, and what marks it as an item of a list or a row."""
+    """One paragraph: its text, what its style makes of it, and what marks it as an item of a list or a row.
+
+    `depth` counts the lists that its list stands in.
+    """
 
     text: str
     part: Part = "text"
     level: int = 0
     mark: str | None = None
+    depth: int = 0
 
 
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
@@ -97,14 +102,17 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     if not any(one.part == "heading" for one in paragraphs):
         return _as_plain(paragraphs, title, identifier)
     title, stretches = _outline(paragraphs, title)
-    choose_abstract(stretches)
+    about = choose_abstract(stretches)
     document = build(identifier, title, stretches)
-    return Reading(document, "docx", tuple(_warnings(document.title, document.abstract or "".join(document.claims))))
+    found = document.abstract or "".join(document.claims)
+    return Reading(document, "docx", tuple(_warnings(document.title, found, about)))
 
 
-def _warnings(title: str, abstract: str) -> Iterator[str]:
+def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[str]:
     if not title:
         yield "No title was found: neither a style nor the file's properties give one."
+    if about:
+        yield left_out(about)
     if not abstract:
         yield "No abstract was found."
 
@@ -170,7 +178,9 @@ def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
 
 def _add(stretch: Stretch, paragraph: _Paragraph) -> None:
     """Add a paragraph; items of a list stand on lines of their own, a patent's claims are numbered."""
-    if paragraph.mark and stretch.role == "claims":
+    if paragraph.mark and stretch.role == "claims" and paragraph.depth and stretch.lines:
+        stretch.lines.append(paragraph.text)  # a step of the claim above it
+    elif paragraph.mark and stretch.role == "claims":
         number = 1 + sum(1 for line in stretch.lines if re.match(r"\d+\. ", line))
         stretch.lines.append(f"{number}. {paragraph.text}")
     elif paragraph.mark is not None and stretch.role == "body":
@@ -265,7 +275,8 @@ def _paragraph(element: Element, styles: dict[str, tuple[Part, int]]) -> _Paragr
     text = one_line("".join(_pieces(element)))
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
-    return _Paragraph(text, part, level, "- " if item else None)
+    depth = _number(properties.find("numPr/ilvl")) if properties is not None else None
+    return _Paragraph(text, part, level, "- " if item else None, depth or 0)
 
 
 def _value(properties: Element | None, name: str) -> str:

@@ -44,6 +44,7 @@ _KEYWORDS = re.compile(rf"(?:key ?words?(?: and phrases)?|index terms)(?:{_RUN_I
 _REFERENCES = re.compile(
     r"(?:references(?: and notes| cited)?|bibliography|(?:literature|works) cited|reference list)\s*:?", re.IGNORECASE
 )
+_OWN_NUMBER = re.compile(r"(?:\d{1,2}|[IVX]{1,5})[.)]?\s+")
 _CANCELLED = r"\d{1,4}\W{1,6}cancell?ed"
 _CLAIMS = re.compile(
     r"(?P<sure>.*\bwhat (?:is|we|i) claim(?:ed)?\b[^.]*?|(?:i|we) claim|.*\bis claimed (?:is|are defined as follows)|"
@@ -223,3 +224,8 @@ def _line(lines: Sequence[str], at: int) -> str:
 def _next(lines: Sequence[str], at: int) -> str:
     """The next line that is not blank."""
     return next((line.strip() for line in lines[at + 1 : at + 6] if line.strip()), "")
+
+
+def is_reference_list(title: str) -> bool:
+    """Whether a section's title, with or without its number, is that of a reference list."""
+    return _REFERENCES.fullmatch(_OWN_NUMBER.sub("", title.strip(), 1)) is not None

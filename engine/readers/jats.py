@@ -29,7 +29,7 @@ _BREAK = frozenset({"break"})
 _NO_TEXT = ("title", "label", "ref-list", "sec-meta", "fn-group", *_SECTIONS)
 _OTHER_ABSTRACTS = frozenset({"graphical", "teaser", "toc", "key-points", "plain-language-summary", "web-summary"})
 _PERSON = ("name", "string-name")
-_YEARS = ("epub", "ppub", "collection", "pub", "epub-ppub")
+_YEARS = ("epub", "ppub", "pub", "collection", "epub-ppub")
 
 
 def read_article(article: Element, fingerprint: str) -> Document:
@@ -41,7 +41,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
         id=identifier or f"file:{fingerprint}",
         title=_title(meta),
         abstract=_abstract(meta),
-        sections=(*_body(article), *_back(article.find("back"))),
+        sections=(*_body(article), *_floating(article), *_back(article.find("back"))),
         year=_year(meta),
         categories=_subjects(meta),
         keywords=tuple(dict.fromkeys(word for group in children(meta, "kwd-group") for word in _keywords(group))),
@@ -75,6 +75,7 @@ def _plain(group: Element | None, name: str) -> str:
 
 def _abstract(meta: Element | None) -> str:
     abstracts = [one for one in children(meta, "abstract") if one.get("abstract-type") not in _OTHER_ABSTRACTS]
+    abstracts.sort(key=lambda one: one.get("abstract-type") is not None)  # highlights may stand before the abstract
     return "\n\n".join(_abstract_paragraphs(abstracts[0])) if abstracts else ""
 
 
@@ -97,6 +98,14 @@ def _body(article: Element) -> Iterator[Section]:
     body = article.find("body")
     if body is not None:
         yield from _section(body, UNTITLED, always=False)
+
+
+def _floating(article: Element) -> Iterator[Section]:
+    """The captions of figures and tables that stand apart from the text, as in authors' manuscripts."""
+    floats = article.find("floats-group")
+    texts = [text for child in floats if (text := "\n\n".join(_texts(child)))] if floats is not None else []
+    if texts:
+        yield Section("Figures and tables", "\n\n".join(texts))
 
 
 def _section(element: Element, title: str, *, always: bool = True) -> Iterator[Section]:

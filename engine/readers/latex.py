@@ -16,11 +16,12 @@ from dataclasses import replace
 from engine.readers import headings
 from engine.readers.base import Reading
 from engine.readers.clean import clean, one_line
+from engine.readers.latex_authors import BETWEEN, names_in
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.outline import Stretch, build, choose_abstract
 from engine.readers.tex import KNOWN, Stripper
 from engine.readers.tex_hidden import without_hidden
-from engine.readers.tex_macros import with_macros
+from engine.readers.tex_macros import silent_macros, with_macros
 
 _CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
 _MARKUP = re.compile(r"\\(?:begin|(?:sub)*section|chapter|title)\b\s*[*{\[]")
@@ -57,7 +58,10 @@ _SILENT = frozenset(
     "tabulary tikzpicture pgfpicture picture algorithmic filecontents CCSXML thebibliography_head dmath IEEEeqnarray "
     "Schunk Sinput Soutput".split()
 )
-_WITH_ARGUMENT = {"tabular": 1, "array": 1, "tabularx": 2, "longtable": 1, "minipage": 1, "thebibliography": 1}
+_WITH_ARGUMENT = {
+    **dict.fromkeys(("tabular", "array", "longtable", "minipage", "thebibliography", "subfigure", "multicols"), 1),
+    **dict.fromkeys(("tabularx", "wrapfigure"), 2),
+}
 _OWN = frozenset({"abstract", "Abstract", "caption", "subtitle", "item", "bibitem", "appendix", "begin", "end"})
 _KEPT = frozenset(
     {*KNOWN, *_OWN, *_LEVELS, *_RUN_IN, *_TITLES, *_AUTHORS, *_BETWEEN_AUTHORS, *_AFFILIATIONS, *_KEYWORDS}
@@ -66,8 +70,6 @@ _KEPT = frozenset(
 _TRACE = "\x02"  # a control character: `clean` leaves none in the source
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _ABSTRACT_WORDS = 20  # what stands above the first section may be a setting that looks like words
-_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}")
-_BETWEEN_NAMES = re.compile(r",|;|\band\b|&")
 
 
 def looks_like_latex(text: str, *, sure: bool) -> bool:
@@ -82,7 +84,9 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     """One document from LaTeX source; raises MalformedFileError where braces nest too deep."""
     paper = _Paper(name, limits)
     source = _without_comments(_without_listings(_without_chunks(clean(text))))
-    source = with_macros(without_hidden(source), _KEPT)
+    source = without_hidden(source)
+    paper.silent = silent_macros(source, _KEPT)
+    source = with_macros(source, _KEPT)
     preamble, begin, body = source.partition(_BEGIN)
     paper.feed(preamble if begin else "")
     paper.start_body()
@@ -117,6 +121,7 @@ class _Paper(Stripper):
         self._title = self._subtitle = ""
         self.authors: list[str] = []
         self.included: list[str] = []
+        self.silent: dict[str, int] = {}
         self.headings = headings.Marked()
         self._in_authors = False
         self._stretches = [_stretch("")]
@@ -158,8 +163,12 @@ class _Paper(Stripper):
         elif name in _AFFILIATIONS:
             self.leave_out(1)
         elif name in _BETWEEN_AUTHORS and self._in_authors:
-            self.write("\n\n")
+            self.write(BETWEEN)
             self.leave_out(name == "hspace")
+        elif name in ("sep", "and"):  # as publishers' styles part keywords
+            self.write("; ")
+        elif name in self.silent:
+            self.leave_out(self.silent[name])
         elif name == "item":
             self.write(f"\n- {options.strip(' []')} ")
         elif name == "bibitem":
@@ -216,16 +225,9 @@ class _Paper(Stripper):
         self._subtitle = self._subtitle or _spaced(one_line(text))
 
     def _author(self, text: str) -> None:
-        """The names of an author's entry: its first line, and the next where that ends in a comma."""
+        """The names of an author's entry."""
         self._in_authors = False
-        for entry in re.split(r"\n\s*\n", text):
-            line = re.sub(r"(,|\band)[ \t]*\n", r"\1 ", entry.strip()).partition("\n")[0]
-            for part in _BETWEEN_NAMES.split(re.sub(r"\$[^$]*\$|[\d*†‡]", " ", one_line(line))):
-                name = _NAME.fullmatch(" ".join(part.split()))
-                if name is not None:
-                    self.authors.append(name[0])
-                elif part.strip():
-                    break
+        self.authors.extend(names_in(text))
 
 
 def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:

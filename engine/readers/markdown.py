@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from engine.readers import headings
 from engine.readers.base import Reading
+from engine.readers.bylines import left_out
 from engine.readers.clean import clean, one_line
 from engine.readers.front_matter import authors_of, front_matter, year_of
 from engine.readers.headings import Heading
@@ -65,8 +66,9 @@ def read_markdown(text: str, identifier: str) -> Reading:
         elif begun or title not in (found.title, found.whole):
             stretches.append(Stretch(found.title, found.role))
         begun = begun or isinstance(found, Heading)
-    choose_abstract(stretches)
+    about = choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
+    warnings = (*warnings, left_out(about)) if about else warnings
     document = replace(build(identifier, title, stretches), authors=authors_of(fields), year=year_of(fields))
     return Reading(document, "markdown", warnings)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
+from engine.readers.bylines import is_about_authors
 from engine.readers.clean import one_line
 from engine.readers.headings import PATENT_HEADING, Role
 from engine.readers.patents import cancelled, claims
@@ -68,13 +69,24 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
     )
 
 
-def choose_abstract(stretches: Sequence[Stretch]) -> None:
-    """Text above the first section is the abstract where no heading names one and sections follow."""
+def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
+    """Text above the first section is the abstract where no heading names one and sections follow.
+
+    Lines about authors among it are taken out and given back.
+    """
     if any(one.role == "abstract" for one in stretches) or sum(1 for one in stretches if one.role == "body") < 2:
-        return
+        return []
     first = next(one for one in stretches if one.role == "body")
-    if not first.title and first.text:
+    if first.title or not first.text:
+        return []
+    paragraphs = first.paragraphs
+    about = [text for text in paragraphs if is_about_authors(text)]
+    prose = [text for text in paragraphs if text not in about]
+    if about:
+        first.lines, first.wrapped = "\n\n".join(prose).split("\n"), False
+    if prose:
         first.role = "abstract"
+    return about
 
 
 def split_claims(lines: Sequence[str]) -> list[str]:

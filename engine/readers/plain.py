@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from engine.documents import Document
 from engine.readers import headings
 from engine.readers.base import Reading
+from engine.readers.bylines import AUTHORS, is_about_authors, is_names, left_out
 from engine.readers.clean import clean, one_line
 from engine.readers.headings import Heading
 from engine.readers.outline import Stretch, build, join_lines
@@ -21,14 +22,6 @@ _QUERY_WORDS = 300
 _TITLE_WORDS = 30
 _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
-_AUTHORS = re.compile(
-    r"@|https?:|\b(?:university|universität|université|institute|department|laborator(?:y|ies)|college|school of|inc\.|"
-    r"corp(?:oration|\.)|ltd|gmbh|arxiv:|doi:|received|accepted)\b",
-    re.IGNORECASE,
-)
-_NAME = r"[A-Z][\w'’.-]*+(?:\s++(?:(?:van|von|de|der|den|la|le|di|da)\s++)*+[A-Z][\w'’.-]*+){1,4}+"
-_BETWEEN_NAMES = r"[\d*†‡\s]*+(?:[,;&]|and\s)[\d*†‡,\s]*+(?:(?:&|and\s)\s*+)?"
-_NAMES = re.compile(rf"(?:(?:by\s++)?{_NAME}(?:{_BETWEEN_NAMES}{_NAME})++|by\s++{_NAME})[\d*†‡,\s]*+")
 
 
 def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:
@@ -113,7 +106,7 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
 def _title_lines(lines: list[str]) -> int:
     """How many lines the title takes: up to the names of authors, or a longer line that begins a text."""
     for place, text in enumerate(lines):
-        if place and (_AUTHORS.search(text) or _is_names(text)):
+        if place and (AUTHORS.search(text) or is_names(text)):
             return place
         if place and text[:1].isupper() and len(text) > max(80, 1.5 * len(lines[place - 1])):
             return place
@@ -137,8 +130,8 @@ def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch],
     """
     has_abstract = any(one.role == "abstract" for one in rest)
     has_body = any(one.role in ("body", "claims") for one in rest)
-    prose = [block for block in blocks if not _is_about_authors(block)]
-    dropped = [one_line(block) for block in blocks if _is_about_authors(block)]
+    prose = [block for block in blocks if not is_about_authors(block)]
+    dropped = [one_line(block) for block in blocks if is_about_authors(block)]
     words = sum(len(block.split()) for block in prose)
     role: headings.Role = "body" if has_abstract or words > _ABSTRACT_WORDS else "abstract"
     if role == "body" and not has_abstract and not has_body and len(prose) > 1:
@@ -152,24 +145,10 @@ def _lines(blocks: Iterable[str]) -> list[str]:
     return "\n\n".join(blocks).split("\n")
 
 
-def _is_about_authors(block: str) -> bool:
-    """Whether a short block gives names, places and addresses, not prose."""
-    text = one_line(block)
-    sentences = len(re.findall(r"[a-z]{3}[.!?](?:\s|$)", text))
-    if len(text.split()) > 60 or sentences > 1:
-        return False
-    return _is_names(text) or (bool(_AUTHORS.search(text)) and sentences == 0)
-
-
-def _is_names(text: str) -> bool:
-    return len(text) < 600 and _NAMES.fullmatch(text) is not None
-
-
 def _warnings(document: Document, dropped: list[str]) -> Iterable[str]:
     if not document.title:
         yield "No title was found: the first line does not look like one. You can add it by hand."
     if dropped:
-        shown = "; ".join(text[:60] for text in dropped[:3])
-        yield f"Lines about authors were left out of the text: {shown}."
+        yield left_out(dropped)
     if not document.abstract and not document.claims:
         yield "No abstract was found."

@@ -11,27 +11,11 @@ from typing import Any
 from engine.documents import KINDS, Document, Kind, Section, SectionRole
 from engine.errors import InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.files import fingerprint
-from engine.readers.base import REFERENCES, UNTITLED
+from engine.readers.base import UNTITLED
 from engine.readers.clean import one_line, tidy
+from engine.readers.headings import is_reference_list
 from engine.readers.limits import LIMITS, Limits
-
-COLUMNS = (
-    "id",
-    "kind",
-    "title",
-    "abstract",
-    "text",
-    "sections",
-    "year",
-    "categories",
-    "keywords",
-    "venue",
-    "authors",
-    "family",
-    "url",
-    "claims",
-)
-"""The columns that are read; others are left alone."""
+from engine.readers.references import doi_number
 
 WITH_TEXT = ("title", "abstract", "text")
 """At least one of these must be there."""
@@ -80,8 +64,10 @@ def to_document(row: Row, limits: Limits = LIMITS) -> Document:
     if body and not any(section.text for section in sections if section.role != "references"):
         sections = (Section(UNTITLED, body), *sections)
     claims = tuple(one_line(claim) for claim in _strings(row, "claims", limits))
+    doi = doi_number(_text(row, "doi"))
+    content = fingerprint(title, abstract, *(s.text for s in sections), *claims)
     return Document(
-        id=one_line(_text(row, "id")) or f"text:{fingerprint(title, abstract, *(s.text for s in sections), *claims)}",
+        id=one_line(_text(row, "id")) or (f"doi:{doi}" if doi else f"text:{content}"),
         kind=_kind(row),
         title=title,
         abstract=abstract,
@@ -91,7 +77,7 @@ def to_document(row: Row, limits: Limits = LIMITS) -> Document:
         keywords=_strings(row, "keywords", limits),
         venue=one_line(_text(row, "venue")),
         authors=_strings(row, "authors", limits),
-        url=_url(row),
+        url=_url(row) or (f"https://doi.org/{doi}" if doi else ""),
         family=one_line(_text(row, "family")),
         claims=claims,
     )
@@ -124,7 +110,7 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
 
 def _text(row: Row, column: str) -> str:
     value = row.values.get(column)
-    if value is None:
+    if value is None or value != value:  # NaN is how tables write nothing
         return ""
     if isinstance(value, str):
         return value
@@ -183,7 +169,7 @@ def _section(row: Row, value: object) -> Section:
     title = value.get("title") or ""
     if not isinstance(title, str):
         raise row.wrong("sections", "a text as each title", title)
-    role: SectionRole = "references" if title.strip().lower() == REFERENCES.lower() else "body"
+    role: SectionRole = "references" if is_reference_list(one_line(title)) else "body"
     return Section(one_line(title) or UNTITLED, tidy(value.get("text") or ""), role)
 
 

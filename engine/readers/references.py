@@ -24,7 +24,7 @@ _ARXIV = re.compile(
     r"(?:arxiv:\s*|https?://arxiv\.org/abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
     re.IGNORECASE,
 )
-_PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")
+_PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}(?:[A-Z]\d?)?")
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
 
@@ -109,6 +109,8 @@ def _own_id(reference: Reference) -> str:
     """A patent's number, or an id as our own exports write it."""
     pattern = _PATENT if reference.patent else _OWN
     compact = ("".join(one.split()) for one in reference.identifiers)
+    if reference.patent:
+        compact = (one.replace(",", "") for one in compact)  # US 8,930,553 B2
     return next((one for one in compact if pattern.fullmatch(one)), "")
 
 

@@ -13,10 +13,11 @@ from engine import arxiv
 from engine.documents import Document
 from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
 from engine.readers import openalex
+from engine.readers.columns import COLUMNS, as_ours
 from engine.readers.encoding import not_utf8
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.lines import text_lines
-from engine.readers.records import COLUMNS, WITH_TEXT, Row, load_json, require_columns, to_document
+from engine.readers.records import WITH_TEXT, Row, load_json, require_columns, to_document
 
 _DELIMITERS = (",", "\t", ";")
 _LINE_END = re.compile(r"[\r\n]")
@@ -28,7 +29,7 @@ _FORMULAS = ("=", "+", "-", "@")
 def looks_like_csv(text: str, *, sure: bool) -> bool:
     """Whether the first line of a text is a header with columns of ours; with `sure` the name says that it is."""
     header = _split_header(_LINE_END.split(text.lstrip("\ufeff"), 1)[0])[0]
-    known = set(header) & set(COLUMNS)
+    known = set(as_ours(header)) & set(COLUMNS)
     return sure or (len(known) >= 2 and bool(known & set(WITH_TEXT)) and len(known) * 2 >= len(header))
 
 
@@ -56,6 +57,7 @@ def read_csv(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Doc
     csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
     lines = text_lines(file, name, limits, newline="", advice=_ADVICE)
     header, delimiter = _split_header(next(lines, "").rstrip("\r\n"))
+    header = as_ours(header)
     require_columns(tuple(header), name)
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     for number, values in enumerate(_csv_rows(rows, name), start=1):
@@ -86,13 +88,15 @@ def read_parquet(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator
     file.seek(0)
     try:
         table = pyarrow.parquet.ParquetFile(file)
-        require_columns(tuple(table.schema_arrow.names), name)
+        ours = dict(zip(table.schema_arrow.names, as_ours(table.schema_arrow.names), strict=True))
+        require_columns(tuple(ours.values()), name)
         _check_row_groups(table, name, limits)
-        columns = [column for column in table.schema_arrow.names if column in COLUMNS]
+        columns = [column for column, name_of_ours in ours.items() if name_of_ours in COLUMNS]
         number = 0
         for batch in table.iter_batches(batch_size=_BATCH_ROWS, columns=columns):
             for values in _batch_rows(batch, f"rows {number + 1:,} to {number + batch.num_rows:,} of {name}"):
                 number += 1
+                values = {ours[column]: value for column, value in values.items()}
                 yield to_document(Row(values, f"row {number} of {name}"), limits)
     except UnicodeDecodeError as error:
         raise not_utf8(name, error) from None
@@ -192,7 +196,7 @@ def _in_our_columns(row: Row) -> Row:
     if openalex.is_work(row.values):
         return Row(openalex.columns(row), row.place)
     if not arxiv.is_record(row.values):
-        return row
+        return Row(dict(zip(as_ours(list(row.values)), row.values.values(), strict=True)), row.place)
     try:
         return Row(arxiv.columns(row.values), row.place)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -60,7 +60,8 @@ _LEFT_OUT = {
         "label vspace hspace includegraphics bibliography bibliographystyle usepackage documentclass pagestyle "
         "thispagestyle footnote footnotetext thanks index addtocounter color phantom vphantom hphantom hypersetup "
         "setcounter pagenumbering SweaveOpts Sexpr "
-        "input include subfile graphicspath selectlanguage fontsize orcid orcidlink".split(),
+        "input include subfile graphicspath selectlanguage fontsize orcid orcidlink tnoteref tnotetext fntext "
+        "nonumnote authornote credit preprint pacs shorttitle shortauthors".split(),
         1,
     ),
     **dict.fromkeys("setlength addtolength setkeys titleformat rule fontencoding resizebox raisebox".split(), 2),

@@ -17,6 +17,11 @@ _DEFINE = (
 )
 _DEFINITION = re.compile(_DEFINE)
 _USE = re.compile(rf"{_DEFINE}|\\\\|\\(?P<used>[A-Za-z@]++)")
+_WITH_ARGUMENTS = re.compile(
+    r"\\(?:providecommand|(?:re)?newcommand|DeclareRobustCommand|[egx]?def)(?![A-Za-z@])\*?[ \t]*+"
+    r"(?:\{[ \t]*+\\(?P<braced>[A-Za-z@]++)[ \t]*+\}|\\(?P<bare>[A-Za-z@]++))\s*+"
+    r"(?:\[(?P<count>[1-9])\]\s*+(?P<default>\[[^\][{}]{0,200}\]\s*+)?|(?P<signs>(?:#[1-9]){1,9}))\{"
+)
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _SPACED = re.compile(r"\\xspace\s*$")
 _NAME_AT_END = re.compile(r"\\[A-Za-z@]+$")
@@ -40,6 +45,19 @@ def with_macros(source: str, known: Collection[str]) -> str:
             at = match.end()
             added += len(text)
     return "".join((*pieces, source[at:]))
+
+
+def silent_macros(source: str, known: Collection[str]) -> dict[str, int]:
+    """How many arguments each macro takes that prints nothing, as a note that its author has switched off."""
+    found: dict[str, int] = {}
+    for match in islice(_WITH_ARGUMENTS.finditer(source), _MOST):
+        name, stop = match["braced"] or match["bare"], _closing(source, match.end())
+        count = int(match["count"]) - bool(match["default"]) if match["count"] else match["signs"].count("#")
+        if name not in known and stop >= 0:
+            found.pop(name, None)
+            if not source[match.end() : stop].strip():
+                found[name] = count
+    return found
 
 
 def _bodies(source: str, known: Collection[str]) -> dict[str, str]:

@@ -229,3 +229,13 @@ def test_a_short_work_under_a_taken_id_came_with_every_file_that_holds_it(librar
     assert [document.title for document in library.iter_documents()] == ["Kites", "Proteins", "Wheels"]
     library.remove_file("k3")
     assert [document.title for document in library.iter_documents()] == ["Kites"]
+
+
+def test_a_patent_folds_by_its_number_and_a_reference_is_completed(library: Library) -> None:
+    whole = Document("US8930553B2", "patent", "A kite reel", "A reel.", (Section("Text", "A drum turns."),), 2015)
+    library.add_file("k1", "refs.ris", [replace(whole, abstract="", sections=(), year=None)])
+    assert library.add_file("k2", "grant.xml", [replace(whole, claims=("A reel with a drum.",))]) == Added(0, 1, 1)
+    (held,) = library.get(["US8930553B2"])
+    assert (held.claims, held.abstract, held.year) == (("A reel with a drum.",), "A reel.", 2015)
+    other = replace(whole, title="A kite line", sections=())
+    assert library.add_file("k3", "wrong.csv", [other]).added == 1  # one number under two titles is a slip

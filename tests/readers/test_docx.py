@@ -354,3 +354,22 @@ def test_an_opendocument_text_says_what_to_do() -> None:
         file.writestr("mimetype", "application/vnd.oasis.opendocument.text")
     with pytest.raises(UnsupportedFormatError, match=r"an OpenDocument file\. Save it as PDF or paste its text"):
         read_bytes(held.getvalue(), "a.odt")
+
+
+def test_steps_of_a_claim_are_no_claims() -> None:
+    def step(text: str) -> str:
+        return paragraph(text, properties='<w:numPr><w:ilvl w:val="1"/></w:numPr>')
+
+    claims = (item("A lid comprising:"), step("a knob; and"), step("a rim."), item("The lid of claim 1, of steel."))
+    found = read(docx(TITLE, *METHOD, paragraph("Claims", "berschrift1"), *claims)).document
+    assert found.claims == ("A lid comprising: a knob; and a rim.", "The lid of claim 1, of steel.")
+
+
+def test_names_and_addresses_under_the_title_are_no_abstract() -> None:
+    lines = ("Jane Doe, John Roe", "Department of Physics, MIT, Cambridge", "jane@mit.edu")
+    found = read(docx(TITLE, *(paragraph(line) for line in lines), *METHOD, *METHOD))
+    assert found.document.abstract == ""
+    assert any(said.startswith("Lines about authors were left out of the text: Jane Doe") for said in found.warnings)
+    prose = paragraph("We make kettles quiet by lids of rubber.")
+    found = read(docx(TITLE, *(paragraph(line) for line in lines), prose, *METHOD, *METHOD))
+    assert found.document.abstract == "We make kettles quiet by lids of rubber."

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from engine.documents import Section
@@ -113,3 +114,18 @@ def test_lists_of_references_within_a_list_are_read_once() -> None:
         Section("Literature", "J Joule. On heat. Phil Mag. 1850", "references"),
         Section("Engines", "Watt, Steam, 1769.", "references"),
     ]
+
+
+def test_highlights_are_not_taken_for_the_abstract_and_floating_captions_are_read() -> None:
+    highlights = "<abstract abstract-type='author-highlights'><p>One highlight.</p></abstract>"
+    floats = "<floats-group><fig><label>Fig. 9</label><caption><p>A lid apart.</p></caption></fig></floats-group>"
+    article = JATS.replace("<abstract", f"{highlights}<abstract", 1).replace("</article>", f"{floats}</article>")
+    found = read_bytes(article.encode(), "a.xml").document
+    assert found.abstract == "Aims: To boil.\n\nResults: Boiled.\n\nTwice."
+    assert Section("Figures and tables", "Fig. 9 A lid apart.") in found.sections
+
+
+def test_the_year_of_publication_goes_before_that_of_the_collection() -> None:
+    dates = '<pub-date pub-type="collection"><year>2021</year></pub-date><pub-date pub-type="pub"><year>2020</year>'
+    article = re.sub("<pub-date.*</pub-date>", f"{dates}</pub-date>", JATS, count=1, flags=re.DOTALL)
+    assert read_bytes(article.encode(), "a.xml").document.year == 2020

@@ -154,6 +154,11 @@ def test_text_above_the_first_section_is_the_abstract() -> None:
             r"\author{Ada Lind,\\ Bo Ek\\ Lab, 12 Town \And C. D. van Fen\\ Town}",
             ("Ada Lind", "Bo Ek", "C. D. van Fen"),
         ),
+        (
+            "\\author{Ada Lind \\\\\nLid University \\\\\n\\texttt{a@b.c}\n\\and\nBo Ek \\\\\nLab of Lids \\\\\nTown}",
+            ("Ada Lind", "Bo Ek"),
+        ),
+        ("\\author{Ada Lind \\\\\nLid Lab \\\\\n\\\\\nBo Ek \\\\\nLab}", ("Ada Lind", "Bo Ek")),
         (r"\author{\IEEEauthorblockN{Ada Lind} \IEEEauthorblockA{Lid Lab}}", ("Ada Lind",)),
         (r"\author{anonymous}", ()),
     ],
@@ -336,3 +341,29 @@ def test_hostile_source_costs_no_more_than_its_length(piece: str) -> None:
 @pytest.mark.parametrize("piece", ["\\cite[", "\\newcommand{\\a}{\\a\\a}\\a", "$a\n"])
 def test_two_megabytes_of_hostile_source(piece: str) -> None:
     assert seconds(piece * (2_000_000 // len(piece))) < 30  # 0.5 to 3 s
+
+
+def test_what_an_author_has_switched_off_is_no_text() -> None:
+    source = (
+        r"\documentclass{a}\newcommand{\todo}[1]{}\long\def\hide#1{}\newcommand{\both}[2][x]{}\newcommand{\em}[1]{#1}"
+        "\n\\title{A Study\\tnoteref{t1}}\\begin{document}\\section{One}Good.\\todo{Ask {Bob}.} Fine.\\hide{hidden}"
+        "\\both[a]{gone} End.\n\\begin{subfigure}[b]{0.45\\textwidth}Left\\end{subfigure}"
+        "\\section{Two}More.\\end{document}"
+    )
+    found = read(source).document
+    assert found.title == "A Study"
+    text = found.sections[0].text
+    assert "Bob" not in text and "hidden" not in text and "gone" not in text and "0.45" not in text
+    assert text.split() == "Good. Fine. End. Left".split()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        r"\begin{keyword} graph networks \sep attention \sep deep learning \end{keyword}",
+        r"\keywords{graph networks \and attention \and deep learning}",
+    ],
+)
+def test_keywords_as_publishers_part_them(written: str) -> None:
+    found = read(f"\\documentclass{{a}}\\begin{{document}}{written}\\section{{S}} A \\section{{U}} B").document
+    assert found.keywords == ("graph networks", "attention", "deep learning")

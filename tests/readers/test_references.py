@@ -393,3 +393,34 @@ def test_a_long_file_is_streamed(tmp_path: Path) -> None:
     assert next(documents).year == 1931  # before the end was read
     with pytest.raises(TruncatedFileError, match=r"the entry of line 24001 of a\.bib"):
         list(documents)
+
+
+CHILD = "@inproceedings{c, title={On lids}, author={Lind, Ada}, crossref={P20}%s}"
+PARENT = "@proceedings{P20, title={Proceedings of Lids}, year={2020}, publisher={Press}}"
+
+
+@pytest.mark.parametrize("text", [f"{CHILD % ''}\n{PARENT}", f"{PARENT}\n{CHILD % ''}"])
+def test_an_entry_takes_from_its_parent_what_it_lacks(text: str) -> None:
+    found = {one.title: one for one in bib(text)}
+    assert (found["On lids"].year, found["On lids"].venue) == (2020, "Proceedings of Lids")
+    assert set(found) == {"On lids", "Proceedings of Lids"}
+
+
+def test_an_entry_keeps_its_own_and_one_whose_parent_never_comes_stays_as_it_is() -> None:
+    (own,) = (one for one in bib(CHILD % ", year={2019}, booktitle={Own}" + PARENT) if one.title == "On lids")
+    assert (own.year, own.venue) == (2019, "Own")
+    (alone,) = bib(CHILD % "")
+    assert (alone.title, alone.year, alone.venue) == ("On lids", None, "")
+
+
+def test_a_date_counts_where_the_year_is_none() -> None:
+    (found,) = bib("@article{a, title={T}, year={in press}, date={2021-03-01}}")
+    assert found.year == 2021
+
+
+@pytest.mark.parametrize("number", ["US 8,930,553 B2", "US8930553B2"])
+def test_a_patents_number_however_it_is_written(number: str) -> None:
+    (found,) = bib(f"@patent{{a, title={{A lid}}, number={{{number}}}}}")
+    assert (found.kind, found.id) == ("patent", "US8930553B2")
+    (plain,) = bib("@patent{a, title={A lid}, number={US5000000}}")
+    assert plain.id == "US5000000"

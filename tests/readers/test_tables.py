@@ -181,7 +181,7 @@ def test_year_that_is_no_number_in_parquet() -> None:
     assert [one.year for one in read_parquet(io.BytesIO(parquet(rows)), "a")] == [2000, None]
 
 
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://example.org", "10.1/x"])
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://example.org", "10.1234/x"])
 def test_only_links_to_the_web_are_kept(url: str) -> None:
     assert of_jsonl(jsonl({"title": "A", "url": url}))[0].url == ""
 
@@ -395,3 +395,36 @@ def test_real_corpora_are_read(shared: Path) -> None:
     assert len(documents) == 189
     assert {document.kind for document in documents} == {"patent"}
     assert all(document.title and document.categories for document in documents)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Title,Year,Authors,DOI,Abstract,Source title,Author Keywords,EID",  # Scopus
+        "title,publication_year,authorships.author.display_name,doi,abstract,primary_location.source.display_name,DE,x",
+        "Title,Publication Year,Author,DOI,Abstract Note,Publication Title,Keywords,Key",  # Zotero
+    ],
+)
+def test_columns_as_other_tools_name_them(header: str) -> None:
+    (found,) = of_csv(f"{header}\nQuiet lids,2020,Lind A.; Ek B.,10.1234/x,Of lids.,Lid Journal,lids; noise,7\n")
+    assert (found.id, found.url) == ("doi:10.1234/x", "https://doi.org/10.1234/x")
+    assert (found.title, found.year, found.abstract, found.venue) == ("Quiet lids", 2020, "Of lids.", "Lid Journal")
+    assert (found.authors, found.keywords) == (("Lind A.", "Ek B."), ("lids", "noise"))
+
+
+def test_a_column_of_our_own_name_goes_before_others() -> None:
+    (found,) = of_csv("Author,authors,Title,title,doi,id\nx,Ada Lind,y,Lids,10.1234/x,own\n")
+    assert (found.id, found.title, found.authors, found.url) == (
+        "own",
+        "Lids",
+        ("Ada Lind",),
+        "https://doi.org/10.1234/x",
+    )
+    (record,) = of_jsonl(jsonl({"Title": "Lids", "Year": 2020, "DOI": None}))
+    assert (record.title, record.year) == ("Lids", 2020)
+
+
+@pytest.mark.parametrize("title", ["Bibliography", "6. References", "References and Notes", "VII Literature Cited"])
+def test_a_reference_list_is_known_by_its_title(title: str) -> None:
+    (found,) = of_jsonl(jsonl({"title": "T", "sections": [{"title": title, "text": "A. Lind. Lids."}]}))
+    assert found.sections[0].role == "references"
