@@ -201,6 +201,19 @@ def test_filters_reach_the_search(found: Callable[..., dict[str, Any]]) -> None:
     assert ids(found("--venue", "Journal of Learned Chemistry")) == ["p-molecules"]
 
 
+def test_two_ways_to_print_are_refused_and_so_is_a_report_that_cannot_be_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["search", str(folder / "query.md"), "--json", "--format", "ris"])
+    assert "--json: not allowed with argument --format" in capsys.readouterr().err
+    blocked = folder / "file"
+    blocked.write_text("")
+    words = ["search", str(folder / "query.md"), "--library", str(folder), "--report", str(blocked / "below.html")]
+    assert main(words) == 2
+    assert "Expected to write" in capsys.readouterr().err
+
+
 def test_nothing_passing_the_filters_is_said(command: Command, folder: Path) -> None:
     said = command("search", str(folder / "query.md"), "--year-from", "2100")
     assert "Nothing was found that passes the filters." in said

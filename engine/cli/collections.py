@@ -22,7 +22,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     shown = actions.add_parser("show", help="the documents of one collection", parents=[shared])
     shown.add_argument("name", metavar="NAME")
     shown.add_argument("--format", choices=tuple(FORMATS), help="print their references in this format")
-    shown.set_defaults(run=run_show)
+    shown.set_defaults(run=run_show, refuse=shown.error)
     for word, text, run in (
         ("add", "put documents into a collection, which is made where there is none", run_add),
         ("remove", "take documents out of a collection", run_remove),
@@ -53,6 +53,8 @@ def run_list(arguments: argparse.Namespace) -> None:
 
 def run_show(arguments: argparse.Namespace) -> None:
     """Print the documents of a collection, the one added first first."""
+    if arguments.json and arguments.format:
+        arguments.refuse("argument --json: not allowed with argument --format")
     with _library(arguments) as library:
         documents = library.get(library.collections.ids(arguments.name))
     if arguments.format:

@@ -82,6 +82,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     if not (arguments.file or arguments.like or arguments.like_collection):
         arguments.refuse("one of these is required: FILE_OR_-, --like, --like-collection")
+    if arguments.json and arguments.format:
+        arguments.refuse("argument --json: not allowed with argument --format")
     started = time.perf_counter()
     reading = read_input(arguments.file) if arguments.file else Reading(Document("seeds", "query"), "none")
     read_seconds = time.perf_counter() - started
@@ -90,6 +92,8 @@ def run(arguments: argparse.Namespace) -> None:
             library.collections.ids(name)  # refuses one that there is not
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
+        if arguments.report:
+            files.check_writable(arguments.report)
         question = _question(arguments, reading)
         answer = Searcher(library, *searchable(library, arguments.encoder, arguments.index)).search(question)
     if arguments.report:

@@ -45,6 +45,7 @@ _REFERENCES = re.compile(
     r"(?:references(?: and notes| cited)?|bibliography|(?:literature|works) cited|reference list)\s*:?", re.IGNORECASE
 )
 _OWN_NUMBER = re.compile(r"(?:\d{1,2}|[IVX]{1,5})[.)]?\s+")
+_APPENDIX = re.compile(r"(?:Appendix\s+[A-Z]\b[.:]?|[A-H][.)]?)\s+[A-Z][^.,;:\d]{2,80}")
 _CANCELLED = r"\d{1,4}\W{1,6}cancell?ed"
 _CLAIMS = re.compile(
     r"(?P<sure>.*\bwhat (?:is|we|i) claim(?:ed)?\b[^.]*?|(?:i|we) claim|.*\bis claimed (?:is|are defined as follows)|"
@@ -171,6 +172,9 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     number = text.split()[0].rstrip(".):") if plain != text else ""
     if is_named(plain):
         return Heading(plain.rstrip(": "), number=number)
+    apart = not _line(lines, at - 1) and not _line(lines, at + 1)
+    if within == "references" and apart and _APPENDIX.fullmatch(text):
+        return Heading(text)
     if within in ("claims", "references") or text.endswith((".", ",", ";", ":")):
         return None
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
@@ -179,7 +183,6 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
         return Heading(plain, number=number) if plain[:1].isupper() else None
     if within == "front":
         return None
-    apart = not _line(lines, at - 1) and not _line(lines, at + 1)
     titled = apart and within == "body" and _is_titled(text) and len(text.split()) <= 8
     return Heading(text) if titled or _is_capitals(text) else None
 

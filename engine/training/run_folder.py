@@ -64,7 +64,8 @@ def open_run(
             raise TrainingError(
                 f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
             )
-        epochs = {_EPOCHS} if facts["recipe"].get("schedule", {}).get(_DECAY, _CONSTANT) == _CONSTANT else set()
+        schedule = _plain(recipe).get("schedule", {})
+        epochs = {_EPOCHS} if schedule.get(_DECAY, _CONSTANT) == _CONSTANT else frozenset()
         may = _MAY_CHANGE | may_change | epochs
         _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts, may)
     if writes:

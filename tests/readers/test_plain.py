@@ -263,3 +263,13 @@ def test_a_long_line_of_names_is_told_at_once(joint: str) -> None:
 
 def test_a_number_before_many_spaces_is_no_claim() -> None:
     assert split_claims(["1. A thing.", f"2{' ' * 100_000}"]) == ["A thing. 2"]
+
+
+@pytest.mark.parametrize("title", ["A Proofs of Theorems", "B. Additional Experiments", "Appendix A Proofs"])
+def test_an_appendix_after_the_references_is_a_section(title: str) -> None:
+    parts = ("On lids", "Abstract", "Of lids.", "1 Method", "We look.", "References", "[1] A Lind. Lids. 1999.")
+    text = "\n\n".join((*parts, title, "It holds."))
+    found = read_text(text).document
+    assert [(one.title, one.role) for one in found.sections][-1] == ("References", "references")
+    assert "It holds." in " ".join(one.text for one in found.sections if one.role == "body")
+    assert "It holds." not in found.sections[-1].text
