@@ -50,6 +50,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
     hits = _true_neighbours(document, name, shown)
     if own is not None and handles.holds(document):
         x, y = (float(value) for value in shown.positions[own])
+        hits = hits if any(hit.score for hit in hits) else []  # to a text without a known word all are alike
     else:
         placement = place(handles.atlas(name), hits)
         x, y = float(placement.x), float(placement.y)
@@ -155,15 +156,10 @@ def _example() -> None:
 
 
 def _true_neighbours(document: Document, name: str, shown: MapPoints) -> list[Hit]:
-    """The nearest documents on the map by the encoder, without the query itself and its other versions.
-
-    None where the encoder knows no word of the document, to which all others are alike then.
-    """
+    """The nearest documents on the map by the encoder, without the query itself and its other versions."""
     itself = handles.library().duplicates_of(document) | {document.id}
     row = handles.encoder(name).encode_queries([document])
     found = handles.vector_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
-    if not any(hit.score for hit in found):
-        return []
     return [hit for hit in found if hit.id not in itself and shown.row_of(hit.id) is not None][: shown.neighbours]
 
 

@@ -176,6 +176,7 @@ def run_command(*arguments: str) -> None:
 
 def test_the_command_trains_by_a_shipped_recipe(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["matcher-dssm", "--data", str(data), "--out", str(tmp_path / "out"), "--set", 'data.corpora=["ours"]']
+    line += ["--set", "schedule.decay=constant"]
     run_command(*line, "--set", "schedule.epochs=1", "--set", "device=cpu")
     assert "1 epochs over 14 documents, the best is 1; written to" in capsys.readouterr().out
     run_command(*line, "--set", "schedule.epochs=2", "--set", "device=cpu", "--resume", "--json")
