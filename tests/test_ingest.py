@@ -20,7 +20,7 @@ from engine.documents import Document, Section
 from engine.encoders.base import Encoder, EncoderCard
 from engine.errors import EmptyLibraryError, LibraryError, StorageError, UnknownEncoderError, VectorIndexError
 from engine.index import choice
-from engine.ingest import indexing
+from engine.ingest import importing, indexing
 from engine.library import Library
 from engine.progress import Progress
 from engine.rows import DenseRows
@@ -104,6 +104,15 @@ def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> Non
     assert summary.failures == tuple(library.failures())
     assert (told[-1].done, told[-1].total) == (4, 4)
     assert library.counts().documents == 6
+
+
+def test_the_documents_of_a_long_file_are_counted(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "_SECONDS_QUIET", 0.0)
+    told: list[Progress] = []
+    ingest.import_paths(library, [files / "papers.jsonl"], report=told.append)
+    assert [one.done for one in told if one.stage == "read papers.jsonl"] == [1, 2, 3, 4, 5]
 
 
 def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path) -> None:

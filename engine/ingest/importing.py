@@ -18,6 +18,8 @@ from engine.readers.found import find_files, shown, unreachable
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
+_NAME_CHARACTERS = 60
+_SECONDS_QUIET = 1.0  # how long a file is read before its documents are counted on the screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ def import_paths(
         total = _sum(total, _failed(library, _writable(str(path)), reason))
     meter = Meter("import", len(found), report)
     for path in found:
-        total = _sum(total, _import_file(library, path, _writable((names or {}).get(path, str(path)))))
+        name = _writable((names or {}).get(path, str(path)))
+        reading = Meter(f"read {Path(name).name[:_NAME_CHARACTERS]}", None, report, interval_seconds=_SECONDS_QUIET)
+        total = _sum(total, _import_file(library, path, name, reading))
         meter.add()
     meter.finish()
     return total
@@ -93,14 +97,14 @@ def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
         meter.add()
 
 
-def _import_file(library: Library, path: Path, name: str) -> ImportSummary:
+def _import_file(library: Library, path: Path, name: str, meter: Meter) -> ImportSummary:
     notes: list[str] = []
     try:
         key = files.sha256_file(path)
         if library.has_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
             return ImportSummary(0, 0, 0, 1)
-        added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append))
+        added = library.add_file(key, name, counted(readers.iter_documents(path, warn=notes.append), meter))
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)

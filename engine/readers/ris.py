@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from engine.errors import InputTooLargeError, MalformedFileError
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.lines import text_lines
 from engine.readers.references import Reference, documents
+from engine.text import without_tags
 
 _log = logging.getLogger(__name__)
 
@@ -82,8 +84,8 @@ def _reference(fields: dict[str, list[list[str]]], place: str) -> Reference:
     return Reference(
         place,
         patent,
-        title=_first(values, *title_tags),
-        abstract=_first(values, *_ABSTRACTS),
+        title=_without_markup(_first(values, *title_tags), gap=""),
+        abstract=_without_markup(_first(values, *_ABSTRACTS)),
         authors=_all(values, "AU") or _all(values, "A1"),
         date=_first(values, *_DATES),
         venue=_first(values, *(tag for tag in venues if tag not in title_tags)),
@@ -92,6 +94,11 @@ def _reference(fields: dict[str, list[list[str]]], place: str) -> Reference:
         identifiers=_all(values, "SN", "AN", "M1", "C1"),
         urls=_all(values, "UR", "L2", "LK"),
     )
+
+
+def _without_markup(text: str, *, gap: str = " ") -> str:
+    """A text without HTML's tags and named characters, which reference managers export as they got them."""
+    return html.unescape(without_tags(text, gap=gap))
 
 
 def _first(values: dict[str, list[str]], *tags: str) -> str:

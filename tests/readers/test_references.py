@@ -234,6 +234,11 @@ def test_ways_to_write_a_record(text: str) -> None:
     assert [one.title for one in ris(text)] == ["A"]
 
 
+def test_markup_in_a_record_is_no_text() -> None:
+    (found,) = ris("TY  - JOUR\nTI  - <i>In vivo</i> H<sub>2</sub>O &amp; heat\nAB  - <p>p &lt; .05.</p>\nER  - \n")
+    assert (found.title, found.abstract) == ("In vivo H2O & heat", "p < .05.")
+
+
 def test_records_without_their_end() -> None:
     found = ris("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \nTY  - JOUR\nTI  - C")
     assert [one.title for one in found] == ["A", "B", "C"]
