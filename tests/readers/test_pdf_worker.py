@@ -48,9 +48,10 @@ def test_a_drawing_that_draws_itself_without_end_is_stopped() -> None:
 
 
 def test_a_file_of_many_slow_pages_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = "import struct, sys, time\nwhile True: sys.stdout.buffer.write(struct.pack('>Q', 0)); "
+    page = "sys.stdout.buffer.write(struct.pack('>Q', 0)); sys.stdout.buffer.flush()"
     pdf_worker._stop()
-    monkeypatch.setattr(pdf_worker, "_START", f"{slow}sys.stdout.buffer.flush(); time.sleep(0.05)")
+    slow = f"import struct, sys, threading\nwhile not threading.Event().wait(0.05): {page}"
+    monkeypatch.setattr(pdf_worker, "_START", slow)
     with pytest.raises(InputTooLargeError, match=r"within 20 seconds, and all within 1; slow\.pdf takes longer"):
         read_pdf(pdf_papers.one_column().data(), "slow.pdf", replace(LIMITS, max_pdf_seconds=1))
     monkeypatch.undo()
