@@ -32,6 +32,18 @@ def test_import_says_what_was_left_out_of_a_file(tmp_path: Path, capsys: pytest.
     assert "  1 entry of kites.ris without title and abstract were left out." in capsys.readouterr().out
 
 
+def test_an_import_of_which_nothing_could_be_read_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.txt").write_text("")
+    arguments = ["import", str(tmp_path / "empty.txt"), "--library", str(tmp_path / "library"), "--encoder", "tfidf"]
+    for told in (arguments, [*arguments, "--json"]):
+        assert main(told) == 2
+        captured = capsys.readouterr()
+        assert "empty.txt" in captured.out
+        assert captured.err.splitlines()[-1].startswith("priorscope: Expected a file that can be read; 1 file failed.")
+
+
 def test_import_of_a_path_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", str(tmp_path / "nowhere"), "--library", str(tmp_path / "library")]) == 2
     captured = capsys.readouterr()

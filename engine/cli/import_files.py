@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar
+from engine.errors import InputError
 from engine.ingest import ImportSummary, encoder_for, import_paths, index_library
 from engine.library import Library
 
@@ -24,7 +25,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Import, index and say what happened; a file that could not be read is no error of the command."""
+    """Import, index and say what happened.
+
+    A file that could not be read is no error of the command; that nothing could be read is one: InputError.
+    """
     report = bar()
     with Library.open(options.library_folder(arguments), create=True) as library:
         summary = import_paths(library, arguments.paths, report=report)
@@ -36,6 +40,9 @@ def run(arguments: argparse.Namespace) -> None:
         options.print_json({**asdict(summary), "library": str(options.library_folder(arguments)), "total": size})
     else:
         print(as_text(summary, size))
+    if summary.failures and not summary.files and not summary.skipped:
+        count = _number(len(summary.failures), "file")
+        raise InputError(f"Expected a file that can be read; {count} failed. The reasons are listed with the summary.")
 
 
 def as_text(summary: ImportSummary, size: int) -> str:
