@@ -12,7 +12,6 @@ import numpy as np
 import torch
 
 from engine import files
-from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.network import KeyvecNetwork
@@ -29,6 +28,7 @@ from engine.training.long_pairs import PAIRS
 from engine.training.loop import Surroundings, adam, fit
 from engine.training.processes import joined
 from engine.training.run_folder import Folders, open_run
+from engine.training.word_folders import open_words
 
 Score = Callable[[KeyvecEncoder], Mapping[str, float]]
 """Scores of an encoder on valid queries, by benchmark; larger is better."""
@@ -47,7 +47,7 @@ def train(
         around = Surroundings(Checkpoints(folders.run), device, report=report)
         digests = _digests(recipe, folders.data)
         facts = open_run(folders.run, recipe, digests, resume=resume)
-        vectors = _vectors(recipe)
+        vectors = open_words(recipe.data.words)
         read = Corpora(folders.data, digests, folders.cache, report)
         known = WordEmbeddings.of(vectors)
         corpus = corpus_of(recipe, vectors, [read_abstracts(recipe, known, read), read_full_texts(recipe, known, read)])
@@ -79,18 +79,6 @@ def _digests(recipe: KeyvecRecipe, data: Path) -> dict[str, str]:
             f"{', '.join(missing)}. They say which documents may be trained on."
         )
     return digests | {f"{name}/{PAIRS}": files.sha256_file(data / name / PAIRS) for name in recipe.data.full_texts}
-
-
-def _vectors(recipe: KeyvecRecipe) -> WordVectors:
-    """The word vectors that training begins with. Raises InputError where there are none."""
-    shipped = registry.PRETRAINED / recipe.data.words
-    folder = shipped if shipped.is_dir() else Path(recipe.data.words)
-    if not folder.is_dir():
-        raise InputError(
-            f"Expected word vectors in {recipe.data.words}, a folder of pretrained/ or a path; there is none. "
-            "Train them: priorscope train word2vec-full."
-        )
-    return WordVectors.load(folder)
 
 
 def _task(recipe: KeyvecRecipe, corpus: KeyvecCorpus, vectors: WordVectors, device: torch.device) -> KeyvecTask:

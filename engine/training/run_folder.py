@@ -11,9 +11,11 @@ from typing import Any, ClassVar, Protocol
 from engine import files, provenance
 from engine.config import from_mapping
 from engine.errors import ConfigError, TrainingError
+from engine.training.sources import source_digests
 
 RUN = "run.json"
 _MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
+_SOURCES = "sources"
 _EPOCHS, _DECAY, _CONSTANT = "schedule.epochs", "decay", "constant"
 """So may the number of epochs, unless the learning rate falls towards the last one: it would have been another."""
 
@@ -49,13 +51,15 @@ def open_run(
     """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
 
     `may_change` names keys of the recipe, beside the schedule's, that only matter when training is over.
-    Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe or
-    other data.
+    Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe, other
+    data, or other word vectors, transformers or teachers under the same name.
     """
+    plain = _plain(recipe)
     facts = {
-        "recipe": _plain(recipe),
+        "recipe": plain,
         "seed": recipe.seed,
         "corpora_sha256": dict(digests),
+        _SOURCES: source_digests(plain),
         "commit": provenance.commit(),
         "hardware": provenance.hardware(),
     }
@@ -64,7 +68,7 @@ def open_run(
             raise TrainingError(
                 f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
             )
-        schedule = _plain(recipe).get("schedule", {})
+        schedule = plain.get("schedule", {})
         epochs = {_EPOCHS} if schedule.get(_DECAY, _CONSTANT) == _CONSTANT else frozenset()
         may = _MAY_CHANGE | may_change | epochs
         _require_same(_with_defaults(files.read_json(folder / RUN), type(recipe)), facts, may)
@@ -96,6 +100,8 @@ def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_change:
         for name in _different(before.get(part, {}), now[part])
         if name not in may_change
     ]
+    sources = before.get(_SOURCES, {})  # runs of earlier days did not say
+    different += [f"what lies in {name}" for name, one in now[_SOURCES].items() if sources.get(name, one) != one]
     if different:
         raise TrainingError(
             f"Expected to go on with the same run, but these differ: {', '.join(different)}. "
