@@ -16,6 +16,7 @@ from engine.readers.patents import cancelled, claims
 _CLAIM = re.compile(r"\s*(?:(?i:claim)\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])")
 _BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")
 _HYPHENATED = re.compile(r"\b\w+-\w+\b")
+_WORD = re.compile(r"\w+")
 _NEXT_CLAIM = re.compile(
     r"(?:(?<=[.;])|(?<=ed\)))\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)"
 )
@@ -109,8 +110,9 @@ def split_claims(lines: Sequence[str]) -> list[str]:
 
 def join_lines(block: str) -> str:
     """Wrapped lines as one line, words mended; items of a list keep lines of their own."""
-    whole = frozenset(_HYPHENATED.findall(block)) if "-\n" in block else frozenset()
-    block = _BROKEN_WORD.sub(lambda match: _mended(match, whole), block)
+    if "-\n" in block:
+        whole = frozenset([*_HYPHENATED.findall(block), *_WORD.findall(block)])
+        block = _BROKEN_WORD.sub(lambda match: _mended(match, whole), block)
     joined: list[list[str]] = []
     for text in (" ".join(line.split()) for line in block.split("\n")):
         if not joined or _LIST_ITEM.match(text):
@@ -121,10 +123,14 @@ def join_lines(block: str) -> str:
 
 
 def _mended(match: re.Match[str], whole: Collection[str]) -> str:
-    """A word broken at a line's end: its hyphen stays before a capital or a digit, or where it stands elsewhere."""
+    """A word broken at a line's end: its hyphen stays before a capital or a digit, or where it stands elsewhere.
+
+    So it does in a word that holds a hyphen before, as "state-of-the-art", unless the two parts stand as one elsewhere.
+    """
     first, second = match[1], match[2]
     keep = not second[0].islower() or not first[-1].isalpha() or f"{first}-{second}" in whole
-    return f"{first}-{second}" if keep else f"{first}{second}"
+    compound = match.string[max(0, match.start() - 1)] == "-" and f"{first}{second}" not in whole
+    return f"{first}-{second}" if keep or compound else f"{first}{second}"
 
 
 def _sections(parts: Sequence[Stretch], untitled: str) -> Iterable[Section]:

@@ -20,6 +20,8 @@ _BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
 _TAIL = 80
 """Patterns that look for a text's end read this many characters of it: a long line must not cost its square."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
+"""What stands between the words of one with several hyphens, as "state-of-the-art", and hardly begins a word's half."""
 _HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 
 
@@ -56,10 +58,10 @@ class Hyphens:
     def _is_compound(self, first: str, second: str) -> bool:
         """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""
         words = self._words
-        last = first.rpartition("-")[2]
+        before, _, last = first.rpartition("-")
         if words[first + second] or words[last + second]:
             return False
-        if words[f"{first}-{second}"] or words[f"{last}-{second}"]:
+        if words[f"{first}-{second}"] or words[f"{last}-{second}"] or (before and last in _LINKS):
             return True
         return min(len(last), len(second)) >= 4 and words[last] > 0 and words[second] > 0
 

@@ -37,6 +37,8 @@ FILL = "These words only make the line as long as the others of its paragraph on
         ("there-", "fore it holds", "There it holds, and therefore it stays.", "therefore it holds"),
         ("Moor-", "Strand law", "Other words.", "Moor-Strand law"),
         ("mixed-ef-", "fects models", "Effects of models.", "mixed-effects models"),
+        ("state-of-", "the-art loggers", "Other words.", "state-of-the-art loggers"),
+        ("multi-instru-", "ment bands", "Other words.", "multi-instrument bands"),
         ("state-of-the-", "art loggers", "The state-of-the-art is old.", "state-of-the-art loggers"),
     ],
 )

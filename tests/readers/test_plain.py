@@ -245,6 +245,11 @@ def test_invisible_characters_and_broken_words_are_mended() -> None:
     assert document.abstract == "example, mid-May, café re-use, re-use."
 
 
+def test_a_word_of_several_hyphens_keeps_them_over_a_line_end() -> None:
+    text = "A Title\n\nAbstract\nState-of-\nthe-art, end-to-\nend, non-para-\nmetric tests; parametric ones."
+    assert read_text(text).document.abstract == "State-of-the-art, end-to-end, non-parametric tests; parametric ones."
+
+
 def test_a_blank_line_after_each_line_does_not_cut_sentences() -> None:
     text = "A Title\n\nAbstract\n\nWe study the many kettles\n\nthat boil in kitchens.\n\nThey whistle.\n"
     assert read_text(text).document.abstract == "We study the many kettles that boil in kitchens.\n\nThey whistle."
