@@ -20,6 +20,8 @@ _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
 _SOURCE = frozenset({"tex-math"})
 """A formula's TeX, with a preamble each; beside it stands the formula as text."""
 _MARKS = frozenset({"xref", "fn", *_SOURCE})
+_NAMED = frozenset({"table", "fig", "sec", "disp-formula", "app", "boxed-text", "supplementary-material"})
+"""What a pointer in a heading names in words, as "Table 1"; other pointers are marks of notes and works."""
 _NOT_NAMES = frozenset({"contrib-group", "address", "aff", "email", *_MARKS})
 _BREAKS = frozenset({"p", "list", "list-item", "disp-formula", "disp-quote", "verse-line", "boxed-text"})
 _NO_PROSE = frozenset({"table", "graphic", "media", "object-id", "fn", "supplementary-material", *_SOURCE, *_FLOATS})
@@ -126,8 +128,10 @@ def _titled(section: Element) -> Iterator[Section]:
 
 
 def _heading(section: Element) -> str:
-    """A section's title without its number; the number where it has no title."""
-    title = line(section.find("title"), apart=_BREAK, without=_MARKS)
+    """A section's title without its number and notes; the number where it has no title."""
+    found = section.find("title")
+    pointers = set() if found is None else {one.get("ref-type") for one in found.iter("xref")}
+    title = line(found, apart=_BREAK, without=_MARKS - {"xref"} if pointers <= _NAMED else _MARKS)
     return title or ("Acknowledgements" if section.tag == "ack" else _find_line(section, "label"))
 
 

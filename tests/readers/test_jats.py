@@ -129,3 +129,15 @@ def test_the_year_of_publication_goes_before_that_of_the_collection() -> None:
     dates = '<pub-date pub-type="collection"><year>2021</year></pub-date><pub-date pub-type="pub"><year>2020</year>'
     article = re.sub("<pub-date.*</pub-date>", f"{dates}</pub-date>", JATS, count=1, flags=re.DOTALL)
     assert read_bytes(article.encode(), "a.xml").document.year == 2020
+
+
+def test_a_heading_keeps_what_it_names_and_loses_marks_of_notes() -> None:
+    titles = [
+        'What <xref ref-type="table" rid="t1">Table 1</xref> shows',
+        'Kettles<xref ref-type="bibr" rid="r2">2</xref>',
+        'Pots, see <xref ref-type="fig" rid="f1">Figure 1</xref><xref ref-type="fn" rid="n1">*</xref>',
+    ]
+    body = "".join(f"<sec><title>{title}</title><p>We boil water.</p></sec>" for title in titles)
+    article = f"<article><front><article-meta/></front><body>{body}</body></article>"
+    found = [section.title for section in read_bytes(article.encode(), "a.xml").document.sections]
+    assert found == ["What Table 1 shows", "Kettles", "Pots, see"]
