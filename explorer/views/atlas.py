@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError
-from explorer import drafts, handles, session
+from explorer import handles, session
 from explorer.design import ASSETS
 from explorer.encoder_names import encoder_beside, encoder_name
 from explorer.session import Visit
@@ -19,6 +18,7 @@ from explorer.widgets.map_query import choose_query, neighbours_panel, query_pan
 from explorer.widgets.markup import element, show
 from explorer.widgets.neighbours import trust_help, trust_sentence
 from explorer.widgets.progress import job_panel
+from explorer.widgets.restored import restored_query
 from explorer.widgets.search_options import drop_idle_years
 
 _LEAD = "Each point is a document, and similar texts lie together."
@@ -74,22 +74,12 @@ def _maps(visit: Visit, *, busy: bool) -> None:
     first = open_map(name, key=_MAP, busy=busy)
     if first is None:
         return
-    query = _query(visit)
+    query = restored_query(visit)
     first = with_query(first, query)
     if beside := encoder_beside(visit.beside, visit.encoder):
         _two(first, beside, query, busy=busy)
     else:
         _one(first, busy=busy)
-
-
-def _query(visit: Visit) -> Document | None:
-    """The query of this visit; where its link names a document that cannot be had, say so and go on without."""
-    try:
-        return drafts.restored(visit)
-    except EngineError as error:
-        notices.problem(str(error))
-        session.forget_query()
-        return None
 
 
 def _one(opened: OpenMap, *, busy: bool) -> None:

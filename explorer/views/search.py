@@ -18,6 +18,7 @@ from explorer.widgets.markup import element, show
 from explorer.widgets.preparation import preparation
 from explorer.widgets.progress import job_panel
 from explorer.widgets.query_inputs import example_cards, query_inputs
+from explorer.widgets.restored import restored_query
 from explorer.widgets.results import results
 from explorer.widgets.salient_slots import Slots
 from explorer.widgets.search_options import drop_idle_years, search_options
@@ -37,7 +38,7 @@ def draw() -> None:
     if sentence := session.told():
         notices.problem(sentence)
     has_library = _has_library()
-    draft, query = drafts.held(), _restored(visit)
+    draft, query = drafts.held(), restored_query(visit)
     if has_library:
         drop_idle_years()
         search_options(session.current())
@@ -69,16 +70,6 @@ def _has_library() -> bool:
         if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
             st.switch_page("explorer/views/library.py")
     return False
-
-
-def _restored(visit: Visit) -> Document | None:
-    """The query of this visit; where its link names a document that cannot be had, say so and start afresh."""
-    try:
-        return drafts.restored(visit)
-    except EngineError as error:
-        notices.problem(str(error))
-        session.forget_query()
-        return None
 
 
 def _welcome(visit: Visit, *, has_library: bool) -> None:
