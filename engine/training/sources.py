@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engine import files
-from engine.encoders import minilm, registry
+from engine.encoders import minilm
 from engine.errors import EngineError
+from engine.training.word_folders import folder_of
 
 _KEYS = frozenset({"source", "words"})
 """What recipes call a folder of weights, or a name that stands for one."""
@@ -39,11 +40,8 @@ def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 
 def _folder(name: str) -> Path | None:
     """The folder of a name in pretrained/, of the teacher's package, or at a path; None where there is none."""
-    shipped = registry.PRETRAINED / name
-    if shipped.is_dir():
-        return shipped
     try:
-        folder = minilm.folder() if name == minilm.NAME else Path(name)
+        folder = minilm.folder() if name == minilm.NAME else folder_of(name)
     except EngineError:
         return None  # whoever opens it says what is wrong
     return folder if folder.is_dir() else None

@@ -9,10 +9,15 @@ from engine.encoders.word_vectors import WordVectors
 from engine.errors import InputError
 
 
+def folder_of(source: str) -> Path:
+    """The folder of pretrained/ of that name, or else the path, whether or not there is one."""
+    shipped = registry.PRETRAINED / source
+    return shipped if shipped.is_dir() else Path(source)
+
+
 def open_words(source: str) -> WordVectors:
     """The word vectors in a folder of pretrained/ or at a path. Raises InputError where there is no such folder."""
-    shipped = registry.PRETRAINED / source
-    folder = shipped if shipped.is_dir() else Path(source)
+    folder = folder_of(source)
     if not folder.is_dir():
         raise InputError(
             f"Expected word vectors in {source}, a folder of pretrained/ or a path; there is none. "
