@@ -26,10 +26,10 @@ from explorer.generations import Key
 from explorer.long_work import idle, working
 
 if TYPE_CHECKING:
-    from engine.agreement import Agreement
-    from engine.atlas import Atlas
     from engine.encoders.base import Encoder
     from engine.index.base import VectorIndex
+    from engine.maps import Atlas
+    from engine.maps.agreement import Agreement
     from engine.search import Searcher
     from explorer.widgets.map_points import MapPoints
 
@@ -149,8 +149,8 @@ def is_mapped(name: str) -> bool:
 
 def draw_map(name: str, report: Report = silent) -> None:
     """Draw the map anew, encoding first what has no vector yet. Raises LibraryError while the library is held."""
-    from engine.atlas import fit
     from engine.ingest import encoder_for, exact_index
+    from engine.maps import fit
 
     name = encoder_name(name)
     with working():
@@ -248,7 +248,7 @@ def _nearness_levels(key: Key, kinds: tuple[str, str]) -> tuple[float, ...]:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _atlas(key: Key) -> Atlas:
-    from engine.atlas import kept_atlas, open_atlas
+    from engine.maps import kept_atlas, open_atlas
     from explorer import encoder_facts
 
     held = _library(key.folder)
@@ -269,7 +269,7 @@ def _map_points(key: Key, grouped_by: str) -> MapPoints:
 
 @st.cache_resource(show_spinner="Comparing the encoders", max_entries=8)
 def _agreement(key: Key, other: str) -> Agreement:
-    from engine.agreement import agreement
+    from engine.maps.agreement import agreement
 
     second = replace(key, name=other)
     return agreement(_exact_index(key), _exact_index(second), encoders=(_encoder(key), _encoder(second)))

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.agreement import agreement
-from engine.atlas import Atlas, extend, fit
 from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.index import VectorIndex, open_index
 from engine.library import Library
+from engine.maps import Atlas, extend, fit
+from engine.maps.agreement import agreement
+from engine.maps.trust import trustworthiness
 from engine.search import Question, Searcher
 from engine.search.feedback import query_row
-from engine.trust import trustworthiness
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.halves import GivenRows, HalvesEncoder, swapped
 

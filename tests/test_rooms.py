@@ -16,8 +16,8 @@ LEVELS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "progress", "rows"}),
     frozenset({"documents", "arxiv", "config", "files", "markdown", "text", "compute", "provenance"}),
     frozenset({"readers", "sources", "encoders", "index", "library"}),
-    frozenset({"agreement", "evidence", "exports", "reports", "trust", "clusters"}),
-    frozenset({"ingest", "search", "compare", "atlas", "training"}),
+    frozenset({"evidence", "exports", "reports"}),
+    frozenset({"ingest", "search", "compare", "maps", "training"}),
     frozenset({"evaluation"}),
     frozenset({"cli"}),
 )
@@ -38,7 +38,7 @@ LIBRARY_ROOMS: dict[str, tuple[str, ...]] = {
     "pypdfium2": ("engine/readers/",),
     "defusedxml": ("engine/readers/",),
     "pypi_simple": ("engine/sources/",),
-    "umap": ("engine/atlas.py", "engine/atlas/"),
+    "umap": ("engine/maps/",),
     "pickle": (),
     "hashlib": ("engine/files.py",),
 }
@@ -158,7 +158,7 @@ HEAVY = {"torch", "transformers", "faiss", "umap", "sklearn", "numba", "gensim",
     [
         "import engine, engine.documents, engine.text, engine.files, engine.config, engine.errors",
         "import engine.readers, engine.library, engine.encoders.registry, engine.index",
-        "import engine.search, engine.ingest, engine.atlas, engine.cli.main; engine.cli.main.build_parser()",
+        "import engine.search, engine.ingest, engine.maps, engine.cli.main; engine.cli.main.build_parser()",
     ],
 )
 def test_importing_the_engine_loads_nothing_heavy(code: str) -> None:

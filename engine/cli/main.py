@@ -31,7 +31,7 @@ COMMANDS = (
     "train",
     "bench",
 )
-_MODULES = {"import": "import_files", "map": "atlas"}  # a module cannot be named after a keyword or a built-in
+_MODULES = {"import": "import_files"}  # a module cannot be named after a keyword
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _read(library: Library, arguments: argparse.Namespace, report: Report) -> None:
     """Encode what has no vector yet, and fit the map where there is none."""
-    from engine.atlas import open_atlas
+    from engine.maps import open_atlas
 
     encoder = _encoder(library, arguments.encoder, report)
     index = exact_index(library, encoder, choice=arguments.index, report=report)

@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from engine import atlas, provenance
-from engine.atlas.model import NEIGHBOURS
+from engine import maps, provenance
 from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
 from engine.evaluation.speed import Times
 from engine.index.base import VectorIndex
 from engine.library import Library
+from engine.maps.model import NEIGHBOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def measure_map(
     seconds = []
     for _ in range(fits):
         started = time.perf_counter()
-        drawn = atlas.fit(index, library, encoder=encoder)
+        drawn = maps.fit(index, library, encoder=encoder)
         seconds.append(round(time.perf_counter() - started, 2))
     ids = random.Random(0).sample(list(drawn.ids), min(placements, len(drawn.ids)))
     return MapSpeed(
@@ -73,12 +73,12 @@ def measure_map(
     )
 
 
-def _placements(drawn: atlas.Atlas, documents: Sequence[Document], encoder: Encoder, index: VectorIndex) -> Times:
+def _placements(drawn: maps.Atlas, documents: Sequence[Document], encoder: Encoder, index: VectorIndex) -> Times:
     times = []
     for document in documents:
         started = time.perf_counter()
         hits = index.search(encoder.encode_queries([document]), NEIGHBOURS + 1)[0]
-        atlas.place(drawn, [hit for hit in hits if hit.id != document.id])
+        maps.place(drawn, [hit for hit in hits if hit.id != document.id])
         times.append((time.perf_counter() - started) * 1000)
     p50, p95 = np.percentile(times, [50, 95])
     return Times(round(float(p50), 2), round(float(p95), 2), round(max(times), 2))

@@ -12,7 +12,7 @@ from explorer import handles, session
 from explorer.widgets.markup import Markup, element, show
 
 if TYPE_CHECKING:
-    from engine.atlas import Atlas, ClusterLabel
+    from engine.maps import Atlas, ClusterLabel
 
 LEVEL_NAMES = ("Region", "Topic", "Detail")
 _HELP = "Empty gives back the words that the map chose. Drawing the map anew forgets names."
@@ -50,7 +50,7 @@ def _table(labels: Sequence[ClusterLabel]) -> Markup:
 
 def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
     """Choose a cluster and say what to call it."""
-    from engine.atlas.model import MAX_LABEL
+    from engine.maps.model import MAX_LABEL
 
     which, field = f"rename-cluster-{name}", f"rename-cluster-to-{name}"
 

@@ -8,7 +8,7 @@ from explorer.widgets.map_query import PlacedQuery
 from explorer.widgets.markup import Markup, element, joined
 
 if TYPE_CHECKING:
-    from engine.agreement import Agreement
+    from engine.maps.agreement import Agreement
 
 LEAD = "The same documents under two encoders. What you point at or select on one map is marked on the other."
 

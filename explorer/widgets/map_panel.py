@@ -17,7 +17,7 @@ from explorer.widgets.map_query import PlacedQuery, place_query
 from explorer.widgets.scatter import Place, Reactions, row_bits, scatter
 
 if TYPE_CHECKING:
-    from engine.atlas import Atlas
+    from engine.maps import Atlas
     from explorer.widgets.map_points import MapPoints
 
 

@@ -15,7 +15,7 @@ from explorer.widgets import palette, scatter
 from explorer.widgets.subjects import subject
 
 if TYPE_CHECKING:
-    from engine.atlas import Atlas, ClusterLabel
+    from engine.maps import Atlas, ClusterLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
 
     Documents wear the colours of the clusters of `groups`, where that is given: another map of the same library.
     """
-    from engine.atlas.model import NEIGHBOURS
+    from engine.maps.model import NEIGHBOURS
 
     at = {id_: position for position, id_ in enumerate(summaries.ids)}
     held = [row for row, id_ in enumerate(atlas.ids) if id_ in at]

@@ -44,7 +44,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
 
     Raises AtlasError where the encoder knows no word of it.
     """
-    from engine.atlas import place
+    from engine.maps import place
 
     own = shown.row_of(document.id)
     hits = _true_neighbours(document, name, shown)

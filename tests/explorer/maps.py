@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from engine.atlas import Atlas, ClusterLabel
 from engine.encoders import registry
 from engine.ingest import encoder_for, import_paths, index_library
 from engine.library import Library
+from engine.maps import Atlas, ClusterLabel
 from tests import topics
 
 PAGE = Path(__file__).resolve().parents[2] / "explorer" / "views" / "atlas.py"

@@ -10,12 +10,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from engine.atlas import Atlas
 from engine.documents import Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
+from engine.maps import Atlas
 from engine.progress import Report
 from engine.rows import Rows
 from explorer import handles, jobs, long_work
@@ -218,12 +218,12 @@ def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> Non
 
 
 def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import engine.atlas
+    import engine.maps
 
     def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> Atlas:
         return small_map(list(index.ids), index.fingerprint)
 
-    monkeypatch.setattr(engine.atlas, "fit", drawn)
+    monkeypatch.setattr(engine.maps, "fit", drawn)
     filled(own_library, with_map=False)
     app = page()
     app.button(key="draw-map").click().run()

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-import engine.atlas
 import engine.ingest
-from engine.atlas import Atlas
+import engine.maps
 from engine.documents import Document
 from engine.library import Library
+from engine.maps import Atlas
 from engine.search import Question
 from explorer import generations, handles
 from tests.explorer.conftest import OWN
@@ -65,7 +65,7 @@ def test_vectors_that_were_opened_while_others_came_are_not_kept(monkeypatch: py
 def test_a_map_that_was_opened_while_another_was_drawn_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     handles.prepare(NAME)
     handles.draw_map(NAME)
-    slow = Slow(monkeypatch, engine.atlas, "kept_atlas")
+    slow = Slow(monkeypatch, engine.maps, "kept_atlas")
     opened: list[Atlas] = []
     visitor = threading.Thread(target=lambda: opened.append(handles.atlas(NAME)), name="visitor")
     visitor.start()

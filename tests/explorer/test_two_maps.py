@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from engine.agreement import Agreement
-from engine.atlas import Atlas
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
+from engine.maps import Atlas
+from engine.maps.agreement import Agreement
 from engine.progress import Report
 from explorer import handles, jobs
 from explorer.encoder_names import spoken
@@ -142,12 +142,12 @@ def test_the_agreement_is_said_in_words() -> None:
 
 
 def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import engine.atlas
+    import engine.maps
 
     def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> Atlas:
         return small_map(list(index.ids), index.fingerprint, encoder=encoder.card.name, kept=0.17)
 
-    monkeypatch.setattr(engine.atlas, "fit", drawn)
+    monkeypatch.setattr(engine.maps, "fit", drawn)
     filled(own_library, with_map=True)
     app = page(beside="tfidf")
     assert "This picture keeps 41%" in words(app)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.clusters import LEVELS, Vocabulary, find_levels, label_levels, labels
-from engine.clusters.density import FEWEST_POINTS
-from engine.clusters.labels import class_tfidf
-from engine.clusters.vocabulary import names_a_subject, singular
+from engine.maps import labels
+from engine.maps.density import FEWEST_POINTS, LEVELS, find_levels
+from engine.maps.label_words import Vocabulary, names_a_subject, singular
+from engine.maps.labels import class_tfidf, label_levels
 
 
 def blobs(sizes: list[int], spread: float = 0.3, seed: int = 3) -> np.ndarray:

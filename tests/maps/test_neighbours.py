@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.atlas import neighbours
-from engine.atlas.neighbours import Asked, Neighbours, find_neighbours
 from engine.index.exact import ExactIndex
+from engine.maps import neighbours
+from engine.maps.neighbours import Asked, Neighbours, find_neighbours
 from engine.progress import silent
 from engine.rows import DenseRows, Rows
 

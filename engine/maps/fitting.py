@@ -11,18 +11,20 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.atlas import layout
-from engine.atlas.model import NEIGHBOURS, Atlas, counted_neighbours
-from engine.atlas.neighbours import Asked, Neighbours, find_neighbours
-from engine.atlas.placement import extend
-from engine.clusters import LEVELS, ClusterLabel, Vocabulary, find_levels, label_levels
 from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.errors import AtlasError, EmptyLibraryError
 from engine.index.base import VectorIndex
+from engine.maps import layout
+from engine.maps.density import LEVELS, find_levels
+from engine.maps.label_words import Vocabulary
+from engine.maps.labels import ClusterLabel, label_levels
+from engine.maps.model import NEIGHBOURS, Atlas, counted_neighbours
+from engine.maps.neighbours import Asked, Neighbours, find_neighbours
+from engine.maps.placement import extend
+from engine.maps.trust import kept_neighbours, neighbours_in_picture, trustworthiness
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, Rows
-from engine.trust import kept_neighbours, neighbours_in_picture, trustworthiness
 
 _LOG = logging.getLogger(__name__)
 _LABEL_CHARACTERS = 600

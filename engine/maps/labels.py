@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.clusters.vocabulary import Vocabulary, singular
+from engine.maps.label_words import Vocabulary, singular
 
 TERMS = 3
 CANDIDATES = 14

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.atlas.model import NEIGHBOURS
-from engine.atlas.neighbours import Neighbours
+from engine.maps.model import NEIGHBOURS
+from engine.maps.neighbours import Neighbours
 from engine.progress import Meter, Report
 from engine.rows import DenseRows, Rows
 

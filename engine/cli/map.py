@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from engine import files
-from engine.atlas import Atlas, open_atlas, place
-from engine.atlas.model import NEIGHBOURS
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.documents import Hit
@@ -21,6 +19,8 @@ from engine.errors import AtlasError
 from engine.exports import csv_cell
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library, Summaries
+from engine.maps import Atlas, open_atlas, place
+from engine.maps.model import NEIGHBOURS
 from engine.readers import read_file
 
 _COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.agreement import NEIGHBOURS, Agreement, agreement, shared_part
 from engine.index import VectorIndex, open_index
+from engine.maps.agreement import NEIGHBOURS, Agreement, agreement, shared_part
 from tests.halves import GivenRows
 
 DIM = 8

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.atlas.model import NEIGHBOURS, Atlas, sized
 from engine.documents import Hit
 from engine.encoders.base import Encoder
 from engine.errors import AtlasError
 from engine.index.base import VectorIndex
+from engine.maps.model import NEIGHBOURS, Atlas, sized
 
 REACH = 3.0
 """How far a neighbour's pull goes, in `Atlas.spacing`.

@@ -15,14 +15,14 @@ import pytest
 from scipy.sparse import csr_array
 
 from engine import files
-from engine.atlas import Atlas, extend, fit, open_atlas, place
-from engine.atlas.model import MAX_LABEL
-from engine.atlas.placement import densest, membership
 from engine.documents import Document, Hit, Section
 from engine.errors import AtlasError, EmptyLibraryError, StorageError
 from engine.index import VectorIndex, open_index
+from engine.maps import Atlas, extend, fit, open_atlas, place
+from engine.maps.model import MAX_LABEL
+from engine.maps.placement import densest, membership
+from engine.maps.trust import kept_neighbours, trustworthiness
 from engine.progress import Progress
-from engine.trust import kept_neighbours, trustworthiness
 from tests.halves import GivenRows
 
 TOPICS = ("neural networks learn images", "enzymes bind a protein in yeast", "galaxies and dark matter halos")
@@ -467,6 +467,6 @@ def test_groups_of_patents_are_named_by_claims_or_text_where_there_is_no_abstrac
 
 
 def test_the_map_s_room_loads_nothing_heavy_when_imported() -> None:
-    script = "import sys, engine.atlas; sys.stdout.write(' '.join(sorted(sys.modules)))"
+    script = "import sys, engine.maps; sys.stdout.write(' '.join(sorted(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not {"umap", "sklearn", "numba", "scipy.spatial", "faiss"} & set(run.stdout.split())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.trust import kept_neighbours, neighbours_in_picture, trustworthiness
+from engine.maps.trust import kept_neighbours, neighbours_in_picture, trustworthiness
 
 
 def unit_rows(size: int, dim: int = 8, seed: int = 0) -> np.ndarray:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
-from engine.clusters import ClusterLabel
 from engine.errors import AtlasError, StorageError
+from engine.maps.labels import ClusterLabel
 
 NEIGHBOURS = 15
 """True neighbours a document: what UMAP pulls together, what the screen joins by lines, what `kept` counts."""
