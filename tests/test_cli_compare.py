@@ -22,7 +22,7 @@ from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.encoders.colde import tiny
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.readers.pdf_writer import PdfWriter
+from tests.readers.pdf.writer import PdfWriter
 
 Run = Callable[..., str]
 

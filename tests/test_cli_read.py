@@ -11,7 +11,7 @@ import pytest
 from engine.cli import read
 from engine.errors import InputError, TextEncodingError
 from tests.readers import texts
-from tests.readers.pdf_papers import one_column
+from tests.readers.pdf.papers import one_column
 
 
 def run(*arguments: str) -> None:

@@ -14,7 +14,7 @@ from engine.cli.main import main
 from engine.encoders import registry
 from engine.evaluation.speed import as_markdown
 from tests.encoders.keyvec.tiny import KEYWORDS, paper, tiny_keyvec
-from tests.readers.pdf_writer import PdfWriter
+from tests.readers.pdf.writer import PdfWriter
 
 Run = Callable[..., str]
 

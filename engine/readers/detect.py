@@ -13,15 +13,15 @@ from engine.errors import (
     UnsupportedFormatError,
     WrongExtensionError,
 )
-from engine.readers import uspto, uspto_2001
-from engine.readers.bibtex import looks_like_bibtex
-from engine.readers.doctype import root_name, without_doctype
 from engine.readers.encoding import decode, is_binary, mark
-from engine.readers.latex import looks_like_latex
-from engine.readers.markdown import looks_like_markdown
-from engine.readers.ris import looks_like_ris
+from engine.readers.latex.reader import looks_like_latex
+from engine.readers.patents import uspto, uspto_2001
+from engine.readers.references.bibtex import looks_like_bibtex
+from engine.readers.references.ris import looks_like_ris
 from engine.readers.signatures import Foreign, foreign, is_locked_office, locked, looks_like_docx
-from engine.readers.tables import looks_like_csv
+from engine.readers.tables.reader import looks_like_csv
+from engine.readers.text.markdown import looks_like_markdown
+from engine.readers.xml.doctype import root_name, without_doctype
 
 HEAD_BYTES = 1 << 16
 """How much of a file `detect` needs."""

@@ -14,30 +14,31 @@ from xml.etree.ElementTree import Element
 from engine.documents import Document
 from engine.errors import EmptyInputError, InputError, InputTooLargeError, ManyDocumentsError, UnsupportedFormatError
 from engine.files import fingerprint
-from engine.readers import bulk, tables, uspto, uspto_2001
 from engine.readers.base import Reading
-from engine.readers.bibtex import read_bibtex
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
-from engine.readers.docx import read_docx
+from engine.readers.docx.reader import read_docx
 from engine.readers.encoding import decode
 from engine.readers.found import ABSENT, shown
-from engine.readers.jats import read_article
-from engine.readers.latex import read_latex
+from engine.readers.latex.reader import read_latex
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.markdown import read_markdown
-from engine.readers.plain import read_plain
-from engine.readers.ris import read_ris
-from engine.readers.tei import read_tei
-from engine.readers.xmltree import parse
+from engine.readers.patents import bulk, uspto, uspto_2001
+from engine.readers.references.bibtex import read_bibtex
+from engine.readers.references.ris import read_ris
+from engine.readers.tables import reader
+from engine.readers.text.markdown import read_markdown
+from engine.readers.text.plain import read_plain
+from engine.readers.xml.jats import read_article
+from engine.readers.xml.tei import read_tei
+from engine.readers.xml.tree import parse
 
 _log = logging.getLogger(__name__)
 
 PASTED = "the pasted text"
 _XML_FORMATS = frozenset({"jats", "tei", "uspto-grant", "uspto-application"})
 _TABLES: dict[str, Callable[[BinaryIO, str, Limits], Iterator[Document]]] = {
-    "jsonl": tables.read_jsonl,
-    "csv": tables.read_csv,
-    "parquet": tables.read_parquet,
+    "jsonl": reader.read_jsonl,
+    "csv": reader.read_csv,
+    "parquet": reader.read_parquet,
 }
 _REFERENCES = {"bibtex": read_bibtex, "ris": read_ris}
 _STREAMED = frozenset({*_XML_FORMATS, *_TABLES, *_REFERENCES, "greenbook"})
@@ -147,7 +148,7 @@ def _read_whole(found: str, file: BinaryIO, name: str, limits: Limits) -> Readin
     data = file.read(limits.max_file_bytes + 1)
     _require_size(len(data), name, limits.max_file_bytes)
     if found == "pdf":
-        from engine.readers.pdf import read_pdf
+        from engine.readers.pdf.reader import read_pdf
 
         return _bounded(read_pdf(data, name, limits), name, limits)
     identifier = f"file:{fingerprint(data)}"

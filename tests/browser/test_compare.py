@@ -12,7 +12,7 @@ from explorer.examples import EXAMPLE_PAIRS
 from tests.browser import compare_hand
 from tests.browser.app import Visitor
 from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf
-from tests.readers.pdf_writer import PdfWriter
+from tests.readers.pdf.writer import PdfWriter
 
 pytestmark = pytest.mark.browser
 

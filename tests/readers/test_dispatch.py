@@ -45,7 +45,7 @@ def test_weekly_files_hold_many_documents(tmp_path: Path) -> None:
 def test_a_weekly_file_is_cut_wherever_the_blocks_fall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "week.xml").write_text((texts.GRANT + texts.APPLICATION) * 3)
     for size in (7, 64, 1000):
-        monkeypatch.setattr("engine.readers.bulk._BLOCK_BYTES", size)
+        monkeypatch.setattr("engine.readers.patents.bulk._BLOCK_BYTES", size)
         found = [one.id for one in iter_documents(tmp_path / "week.xml")]
         assert found == ["US9123456B2", "US20050000001A1"] * 3
 
@@ -67,7 +67,7 @@ def test_a_declaration_that_a_document_quotes_cuts_nothing(
     assert read_file(tmp_path / "one.xml").document.id == "US9123456B2"
     (tmp_path / "week.xml").write_text(quoting + texts.APPLICATION + quoting)
     for size in (7, 1 << 20):
-        monkeypatch.setattr("engine.readers.bulk._BLOCK_BYTES", size)
+        monkeypatch.setattr("engine.readers.patents.bulk._BLOCK_BYTES", size)
         found = [one.id for one in iter_documents(tmp_path / "week.xml")]
         assert found == ["US9123456B2", "US20050000001A1", "US9123456B2"]
 

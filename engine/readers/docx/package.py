@@ -1,0 +1,131 @@
+"""The parts of a DOCX file: named members of its archive, each bounded; nothing is unpacked to disk."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from pathlib import PurePosixPath
+from xml.etree.ElementTree import Element
+
+from engine.errors import (
+    EncryptedFileError,
+    InputTooLargeError,
+    MalformedFileError,
+    TruncatedFileError,
+    UnsupportedFormatError,
+)
+from engine.readers.limits import LIMITS, Limits
+from engine.readers.signatures import in_archive
+from engine.readers.xml.tree import children, parse
+
+PROPERTIES = "docProps/core.xml"
+_DOCUMENT, _STYLES, _RELATIONS = "word/document.xml", "word/styles.xml", "_rels/.rels"
+_IN_WORD = re.compile(r"/?(word/[\w.-]+\.xml)")
+_BESIDE = re.compile(r"(?:/?word/)?([\w.-]+\.xml)")
+_CENTRAL_ENTRY = b"PK\x01\x02"
+_ENCRYPTED = 0x1
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_SMALL = 1 << 20  # a member this small may be packed at any ratio
+
+
+class DocxFile:
+    """An open DOCX; `part` gives one of its members as XML.
+
+    `document` and `styles` name its main part and that part's styles: those that Word writes, or where the main
+    part has another name those that the file's relations give (ECMA-376 part 2, section 9.3). Only names within
+    the folder "word" are followed.
+    """
+
+    def __init__(self, data: bytes, name: str, limits: Limits = LIMITS) -> None:
+        """Open the archive, and refuse one that is cut short, too large, or no DOCX."""
+        self._name, self._limits = name, limits
+        _require_few(data, name, limits)
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except zipfile.BadZipFile as error:
+            raise _not_whole(data, name, error) from None
+        except (NotImplementedError, ValueError, OSError) as error:
+            raise _damaged(name, error) from None
+        self.document, self.styles = _DOCUMENT, _STYLES
+        if _DOCUMENT not in self._archive.NameToInfo:
+            self._follow_relations()
+        if self.document not in self._archive.NameToInfo:
+            found = in_archive(self._archive.NameToInfo)
+            raise UnsupportedFormatError(
+                f"Expected {_DOCUMENT} in {name}, as a DOCX has; it is {found.name}. {found.advice}"
+            )
+
+    def part(self, member: str) -> Element | None:
+        """The root of a member's XML; None where the file has no such member."""
+        info = self._archive.NameToInfo.get(member)
+        if info is None:
+            return None
+        self._require_modest(info)
+        try:
+            with self._archive.open(info) as file:
+                data = file.read(self._limits.max_member_bytes + 1)
+        except EOFError:
+            raise _cut_short(self._name) from None
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, ValueError) as error:
+            raise _damaged(self._name, error) from None
+        return parse(data, f"{member} of {self._name}", self._limits)
+
+    def _follow_relations(self) -> None:
+        """Take the names of the main part and its styles from the file's relations."""
+        main = _IN_WORD.fullmatch(self._target(_RELATIONS, "officeDocument"))
+        if main is None:
+            return
+        self.document = main[1]
+        styles = _BESIDE.fullmatch(self._target(f"word/_rels/{PurePosixPath(main[1]).name}.rels", "styles"))
+        if styles is not None:
+            self.styles = f"word/{styles[1]}"
+
+    def _target(self, member: str, kind: str) -> str:
+        """What the first relation of a kind in a member leads to; empty where there is none."""
+        relations = children(self.part(member), "Relationship")
+        return next((one.get("Target", "") for one in relations if one.get("Type", "").endswith(f"/{kind}")), "")
+
+    def _require_modest(self, info: zipfile.ZipInfo) -> None:
+        """Refuse a member that needs a password, or that would unpack to more than any paper holds."""
+        if info.flag_bits & _ENCRYPTED:
+            raise EncryptedFileError(
+                f"Expected a file without a password in {self._name}; it is encrypted. "
+                "Open it in Word, and save it as DOCX without a password."
+            )
+        if info.compress_type not in _PACKED:
+            raise _damaged(self._name, f"packed by method {info.compress_type}, which no DOCX uses")
+        limit, ratio = self._limits.max_member_bytes, self._limits.max_member_ratio
+        bomb = info.file_size > max(_SMALL, ratio * info.compress_size)
+        if info.file_size > limit or bomb:
+            raise InputTooLargeError(
+                f"Expected {info.filename} of {self._name} to unpack to at most {limit >> 20} MiB and {ratio} times "
+                f"its packed size, found {info.file_size / (1 << 20):,.1f} MiB from {info.compress_size:,} bytes. "
+                "Paste the part that matters."
+            )
+
+
+def _require_few(data: bytes, name: str, limits: Limits) -> None:
+    """Refuse an archive of very many members before any is listed."""
+    members = data.count(_CENTRAL_ENTRY)
+    if members > limits.max_archive_members:
+        raise InputTooLargeError(
+            f"Expected at most {limits.max_archive_members:,} members in {name}, found {members:,}. "
+            "No DOCX needs that: save it anew, or paste its text."
+        )
+
+
+def _not_whole(data: bytes, name: str, error: zipfile.BadZipFile) -> TruncatedFileError | MalformedFileError:
+    """Truncated where the list of members, which stands last, is not there."""
+    return _damaged(name, error) if b"PK\x05\x06" in data else _cut_short(name)
+
+
+def _cut_short(name: str) -> TruncatedFileError:
+    return TruncatedFileError(f"Expected {name} to end with its list of members; it stops before. Fetch the file anew.")
+
+
+def _damaged(name: str, found: object) -> MalformedFileError:
+    return MalformedFileError(
+        f"Expected a whole DOCX in {name}; it is damaged ({str(found)[:100]}). Save or fetch it anew."
+    )

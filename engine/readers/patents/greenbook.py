@@ -1,0 +1,159 @@
+"""Green Book text, the USPTO's format for grants of 1976 to 2001, into documents.
+
+A line is a key of up to four characters and a text from the sixth column; a line that begins with
+white space goes on with the one before. A key alone opens a group (`ABST`, `BSUM`, `CLMS`), and
+`PATN` opens a patent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from engine.documents import Document, Section
+from engine.errors import MalformedFileError
+from engine.readers.base import UNTITLED_DESCRIPTION
+from engine.readers.clean import one_line
+from engine.readers.patents.fields import application_family, claims, patent_id, patent_url, symbols, year
+
+_KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")
+_KINDS = {"1": "A", "2": "E", "4": "S", "6": "P"}
+_DESCRIPTION = {
+    "PARN": "Other Patent Relations",
+    "GOVT": "Government Interest",
+    "BSUM": "Brief Summary",
+    "DRWD": "Brief Description of Drawings",
+    "DETD": "Detailed Description",
+}
+"""Groups of the description, with the names that the USPTO's XML gives them."""
+_PARAGRAPH = re.compile(r"P(?:AR|AL|A\d)$")
+
+
+@dataclass(slots=True)
+class _Group:
+    """One group of a record: its key, and its lines in order."""
+
+    key: str
+    lines: list[tuple[str, list[str]]] = field(default_factory=list)
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """Each key with its text, wrapped lines joined."""
+        return [(key, " ".join(texts)) for key, texts in self.lines]
+
+    def first(self, key: str) -> str:
+        return next((text for found, text in self.fields if found == key), "")
+
+    def every(self, key: str) -> list[str]:
+        return [text for found, text in self.fields if found == key]
+
+    def paragraphs(self) -> list[str]:
+        return [one_line(text) for key, text in self.fields if _PARAGRAPH.match(key)]
+
+
+def split_records(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The lines of each patent; what stands before the first `PATN` is the tape's own header."""
+    record: list[str] = []
+    for text in lines:
+        if text.rstrip() == "PATN":
+            if record:
+                yield record
+            record = [text]
+        elif record:
+            record.append(text)
+    if record:
+        yield record
+
+
+def read_record(lines: Iterable[str], name: str) -> Document:
+    """One patent from the lines of its record.
+
+    Raises MalformedFileError where the record has no number (`WKU`) or no title (`TTL`).
+    """
+    groups = _groups(lines)
+    front = groups[0]
+    if not front.first("WKU") or not front.first("TTL"):
+        raise MalformedFileError(
+            f"Expected a patent number (WKU) and a title (TTL) after PATN in {name}; one is missing. "
+            "Check that the record is whole."
+        )
+    number = re.sub(r"\s", "", front.first("WKU"))[:8]  # the ninth character is a check digit
+    identifier = patent_id("US", number, _KINDS.get(front.first("APT").strip(), ""))
+    return Document(
+        id=identifier,
+        kind="patent",
+        title=one_line(front.first("TTL")),
+        abstract="\n\n".join(text for group in groups if group.key == "ABST" for text in group.paragraphs()),
+        sections=tuple(section for group in groups for section in _sections(group)),
+        year=year(front.first("ISD")),
+        categories=symbols(code for group in groups if group.key == "CLAS" for code in group.every("ICL")),
+        venue=next((one_line(group.first("NAM")) for group in groups if group.key == "ASSG"), ""),
+        authors=tuple(_inventor(group) for group in groups if group.key == "INVT"),
+        url=patent_url(identifier),
+        family=_family(front),
+        claims=tuple(claims(_claims(groups))),
+    )
+
+
+def _groups(lines: Iterable[str]) -> list[_Group]:
+    groups: list[_Group] = []
+    for text in lines:
+        match = _KEY.match(text.rstrip())
+        if match is None:
+            if groups and groups[-1].lines and text.strip():
+                groups[-1].lines[-1][1].append(text.strip())
+        elif (match[2] is None and len(match[1]) == 4) or not groups:
+            groups.append(_Group(match[1]))
+        else:
+            groups[-1].lines.append((match[1], [(match[2] or "").removeprefix(" ")]))
+    return groups
+
+
+def _sections(group: _Group) -> Iterator[Section]:
+    """The sections of one group of the description, cut at its headings (`PAC`)."""
+    if group.key not in _DESCRIPTION:
+        return
+    title, texts = "", list[str]()
+    for key, text in group.fields:
+        if key == "PAC":
+            if title or texts:
+                yield Section(title or _title(group), "\n\n".join(texts))
+            title, texts = one_line(text), []
+        elif _PARAGRAPH.match(key):
+            texts.append(one_line(text))
+    if title or texts:
+        yield Section(title or _title(group), "\n\n".join(texts))
+
+
+def _title(group: _Group) -> str:
+    return _DESCRIPTION.get(group.key, UNTITLED_DESCRIPTION)
+
+
+def _claims(groups: Iterable[_Group]) -> Iterator[str]:
+    """Claims of `CLMS`, each from its number to the next; a design's one claim stands in `DCLM`."""
+    for group in groups:
+        if group.key == "CLMS":
+            claim: list[str] = []
+            for key, text in group.fields:
+                if key == "NUM":
+                    yield " ".join(claim)
+                    claim = []
+                elif key != "STM" and _PARAGRAPH.match(key):
+                    claim.append(one_line(text))
+            yield " ".join(claim)
+        elif group.key == "DCLM":
+            yield " ".join(group.paragraphs())
+
+
+def _inventor(group: _Group) -> str:
+    """`Daniels; Everette E.` as `Everette E. Daniels`."""
+    last, _, first = one_line(group.first("NAM")).partition(";")
+    return f"{first.strip()} {last}".strip()
+
+
+def _family(front: _Group) -> str:
+    """The application's number with its series, as the XML files write it: the last digit of APN is a check digit."""
+    number = re.sub(r"\D", "", front.first("APN"))
+    series = front.first("SRC").strip()
+    return application_family("US", f"{int(series):02d}{number[:6]}" if series.isdecimal() and len(number) >= 6 else "")

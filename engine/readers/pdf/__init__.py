@@ -1,0 +1,1 @@
+"""PDF files, read from their typography alone."""

@@ -1,0 +1,221 @@
+"""Opens a PDF with pdfium, safely: refuses what cannot be read, with the reason, and bounds what is."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import (
+    EmptyInputError,
+    EncryptedFileError,
+    InputTooLargeError,
+    MalformedFileError,
+    ScannedPdfError,
+    TooManyPagesError,
+    TruncatedFileError,
+    WrongExtensionError,
+)
+from engine.readers.limits import Limits
+from engine.readers.pdf.runs import Page, RunReader
+
+_LOCK = threading.Lock()
+"""pdfium is not thread-safe: one file is open at a time."""
+
+_HEAD_BYTES = 1024
+_TAIL_BYTES = 4096
+_PAGE_CHARACTERS = 200_000
+_BOOKMARKS = 2_000
+_ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContents:
+    """What a PDF holds: pages of runs, bookmarks as (level, title), some metadata, and what was left out."""
+
+    pages: tuple[Page, ...]
+    outline: tuple[tuple[int, str], ...]
+    metadata: dict[str, str]
+    warnings: tuple[str, ...]
+
+
+def _nothing() -> None:
+    """Take no note of a page."""
+
+
+def load_pdf(data: bytes, name: str, limits: Limits, page_read: Callable[[], None] = _nothing) -> PdfContents:
+    """Read a PDF's text with its looks and places; `page_read` is called after each page.
+
+    Raises an InputError's kind for what is empty, too large, not PDF, encrypted, cut off, broken,
+    over the page limit, or without text.
+    """
+    check_bytes(data, name, limits)
+    import pypdfium2.raw as raw
+
+    with _LOCK, _opened(raw, data, name) as document:
+        count = raw.FPDF_GetPageCount(document)
+        _check_pages(count, data, name, limits)
+        pages, warnings = _read_pages(raw, document, limits, page_read)
+        if not pages:
+            raise MalformedFileError(
+                f"Expected {count} pages in {name}, and none of them can be read: the file is damaged. "
+                "Export or download it again."
+            )
+        _check_text(pages, name)
+        return PdfContents(tuple(pages), tuple(_outline(raw, document)), _metadata(raw, document), tuple(warnings))
+
+
+def check_bytes(data: bytes, name: str, limits: Limits) -> None:
+    """Refuse what the bytes alone show: nothing, too much, or no PDF."""
+    if not data.strip(b"\0\t\r\n\f "):
+        raise EmptyInputError(f"Expected a PDF; {name} is empty ({len(data)} bytes). Export or download it again.")
+    if len(data) > limits.max_file_bytes:
+        raise InputTooLargeError(
+            f"Expected a PDF of at most {limits.max_file_bytes:,} bytes; {name} has {len(data):,}. "
+            "Split it, or save it without its pictures."
+        )
+    if b"%PDF-" not in data[:_HEAD_BYTES]:
+        raise WrongExtensionError(
+            f"Expected a PDF, which begins with %PDF-; {name} begins with {data[:12]!r}. "
+            "Give the file in its own format, or export it as PDF."
+        )
+
+
+@contextmanager
+def _opened(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  pdfium's bindings carry no types
+    """Open a document from memory; it is closed in any case."""
+    document = raw.FPDF_LoadMemDocument64(data, len(data), None)
+    if not document:
+        error = raw.FPDF_GetLastError()
+        if error in (_ERROR_PASSWORD, _ERROR_SECURITY):
+            raise EncryptedFileError(
+                f"Expected a PDF that opens without a password; {name} is encrypted and asks for one. "
+                "Save a copy without a password and give that."
+            )
+        raise _damaged(data, name, f"pdfium's error {error}")
+    try:
+        yield document
+    finally:
+        raw.FPDF_CloseDocument(document)
+
+
+def _damaged(data: bytes, name: str, found: str) -> TruncatedFileError | MalformedFileError:
+    """The error for a file that does not open: cut off where its end is missing, else broken."""
+    if _is_cut(data):
+        return TruncatedFileError(
+            f"Expected a whole PDF, which ends with %%EOF; {name} is cut off after {len(data):,} bytes. "
+            "Download or copy it again."
+        )
+    return MalformedFileError(
+        f"Expected a PDF; {name} begins like one, but its content is damaged ({found}). Export or download it again."
+    )
+
+
+def _is_cut(data: bytes) -> bool:
+    tail = data.rstrip(b"\0\t\r\n\f ")[-_TAIL_BYTES:]
+    return b"%%EOF" not in tail and b"startxref" not in tail
+
+
+def _check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
+    """Refuse a file without pages, with too many, or with its end missing, before any page is read."""
+    if _is_cut(data) or count < 1:
+        raise _damaged(data, name, "no pages")
+    if count > limits.max_pages:
+        raise TooManyPagesError(
+            f"Expected at most {limits.max_pages:,} pages; {name} has {count:,}. Give the part that matters as a file."
+        )
+
+
+def _read_pages(
+    raw: Any,  # noqa: ANN401
+    document: Any,  # noqa: ANN401
+    limits: Limits,
+    page_read: Callable[[], None],
+) -> tuple[list[Page], list[str]]:
+    """The pages up to the character limit, and a sentence for whatever was left out."""
+    reader = RunReader(raw)
+    count = raw.FPDF_GetPageCount(document)
+    pages: list[Page] = []
+    broken: list[int] = []
+    left = limits.max_characters
+    for number in range(count):
+        handle = raw.FPDF_LoadPage(document, number)
+        if not handle:
+            broken.append(number + 1)
+            continue
+        try:
+            page = reader.read(handle, number, min(left, _PAGE_CHARACTERS))
+        finally:
+            raw.FPDF_ClosePage(handle)
+        pages.append(page)
+        page_read()
+        left -= page.characters
+        if left <= 0:
+            break
+    return pages, _left_out(pages, broken, count, left)
+
+
+def _left_out(pages: list[Page], broken: list[int], count: int, left: int) -> list[str]:
+    warnings = []
+    if broken:
+        warnings.append(f"Pages that are damaged and were left out: {', '.join(map(str, broken[:20]))}.")
+    if left <= 0:
+        warnings.append(f"The text is over the limit; it was read up to page {pages[-1].number + 1} of {count}.")
+    elif any(page.cut for page in pages):
+        warnings.append(f"Some pages hold over {_PAGE_CHARACTERS:,} characters; the rest of those pages was left out.")
+    seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
+    if unknown > 0.1 * seen:
+        warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")
+    elif _letters(pages) < 0.4 * seen:
+        warnings.append("Few of the characters are letters; check that the text is not garbled.")
+    return warnings
+
+
+def _letters(pages: list[Page]) -> int:
+    return sum(sum(map(str.isalpha, run.text)) for page in pages for run in page.runs)
+
+
+def _check_text(pages: list[Page], name: str) -> None:
+    """Refuse a file whose pages are pictures, or whose fonts give no letters."""
+    letters = _letters(pages)
+    if letters < 25 + 15 * len(pages):
+        count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+        raise ScannedPdfError(
+            f"Expected a PDF with text; {name} holds {letters} letters on {count}, so it is "
+            "probably scanned pictures. Run text recognition (OCR) on the file first, or paste its text."
+        )
+
+
+def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN401
+    """The bookmarks in order, bounded in number and depth, so that a ring of them ends."""
+    stack = [(0, raw.FPDFBookmark_GetFirstChild(document, None))]
+    given = 0
+    while stack and given < _BOOKMARKS:
+        level, bookmark = stack.pop()
+        if not bookmark:
+            continue
+        given += 1
+        yield level, _utf16(lambda buffer, size, mark=bookmark: raw.FPDFBookmark_GetTitle(mark, buffer, size))
+        stack.append((level, raw.FPDFBookmark_GetNextSibling(document, bookmark)))
+        if level < 8:
+            stack.append((level + 1, raw.FPDFBookmark_GetFirstChild(document, bookmark)))
+
+
+def _metadata(raw: Any, document: Any) -> dict[str, str]:  # noqa: ANN401
+    return {
+        key: _utf16(lambda buffer, size, key=key: raw.FPDF_GetMetaText(document, key.encode(), buffer, size))
+        for key in ("Title", "Author", "Keywords")
+    }
+
+
+def _utf16(ask: Any, most: int = 4096) -> str:  # noqa: ANN401
+    """A text that pdfium writes as UTF-16 into a buffer of the size that it names; too long a text is cut."""
+    size = min(ask(None, 0), most)
+    if size < 2:
+        return ""
+    buffer = ctypes.create_string_buffer(most)
+    ask(buffer, most)
+    return buffer.raw[: size - 2].decode("utf-16-le", "replace").strip()

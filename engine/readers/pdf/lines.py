@@ -1,0 +1,209 @@
+"""Joins runs to lines of text, with the look of each line and its place in its column."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from engine.readers.pdf.columns import Region, reading_order
+from engine.readers.pdf.runs import Font, Page, Run
+
+_SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
+_HAS_SIGN = re.compile(r"[^\W_]")
+_POWER = re.compile(r"[-−–]?\d")
+_SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
+
+
+@dataclass(slots=True)
+class Line:
+    """One line; `left` and `right` are its column's edges, `region` counts columns through the document.
+
+    `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
+    and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
+    `after_contents` marks the line that follows a table of contents.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    page: int
+    region: int
+    left: float
+    right: float
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    caps: bool = False
+    gap: float = 0.0
+    after_contents: bool = False
+    runs: list[Run] = field(default_factory=list)
+
+    @property
+    def style(self) -> tuple[float, bool, bool, bool]:
+        """What lines of one heading, and headings of one level, have in common."""
+        return (round(self.size * 2) / 2, self.bold, self.italic, self.caps)
+
+    @property
+    def full(self) -> bool:
+        """Whether the line reaches its column's right edge, to two ems."""
+        return self.x1 > self.right - 2 * self.size
+
+    @property
+    def centred(self) -> bool:
+        """Whether the line stands in the middle of its column, away from both edges."""
+        before, after = self.x0 - self.left, self.right - self.x1
+        return before > 2 * self.size and abs(before - after) < 2 * self.size
+
+
+def page_lines(pages: Sequence[Page]) -> list[list[Line]]:
+    """The lines of each page in reading order."""
+    result: list[list[Line]] = []
+    number = 0
+    for page, regions in zip(pages, reading_order(pages), strict=True):
+        lines: list[Line] = []
+        for region in regions:
+            lines += _region_lines(region, page.number, number)
+            number += 1
+        result.append(lines)
+    return result
+
+
+def _region_lines(region: Region, page: int, number: int) -> list[Line]:
+    """A region's lines from top to bottom."""
+    groups = _grouped(_without_drop_caps(region.runs))
+    edges = _edges(groups, region)
+    lines = [_line(group, page, number, edges) for group in groups]
+    lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
+    for above, line in pairwise(lines):
+        line.gap = line.y - above.y
+    return lines
+
+
+def _edges(groups: Sequence[Sequence[Run]], region: Region) -> tuple[float, float]:
+    """A column's edges as its lines have them: where at least a tenth of them begin and end."""
+    if len(groups) < 4:
+        return region.x0, region.x1
+    starts = sorted(min(run.x0 for run in group) for group in groups)
+    ends = sorted(max(run.x1 for run in group) for group in groups)
+    tenth = len(groups) // 10
+    return max(starts[tenth] - 2, region.x0), min(ends[-1 - tenth] + 2, max(region.x1, ends[-1 - tenth]))
+
+
+def _without_drop_caps(runs: list[Run]) -> list[Run]:
+    """Put an initial letter that is two or three lines tall in front of the line whose top it shares."""
+    sizes: Counter[float] = Counter()
+    for run in runs:
+        sizes[run.size] += len(run.text)
+    body = sizes.most_common(1)[0][0] if sizes else 0.0
+    kept = list(runs)
+    for cap in runs:
+        if len(cap.text) != 1 or not cap.text.isalpha() or cap.size < 1.7 * body:
+            continue
+        top = cap.y - 0.7 * cap.size
+        for run in runs:
+            touches = 0 <= run.x0 - cap.x1 + 0.2 * body < body
+            if run is not cap and touches and abs(run.y - 0.7 * run.size - top) < 0.4 * body:
+                run.text, run.x0 = cap.text + run.text, cap.x0
+                kept = [other for other in kept if other is not cap]
+                break
+    return kept
+
+
+def _grouped(runs: Sequence[Run]) -> list[list[Run]]:
+    """Runs by line: large runs make lines, smaller ones that are raised or lowered join them."""
+    lines: list[tuple[float, float, list[Run]]] = []
+    cells: dict[int, list[int]] = {}
+    for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
+        cell = int(run.y // 8)
+        near = [number for step in (0, -1, 1) for number in cells.get(cell + step, ())]
+        best = min(near, key=lambda number: abs(lines[number][0] - run.y), default=-1)
+        if best >= 0 and _belongs(run, *lines[best]):
+            lines[best][2].append(run)
+            continue
+        cells.setdefault(cell, []).append(len(lines))
+        lines.append((run.y, run.size, [run]))
+    return [group for _, _, group in lines]
+
+
+def _belongs(run: Run, y: float, size: float, members: Sequence[Run]) -> bool:
+    """Whether a run stands on a line: on its baseline, or small, raised or lowered, and close to a member."""
+    distance = abs(run.y - y)
+    if distance <= 0.25 * run.size:
+        return True
+    if run.size > 0.85 * size or distance > 0.6 * size:
+        return False
+    return any(-0.5 * size < run.x0 - other.x1 < 0.4 * size or 0 <= other.x0 - run.x1 < 0.4 * size for other in members)
+
+
+def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) -> Line:
+    """One line from its runs: text from left to right, and the look of most of its letters."""
+    group.sort(key=lambda run: run.x0)
+    weights: Counter[tuple[float, Font]] = Counter()
+    for run in group:
+        weights[run.size, run.font] += sum(map(str.isalnum, run.text)) or 0
+    total = sum(weights.values()) or 1
+    sizes: Counter[float] = Counter()
+    for (size, _), weight in weights.items():
+        sizes[size] += weight
+    size = sizes.most_common(1)[0][0] if sizes else group[0].size
+    base = max(group, key=lambda run: (run.size == size, len(run.text)))
+
+    def mostly(flag: str, share: float = 0.6) -> bool:
+        return sum(weight for (_, font), weight in weights.items() if getattr(font, flag)) > share * total
+
+    text = _text(group, base)
+    upper = sum(1 for letter in text if letter.isupper())
+    letters = sum(1 for letter in text if letter.isalpha() and letter.upper() != letter.lower())
+    caps = mostly("small_caps") or (letters >= 4 and upper >= 0.85 * letters)
+    return Line(
+        text,
+        group[0].x0,
+        max(run.x1 for run in group),
+        base.y,
+        max((run.size for run in group if caps and run.text[:1].isalpha()), default=size) if caps else size,
+        page,
+        region,
+        *edges,
+        bold=mostly("bold"),
+        italic=mostly("italic"),
+        mono=mostly("mono", 0.9),
+        caps=caps,
+        runs=group,
+    )
+
+
+def _text(group: Sequence[Run], base: Run) -> str:
+    """Join a line's runs; what is raised keeps apart from the word or number that it follows."""
+    text = ""
+    end = group[0].x0
+    for run in group:
+        gap = run.x0 - end
+        if text and not text.endswith(" "):
+            note = run is group[1] and _is_raised(group[0], base) and not _is_raised(run, base)
+            text += " " if note else _joint(text, run, base, gap)
+        text += run.text
+        end = max(end, run.x1)
+    text = re.sub(r"\s+", " ", text).strip()
+    return text.replace(" ", "") if _SPACED_LETTERS.match(text) else text
+
+
+def _joint(text: str, run: Run, base: Run, gap: float) -> str:
+    """What stands between a line's text so far and its next run: nothing, a space, or a power's sign."""
+    if gap > (0.04 if run.spaced else 0.14) * max(min(run.size, base.size), 0.6 * base.size):
+        return " "
+    raised = _is_raised(run, base)
+    if raised and _POWER.match(run.text) and (text[-1].isdigit() or (text[-1].isalpha() and not text[-2:].isalpha())):
+        return "^"
+    if raised and text[-1].isalpha() and _SUPERSCRIPT_MARK.match(run.text):
+        return " "
+    return ""
+
+
+def _is_raised(run: Run, base: Run) -> bool:
+    """Whether a run is small and stands above its line's baseline: a power, or a note's mark."""
+    return run.size < 0.85 * base.size and base.y - run.y > 0.15 * base.size

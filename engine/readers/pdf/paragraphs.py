@@ -1,0 +1,227 @@
+"""Joins a PDF's lines to paragraphs: across line ends, hyphens, columns, pages, and figures in between."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.readers.pdf.furniture import Body
+from engine.readers.pdf.headings import Heading
+from engine.readers.pdf.lines import Line
+from engine.readers.pdf.names import CAPTION
+
+_TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
+_ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
+_ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
+_BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
+_TAIL = 80
+"""Patterns that look for a text's end read this many characters of it: a long line must not cost its square."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
+"""What stands between the words of one with several hyphens, as "state-of-the-art", and hardly begins a word's half."""
+_HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
+
+
+@dataclass(slots=True)
+class Block:
+    """A paragraph, a caption, code, or a heading, with the lines that it was made of."""
+
+    kind: Literal["text", "caption", "code", "heading"]
+    lines: list[Line] = field(default_factory=list)
+    heading: Heading | None = None
+
+
+class Hyphens:
+    """Decides what a hyphen at a line's end is, by the words that the document holds elsewhere."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        """Count the words that are not cut by a line's end."""
+        self._words: Counter[str] = Counter()
+        for line in lines:
+            broken = _BROKEN.search(line.text[-_TAIL:])
+            whole = line.text[: -len(broken[0])] if broken else line.text
+            self._words.update(_WORD.findall(whole.lower()))
+
+    def join(self, text: str, following: str) -> str:
+        """Two lines of one paragraph as one text."""
+        broken = _BROKEN.search(text[-_TAIL:])
+        after = _WORD.match(following)
+        if not broken or not after:
+            return f"{text} {following}" if not text.endswith(("-", "/")) or text.endswith(" -") else text + following
+        first, second = broken[1].lower(), after[0].lower()
+        keep = after[0][0].isupper() or self._is_compound(first, second)
+        return (text if keep else text[:-1]) + following
+
+    def _is_compound(self, first: str, second: str) -> bool:
+        """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""
+        words = self._words
+        before, _, last = first.rpartition("-")
+        if words[first + second] or words[last + second]:
+            return False
+        if words[f"{first}-{second}"] or words[f"{last}-{second}"] or (before and last in _LINKS):
+            return True
+        return min(len(last), len(second)) >= 4 and words[last] > 0 and words[second] > 0
+
+
+def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
+    """The lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole."""
+    starts: Mapping[int, Heading] = {heading.start: heading for heading in headings}
+    blocks: list[Block] = []
+    index = 0
+    while index < len(lines):
+        heading = starts.get(index)
+        if heading:
+            blocks.append(Block("heading", list(lines[heading.start : heading.stop]), heading))
+            index = heading.stop
+            continue
+        _add_line(blocks, lines[index], body)
+        index += 1
+    fonts = _text_fonts(lines)
+    return [block for block in blocks if block.kind != "text" or (_has_words(block) and not _is_drawing(block, fonts))]
+
+
+def _text_fonts(lines: Sequence[Line]) -> set[str]:
+    """The names of the fonts that at least a hundredth of the text is set in."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        for run in line.runs:
+            counts[run.font.name] += len(run.text)
+    return {name for name, count in counts.items() if count > 0.01 * counts.total()}
+
+
+def _is_drawing(block: Block, fonts: set[str]) -> bool:
+    """Whether a block is a drawing's lettering: short pieces in a font that the text does not use."""
+    letters = sum(len(run.text) for line in block.lines for run in line.runs)
+    foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
+    pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
+    return block.kind == "text" and pieces and foreign > 0.8 * letters
+
+
+def _has_words(block: Block) -> bool:
+    """Whether a block holds words: the numbers along a figure's axes do not."""
+    return any(_HAS_WORD.search(line.text) for line in block.lines)
+
+
+def _add_line(blocks: list[Block], line: Line, body: Body) -> None:
+    """Add a line to the block that it continues, or begin a new one."""
+    last = blocks[-1] if blocks else None
+    if CAPTION.match(line.text) and _is_caption(line, last, body):
+        blocks.append(Block("caption", [line]))
+        return
+    if last and last.kind != "heading" and last.lines[-1].region == line.region and _goes_on(last, line, body):
+        last.lines.append(line)
+        return
+    place = _cut_paragraph(blocks, line)
+    if place is not None:
+        _resume(blocks, place, line)
+        return
+    blocks.append(Block("code" if line.mono else "text", [line]))
+
+
+def _is_caption(line: Line, last: Block | None, body: Body) -> bool:
+    """Whether a line that begins like a caption is one, not a sentence about the figure."""
+    match = CAPTION.match(line.text)
+    first = line.runs[0]
+    marked = bool(match and match["mark"]) or first.font.bold or line.size < 0.95 * body.size or first.font.small_caps
+    above = last.lines[-1] if last else None
+    return marked and (above is None or above.region != line.region or line.gap > 1.05 * body.leading)
+
+
+def _goes_on(block: Block, line: Line, body: Body) -> bool:
+    """Whether a line continues the block that ends right above it."""
+    above = block.lines[-1]
+    leading = body.leading * max(above.size / body.size, 0.75)
+    if (block.kind == "code") != line.mono and not (line.mono and above.full and above.runs[-1].font.mono):
+        return False
+    if line.gap > 1.7 * leading or (abs(line.size - above.size) > 0.08 * body.size and line.gap > 0.8 * leading):
+        return False
+    if block.kind == "code":
+        return line.gap < 1.3 * leading
+    edge = max(line.x1, *(other.x1 for other in block.lines[-6:]), above.x1)
+    short = above.x1 < edge - 2 * body.size
+    ended = bool(_TERMINAL.search(above.text[-_TAIL:]))
+    if line.gap > 1.12 * leading and (ended or short):
+        return False
+    shift = line.x0 - above.x0
+    if shift > 0.8 * body.size and (ended or short) and line.gap > 0.6 * leading:
+        return len(block.lines) == 1 and bool(_ITEM.match(above.text))
+    if _ITEM.match(line.text) and (ended or short):
+        return False
+    return not (ended and above.x1 < edge - 6 * body.size)
+
+
+def _resume(blocks: list[Block], place: int, line: Line) -> None:
+    """Go on with the paragraph at `place`: formulas after it become part of it, captions move before it."""
+    paragraph, *after = blocks[place:]
+    del blocks[place:]
+    for block in after:
+        if block.kind == "text" and not _has_words(block) and block.lines[0].region == paragraph.lines[-1].region:
+            paragraph.lines += block.lines
+        else:
+            blocks.append(block)
+    paragraph.lines.append(line)
+    blocks.append(paragraph)
+
+
+def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
+    """Where the paragraph stands whose sentence goes on in this line, with captions or formulas between."""
+    for place in range(len(blocks) - 1, max(len(blocks) - 13, -1), -1):
+        block = blocks[place]
+        if block.kind in ("heading", "code"):
+            return None
+        if block.kind != "text" or not _HAS_WORD.search(block.lines[-1].text):
+            continue
+        last = block.lines[-1]
+        if _TERMINAL.search(last.text[-_TAIL:]) or line.mono:
+            return None
+        if abs(last.size - line.size) > 0.06 * line.size:
+            continue
+        if last.text.endswith("-") and last.full:
+            return place
+        goes_on = line.text[:1].islower() or (last.full and last.region != line.region and place == len(blocks) - 1)
+        return place if goes_on and not _ITEM.match(line.text) else None
+    return None
+
+
+def text_of(block: Block, hyphens: Hyphens) -> str:
+    """A block's text: a paragraph on one line, code line by line."""
+    if block.kind == "code":
+        return "\n".join(line.text for line in block.lines)
+    text = block.lines[0].text
+    for line in block.lines[1:]:
+        text = hyphens.join(text, line.text)
+    return text
+
+
+def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> list[str]:
+    """The lines of a reference list as entries: by their labels, their hanging indent, or the gaps between."""
+    labelled = sum(1 for line in lines if _ENTRY.match(line.text)) >= max(2, 0.15 * len(lines))
+    edges = _left_edges(lines)
+    hanging = sum(1 for line in lines if line.x0 > edges[line.region] + 0.5 * body.size) >= 0.25 * len(lines)
+    entries: list[str] = []
+    above: Line | None = None
+    for line in lines:
+        outdented = line.x0 < edges[line.region] + 0.4 * body.size
+        if labelled:
+            begins = bool(_ENTRY.match(line.text))
+        elif hanging:
+            begins = outdented
+        else:
+            begins = above is None or line.gap > 1.15 * body.leading * line.size / body.size
+        if begins or not entries:
+            entries.append(line.text)
+        else:
+            entries[-1] = hyphens.join(entries[-1], line.text)
+        above = line
+    return [entry for entry in entries if _HAS_WORD.search(entry)]
+
+
+def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
+    """The left-most start of the lines in each region."""
+    edges: dict[int, float] = {}
+    for line in lines:
+        edges[line.region] = min(edges.get(line.region, line.x0), line.x0)
+    return edges

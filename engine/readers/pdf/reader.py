@@ -1,0 +1,61 @@
+"""Reads a PDF of a paper or a patent as a document: title, abstract, sections, reference list."""
+
+from __future__ import annotations
+
+from engine.documents import Document
+from engine.errors import InputTooLargeError
+from engine.files import fingerprint
+from engine.readers.base import Reading
+from engine.readers.limits import LIMITS, Limits
+from engine.readers.pdf.front import doi_of, named_authors, plausible_title, year_of
+from engine.readers.pdf.patent import as_patent, is_patent
+from engine.readers.pdf.sections import Parts, parts_of
+from engine.readers.pdf.worker import read_contents
+
+
+def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
+    """Read a PDF; `name` is only used in messages.
+
+    Raises an InputError's kind, with a sentence for the person, for a file that is empty, too large,
+    not PDF, encrypted, cut off, damaged, over the page limit, or scanned.
+    """
+    contents = read_contents(data, name, limits)
+    hint = plausible_title(contents.metadata["Title"])
+    parts = parts_of(contents.pages, hint, contents.outline)
+    if len(parts.sections) > limits.max_sections:
+        raise InputTooLargeError(
+            f"Expected at most {limits.max_sections:,} sections; {name} has {len(parts.sections):,}. "
+            "Give the part that matters as a file."
+        )
+    document = _document(parts, contents.metadata, data)
+    if is_patent(parts.first_page, document.sections):
+        document = as_patent(document, parts.first_page)
+    return Reading(document, "pdf", (*contents.warnings, *_doubts(document)), pages=len(contents.pages))
+
+
+def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
+    front = parts.front
+    doi = doi_of(parts.first_page)
+    return Document(
+        id=f"doi:{doi}" if doi else f"file:{fingerprint(data)}",
+        kind="paper",
+        title=front.title or plausible_title(metadata["Title"]),
+        abstract=front.abstract,
+        sections=parts.sections,
+        year=year_of(parts.masthead),
+        keywords=front.keywords,
+        authors=named_authors(metadata["Author"], parts.first_page, front.authors),
+        url=f"https://doi.org/{doi}" if doi else "",
+    )
+
+
+def _doubts(document: Document) -> list[str]:
+    """What a person should look at before searching."""
+    doubts = []
+    if not document.title:
+        doubts.append("No title was found; please add it.")
+    if not document.abstract:
+        doubts.append("No abstract was found; the sections stand for the whole text.")
+    if len(document.sections) < 2:
+        doubts.append("No section headings were found; the text stands in one section.")
+    return doubts

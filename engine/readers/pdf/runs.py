@@ -1,0 +1,272 @@
+"""Reads a PDF page's characters through pdfium as runs: stretches of text of one font on one baseline."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from engine.readers.pdf.letters import bitmap_text, letter_of
+
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|[-,]b[di]?$|medi(?!um|an)|^(?:cm|sf|ec|lm|t1x)b[xm]?(?:ti|sl|csc)?\d", re.IGNORECASE
+)
+_ITALIC = re.compile(r"ital|obli|slant|[-,](?:bd?)?it?$|^(?:cm|sf|ec|lm)(?:bx)?(?:ti|sl|it)", re.IGNORECASE)
+_MONO = re.compile(
+    r"cour|mono|typewriter|consol|menlo|inconsolata|^(?:cm|sf|ec|lm)(?:sl|it|v)?(?:tt|tk)|^(?:sf|ec)(?:st|it|tc|vt)\d",
+    re.IGNORECASE,
+)
+_SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", re.IGNORECASE)
+_FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
+_TEX_FONT = re.compile(r"$|cm|ec|sf|lm", re.IGNORECASE)
+_SMALLEST_STATED = 2
+_FARTHEST = 20_000
+_LINE_FEED, _CARRIAGE_RETURN = 10, 13
+_WORD_GAP = 0.12
+"""pdfium puts a space where letters stand apart; under this many ems they were only set loosely."""
+_SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
+_ACCENTS = dict(
+    zip(
+        "\u00a8\u00b4`\u02c6\u02dc\u02c7\u00b8\u02da\u00af\u02d8\u02d9\u02dd",
+        "\u0308\u0301\u0300\u0302\u0303\u030c\u0327\u030a\u0304\u0306\u0307\u030b",
+        strict=True,
+    )
+)
+"""Accents that stand alone, as TeX sets them, and the combining ones that they mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """What a font's name and flags say about the look of its letters."""
+
+    name: str
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    small_caps: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """Text of one font on one baseline; lengths in points, `y` from the top of the page down.
+
+    `spaced` says that a space stands before it in the file, `broken` that a line's end does.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    font: Font
+    spaced: bool = False
+    broken: bool = False
+
+
+@dataclass(slots=True)
+class Page:
+    """The upright text of one page in the order of the file, and how many characters had no known letter."""
+
+    number: int
+    width: float
+    height: float
+    runs: list[Run]
+    characters: int = 0
+    unknown: int = 0
+    cut: bool = False
+
+
+def font_of(name: str, flags: int) -> Font:
+    """Read a font's look from its name (without the subset's prefix) and its descriptor's flags."""
+    name = re.sub(r"^[A-Z]{6}\+", "", name)
+    return Font(
+        name,
+        bold=bool(_BOLD.search(name)) or bool(flags & _FLAG_BOLD),
+        italic=bool(_ITALIC.search(name)) or bool(flags & _FLAG_ITALIC),
+        mono=bool(_MONO.search(name)) or bool(flags & _FLAG_MONO),
+        small_caps=bool(_SMALL_CAPS.search(name)),  # makers of subsets set the flag at random
+    )
+
+
+class RunReader:
+    """Turns pages of one open document into runs; keeps each font's look while a page is open."""
+
+    def __init__(self, raw: Any) -> None:  # noqa: ANN401  pdfium's C bindings carry no types
+        """Keep the bindings and the cells that pdfium writes its answers to."""
+        self._raw = raw
+        self._fonts: dict[int, Font] = {}
+        self._drawn: dict[int, float] = {}
+        self._box = raw.FS_RECTF()
+        self._matrix = raw.FS_MATRIX()
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+        self.character = raw.FPDFText_GetUnicode
+        self.text_object = _giving_address(raw.FPDFText_GetTextObject, ctypes.c_int)
+        self._font_of = _giving_address(raw.FPDFTextObj_GetFont)
+
+    def read(self, page: Any, number: int, max_characters: int) -> Page:  # noqa: ANN401
+        """Read the first `max_characters` characters of a loaded page."""
+        raw = self._raw
+        self._drawn.clear()
+        self._fonts.clear()  # pdfium may free a closed page's fonts and use their addresses again
+        text_page = raw.FPDFText_LoadPage(page)
+        width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
+        if not text_page:
+            return Page(number, width, height, [])
+        try:
+            count = raw.FPDFText_CountChars(text_page)
+            result = _PageBuilder(self, text_page).build(min(count, max_characters))
+        finally:
+            raw.FPDFText_ClosePage(text_page)
+        runs = _upright(result.runs, width, height)
+        return Page(number, width, height, runs, min(count, max_characters), result.unknown, cut=count > max_characters)
+
+    def style(self, text_page: Any, index: int, text_object: int) -> tuple[float, Font, int, float, float]:  # noqa: ANN401
+        """Ask for effective size, font, direction (quarter turns, -1 aslant) and origin of a text object."""
+        raw = self._raw
+        raw.FPDFText_GetMatrix(text_page, index, self._matrix)
+        raw.FPDFText_GetCharOrigin(text_page, index, self._x, self._y)
+        matrix = self._matrix
+        size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.c, matrix.d)
+        turns = math.atan2(matrix.b, matrix.a) / (math.pi / 2)
+        direction = round(turns) % 4 if abs(turns - round(turns)) < 0.03 else -1
+        address = self._font_of(text_object) or 0
+        font = self._font(address)
+        if size < _SMALLEST_STATED and not font.name:
+            size = self._drawn_size(text_page, index, address)
+        return size, font, direction, self._x.value, self._y.value
+
+    def _drawn_size(self, text_page: Any, index: int, address: int) -> float:  # noqa: ANN401
+        """The height of a font's letters where its stated size means nothing, as in some bitmap fonts."""
+        if address not in self._drawn:
+            boxes = [self.box(text_page, place) for place in range(index, index + 40)]
+            sides = [min(abs(right - left), abs(top - bottom)) for left, bottom, right, top in boxes]
+            self._drawn[address] = round(1.1 * max(sides), 1)
+        return self._drawn[address]
+
+    def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
+        """The character's advance box: left, bottom, right, top."""
+        box = self._box
+        self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
+        return box.left, box.bottom, box.right, box.top
+
+    def _font(self, address: int) -> Font:
+        font = self._fonts.get(address)
+        if font is None:
+            handle = ctypes.cast(address, self._raw.FPDF_FONT)
+            buffer = ctypes.create_string_buffer(256)
+            self._raw.FPDFFont_GetBaseFontName(handle, buffer, len(buffer))
+            flags = self._raw.FPDFFont_GetFlags(handle)
+            font = self._fonts[address] = font_of(buffer.value.decode("utf-8", "replace"), max(flags, 0))
+        return font
+
+
+def _giving_address(function: Any, *more: Any) -> Any:  # noqa: ANN401
+    """A binding of `function` that gives an address as a number; making a typed pointer takes longer than the call."""
+    prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *more)
+    return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
+
+
+class _PageBuilder:
+    """One walk over a page's characters; a new run starts where font, baseline or direction change."""
+
+    def __init__(self, reader: RunReader, text_page: Any) -> None:  # noqa: ANN401
+        self._reader, self._text_page = reader, text_page
+        self.runs: list[tuple[Run, int]] = []
+        self.unknown = 0
+        self._space = self._broken = False
+        self._run: Run | None = None
+        self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
+
+    def build(self, count: int) -> _PageBuilder:
+        """Read the first `count` characters."""
+        text_page, reader = self._text_page, self._reader
+        get_unicode, get_object = reader.character, reader.text_object
+        page_address = ctypes.cast(text_page, ctypes.c_void_p)
+        last_object: int | None = -1
+        for index in range(count):
+            code = get_unicode(text_page, index)
+            if code in _SPACES or code == _LINE_FEED:
+                self._space = True
+                self._broken = self._broken or code == _LINE_FEED
+                continue
+            address = get_object(page_address, index)
+            if address is None:  # a line's end that pdfium put in
+                self._space = True
+                continue
+            if address != last_object:
+                last_object, self._style = address, reader.style(text_page, index, address)
+            letter = letter_of(code)
+            if code == _CARRIAGE_RETURN and not _TEX_FONT.match(self._style[1].name):
+                self._space = True
+                continue
+            if not letter:
+                self.unknown += 1
+                continue
+            self._add(letter, reader.box(text_page, index))
+            self._space = False
+        return self
+
+    def _add(self, letter: str, box: tuple[float, float, float, float]) -> None:
+        """Add a letter to the run that it continues, or begin a new one with it."""
+        size, font, direction, origin_x, origin_y = self._style
+        left, bottom, right, top = box
+        if direction == 0:
+            x0, x1, y = left, right, origin_y
+        elif direction == 1:
+            x0, x1, y = bottom, top, -origin_x
+        elif direction == 2:
+            x0, x1, y = -right, -left, -origin_y
+        else:
+            x0, x1, y = -top, -bottom, origin_x
+        run = self._run
+        if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
+            run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > _WORD_GAP * size)
+            run.x1 = max(run.x1, x1)
+            return
+        over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
+        if run is not None and over and letter.isalpha() and run.text[-1] in _ACCENTS:
+            letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
+            run.text = run.text[:-1]
+        self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)
+        self._broken = False
+        self.runs.append((self._run, direction))
+
+    def _continues(self, run: Run, x0: float) -> bool:
+        """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
+        size, font, direction, _, _ = self._style
+        same = run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
+        return same and -0.6 * size < x0 - run.x1 < 0.6 * size
+
+
+def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
+    """A run's text with one letter more; an accent that stands over the letter becomes part of it."""
+    last = run.text[-1:]
+    if last in _ACCENTS and letter.isalpha() and x0 < run.x1 - 0.1 * run.size:
+        return run.text[:-1] + unicodedata.normalize("NFC", letter + _ACCENTS[last])
+    return f"{run.text} {letter}" if space else run.text + letter
+
+
+def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[Run]:
+    """Keep the runs of the page's main direction, with y from the top down (a margin stamp is dropped)."""
+    sizes: Counter[int] = Counter()
+    for run, direction in runs:
+        sizes[direction] += len(run.text)
+    main = max(sizes, key=sizes.__getitem__, default=0)
+    shift_x, shift_y = {0: (0.0, height), 1: (0.0, 0.0), 2: (width, 0.0), 3: (height, width)}.get(main, (0.0, height))
+    kept = []
+    for run, direction in runs:
+        if direction == main and run.text and run.text not in _ACCENTS and _is_visible(run):
+            if not run.font.name:
+                run.text = bitmap_text(run.text)
+            run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
+            kept.append(run)
+    return kept
+
+
+def _is_visible(run: Run) -> bool:
+    """Whether a run has a size and a place that somebody could read it at; not so for NaN."""
+    return 1 <= run.size <= 2000 and abs(run.x0) < _FARTHEST and abs(run.x1) < _FARTHEST and abs(run.y) < _FARTHEST

@@ -1,0 +1,191 @@
+"""Puts a PDF's blocks together as a document's parts: front matter, sections, reference list, footnotes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from engine.documents import Section
+from engine.readers.clean import one_line, tidy
+from engine.readers.pdf.front import FrontMatter, read_front, title_lines
+from engine.readers.pdf.furniture import Body, body_of, split_footnotes, without_contents_list, without_running_text
+from engine.readers.pdf.headings import find_headings
+from engine.readers.pdf.line_numbers import without_line_numbers
+from engine.readers.pdf.lines import Line, page_lines
+from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
+from engine.readers.pdf.pages import page_starts
+from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
+from engine.readers.pdf.runs import Page
+
+_PROSE = 200
+"""From this many characters on, a paragraph before the first heading is text, not an address or a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text."""
+
+    front: FrontMatter
+    sections: tuple[Section, ...]
+    first_page: str
+    masthead: str
+
+
+def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
+    """Read front matter and sections from the pages' runs.
+
+    `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title).
+    """
+    by_page = page_lines(without_line_numbers(pages))
+    first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
+    size = body_of(line for lines in by_page for line in lines).size
+    title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
+    kept = without_running_text(by_page, [page.height for page in pages], title)
+    body = body_of(line for lines in kept for line in lines)
+    flat = without_contents_list([line for lines in kept for line in lines])
+    flat, notes = split_footnotes(flat, body)
+    hyphens = Hyphens(flat)
+    blocks = _blocks(flat, title, body, outline)
+    start = _first_section(blocks)
+    front = read_front(blocks[:start], title, hyphens)
+    front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
+    sections = opening + _sections(blocks[start:], notes, hyphens, body)
+    sections = [section for section in sections if section.text or section.title]
+    return Parts(_tidied(front), tuple(sections), first_page, _masthead(by_page, blocks, pages))
+
+
+def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
+    """The first page's lines above its first heading and in its foot, where a year of publication stands."""
+    if not pages:
+        return ""
+    low = min(
+        (block.lines[0].y for block in blocks if block.heading and _heads_text(block)), default=0.4 * pages[0].height
+    )
+    return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
+
+
+def _heads_text(block: Block) -> bool:
+    return block.lines[0].page == 0 and (_is_top(block) or _heads_abstract(block))
+
+
+def _blocks(
+    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]]
+) -> list[Block]:
+    """The blocks of all lines but the title's."""
+    chosen = {id(line) for line in title}
+    rest = [line for line in lines if id(line) not in chosen]
+    return blocks_of(rest, find_headings(rest, body, outline), body)
+
+
+def _first_section(blocks: Sequence[Block]) -> int:
+    """Where the first top-level section begins, after the abstract; the number of blocks when there is none."""
+    begun = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
+    before = blocks[: next(begun, len(blocks))]
+    after = next((number for number, block in enumerate(before) if _heads_abstract(block)), -1) + 1
+    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
+    return next(tops, len(blocks))
+
+
+def _is_top(block: Block) -> bool:
+    return block.heading is not None and block.heading.top
+
+
+def _heads_abstract(block: Block) -> bool:
+    """Whether a block is the abstract's heading: without a number, on one of the first two pages."""
+    heading = block.heading
+    return bool(heading and not heading.number and block.lines[0].page < 2 and ABSTRACT.match(heading.title))
+
+
+def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
+    """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
+    if alone:
+        return front, _untitled(front.rest, hyphens)
+    prose = [block for block in front.rest if block.kind == "text" and len(text_of(block, hyphens)) >= _PROSE]
+    if prose and not front.abstract:
+        unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
+        unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
+        front, prose = replace(front, abstract=_joined(prose[:unlike], hyphens)), prose[unlike:]
+    return front, _untitled(prose, hyphens)
+
+
+def _untitled(blocks: Sequence[Block], hyphens: Hyphens) -> list[Section]:
+    """What stands before the first heading as a section; none where that is nothing."""
+    text = _joined(blocks, hyphens)
+    return [Section("", text, pages=page_starts(text, _lines(blocks)))] if text else []
+
+
+def _lines(blocks: Iterable[Block]) -> Iterator[Line]:
+    return (line for block in blocks for line in block.lines)
+
+
+def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
+    """Whether unnamed prose before the first heading is set unlike the running text.
+
+    That is: small, bold or italic, narrow, or over the whole page where the text stands in columns.
+    """
+    lines = [line for block in prose for line in block.lines]
+    small = sum(1 for line in lines if line.size < 0.95 * body.size)
+    marked = sum(1 for line in lines if line.bold or line.italic)
+    narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
+    full = [line for block in prose for line in block.lines[:-1] or block.lines]
+    wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
+    return max(small, marked, narrow) > 0.7 * len(lines) or wide > 0.7 * len(full)
+
+
+def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:
+    return tidy("\n\n".join(text_of(block, hyphens) for block in blocks))
+
+
+def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, body: Body) -> list[Section]:
+    """The blocks cut at top-level headings; headings below stay in the text, footnotes follow their section."""
+    groups: list[tuple[str, list[Block]]] = []
+    for block in blocks:
+        if block.heading and _is_top(block):
+            groups.append((one_line(block.heading.title), []))
+        else:
+            groups[-1][1].append(block)
+    footnotes = _notes_by_group(groups, notes, body)
+    sections = []
+    for number, (title, members) in enumerate(groups):
+        if BACK_MATTER.match(title):
+            continue
+        if REFERENCES.match(title):
+            text = "\n\n".join(reference_entries(list(_lines(members)), hyphens, body))
+            sections.append(Section(title, tidy(text), "references"))
+        else:
+            under = footnotes[number]
+            texts = [_joined(members, hyphens), *(one_line(text_of(block, hyphens)) for block in under)]
+            text = "\n\n".join(texts).strip()
+            sections.append(Section(title, text, pages=page_starts(text, _lines([*members, *under]))))
+    return sections
+
+
+def _notes_by_group(
+    groups: Sequence[tuple[str, Sequence[Block]]], notes: Sequence[Line], body: Body
+) -> list[list[Block]]:
+    """Each group's footnotes: those on the pages where it is the first to have text (none of a reference list)."""
+    owner: dict[int, int] = {}
+    for number, (title, members) in enumerate(groups):
+        if not REFERENCES.match(title):
+            for block in members:
+                for line in block.lines:
+                    owner.setdefault(line.page, number)
+    found: list[list[Block]] = [[] for _ in groups]
+    for block in blocks_of(notes, [], body):
+        page = block.lines[0].page
+        if page > 0 and page in owner:
+            found[owner[page]].append(block)
+    return found
+
+
+def _tidied(front: FrontMatter) -> FrontMatter:
+    """Front matter with its texts cleaned as every reader's are."""
+    return replace(
+        front,
+        title=one_line(front.title),
+        abstract=tidy(front.abstract),
+        authors=tuple(one_line(name) for name in front.authors),
+        keywords=tuple(one_line(word) for word in front.keywords),
+        rest=(),
+    )

@@ -1,0 +1,1 @@
+"""Reference lists as programs exchange them: BibTeX and RIS."""

@@ -1,0 +1,114 @@
+"""BibTeX and BibLaTeX into documents, streamed: one entry is held at a time."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from engine.documents import Document
+from engine.readers.latex.tex import plain
+from engine.readers.limits import LIMITS, Limits
+from engine.readers.references import bibtex_entries
+from engine.readers.references.bibtex_entries import Entry
+from engine.readers.references.bibtex_parents import with_parents
+from engine.readers.text.lines import text_lines
+from engine.readers.text.reference_lists import Reference, documents
+
+_log = logging.getLogger(__name__)
+
+_TYPES = (
+    "article|book|booklet|collection|conference|comment|dataset|inbook|incollection|inproceedings|manual|"
+    "mastersthesis|misc|online|patent|phdthesis|preamble|proceedings|report|software|string|techreport|thesis|"
+    "unpublished"
+)
+_LOOKS = re.compile(rf"(?:[ \t\r]*(?:%[^\n]*)?\n)*[ \t]*@(?:{_TYPES})\s*[{{(]", re.IGNORECASE)
+_LOOKS_NAMED = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+\s*[{(]", re.MULTILINE)
+_VENUES = (
+    "journal", "journaltitle", "booktitle", "school", "institution", "organization", "howpublished", "publisher",
+)  # fmt: skip
+_ASSIGNEES = ("holder", "assignee", "howpublished", "organization", "publisher")
+_AND = re.compile(r"\\.|[{}]| and(?= )", re.IGNORECASE | re.DOTALL)
+_URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
+_TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
+_A_YEAR = re.compile(r"\d{4}")
+_ESCAPED = re.compile(r"\\([_%&#$])")
+
+
+def looks_like_bibtex(text: str, *, sure: bool) -> bool:
+    """Whether a text begins with an entry, blank and `%` lines aside; with `sure` one may stand anywhere."""
+    text = text.lstrip("\ufeff")
+    return _LOOKS.match(text) is not None or (sure and _LOOKS_NAMED.search(text) is not None)
+
+
+def read_bibtex(
+    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
+) -> Iterator[Document]:
+    """The documents of a BibTeX file; `warn` is told how many entries had neither title nor abstract."""
+    entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, limits)
+    whole = with_parents(entries, most=limits.max_list_items)
+    return documents((_reference(entry, limits) for entry in whole), warn, name, limits)
+
+
+def _reference(entry: Entry, limits: Limits) -> Reference:
+    fields = entry.fields
+
+    def text(*names: str) -> str:
+        found = next((fields[name] for name in names if fields.get(name, "").strip()), "")
+        return plain(found, entry.place, limits)
+
+    patent = entry.kind == "patent" or "patent" in fields.get("type", "").lower()
+    title, subtitle = text("title"), text("subtitle")
+    return Reference(
+        entry.place,
+        patent,
+        title=f"{title.rstrip(': ')}: {subtitle}" if subtitle.strip() else title,
+        abstract=text("abstract"),
+        authors=[plain(one, entry.place, limits) for one in _names(fields.get("author") or fields.get("editor", ""))],
+        date=next((found for name in ("year", "date") if _A_YEAR.search(found := text(name))), text("year", "date")),
+        venue=_venue(text(*(_ASSIGNEES if patent else _VENUES))),
+        keywords=re.split(r"[,;]", text("keywords", "keyword")),
+        categories=[text("primaryclass", "eprintclass")],
+        doi=_address(fields.get("doi", "")),
+        arxiv=_arxiv(fields),
+        identifiers=[text("number"), text("note")],
+        urls=_urls(fields),
+    )
+
+
+def _names(value: str) -> list[str]:
+    """The names between "and"s that stand outside braces; "others" is no name."""
+    value = " ".join(value.split())
+    names, begin, depth = [], 0, 0
+    for match in _AND.finditer(value):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth <= 0 and match[0].lower() == " and":
+            names.append(value[begin : match.start()])
+            begin = match.end() + 1
+    names.append(value[begin:])
+    return [name for name in names if name.strip() not in ("", "others")]
+
+
+def _venue(text: str) -> str:
+    """How it was published, unless that is a link."""
+    return "" if _URL.match(text.strip()) else text
+
+
+def _arxiv(fields: dict[str, str]) -> str:
+    archive = fields.get("archiveprefix") or fields.get("eprinttype", "")
+    given = _address(fields.get("eprint", ""))
+    return given if archive.strip().lower() == "arxiv" or given.lower().startswith("arxiv:") else ""
+
+
+def _urls(fields: dict[str, str]) -> list[str]:
+    """The links of an entry: its own, then what "howpublished" and "note" hold."""
+    own = _address(fields.get("url", ""))
+    found = (_URL.search(_address(fields.get(name, ""))) for name in ("howpublished", "note"))
+    return [own, *(match[0].rstrip(".,;") for match in found if match is not None)]
+
+
+def _address(value: str) -> str:
+    r"""An address or identifier as it stands, but for what TeX needs: `\_` is `_`, `\url{...}` its argument."""
+    value = _ESCAPED.sub(r"\1", _TILDE.sub("~", value)).replace("\\url", "")
+    return value.replace("{", "").replace("}", "").strip()

@@ -1,0 +1,1 @@
+"""Tables of documents: JSON, JSON Lines, CSV and Parquet, with the columns of many services."""

@@ -1,0 +1,1 @@
+"""Plain text and Markdown, and what all text formats share: headings, outline, reference lists."""

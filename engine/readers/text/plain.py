@@ -1,0 +1,154 @@
+"""Plain and pasted text into a document: finds its own title, abstract, sections and claims.
+
+A text of one short paragraph, with no heading and no title, is a query: a question or a passage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from engine.documents import Document
+from engine.readers.base import Reading
+from engine.readers.bylines import AUTHORS, is_about_authors, is_names, left_out
+from engine.readers.clean import clean, one_line
+from engine.readers.text import headings
+from engine.readers.text.headings import Heading
+from engine.readers.text.outline import Stretch, build, join_lines
+
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV")
+_TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")
+_QUERY_WORDS = 300
+_TITLE_WORDS = 30
+_ABSTRACT_WORDS = 600
+_PROSE_WORDS = 20
+
+
+def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:
+    """One document from plain text."""
+    lines = clean(text).split("\n")
+    stretches = _cut(lines)
+    front, rest = stretches[0], stretches[1:]
+    if not rest and (query := _query(front)):
+        return Reading(Document(identifier, "query", abstract=query), format_name)
+    title, blocks = _title(front, bool(rest))
+    given = next((one for one in rest if one.role == "title"), None)
+    if given is not None:
+        title = title or one_line(" ".join(given.lines))
+        rest.remove(given)
+    opening, dropped = _opening(blocks, rest)
+    document = build(identifier, title, (*opening, *rest))
+    return Reading(document, format_name, tuple(_warnings(document, dropped)))
+
+
+def _cut(lines: list[str]) -> list[Stretch]:
+    """The lines cut at headings; the first stretch is what stands before any."""
+    stretches = [Stretch("", "front")]
+    last = 0
+    for at, line in enumerate(lines):
+        heading = headings.find(lines, at, stretches[-1].role)
+        if heading is not None and heading.number:
+            top = _top_number(heading.number)
+            follows = top is None or not last or last <= top <= last + 1
+            heading = heading if follows or headings.is_named(heading.title) else None
+            last = top if heading is not None and top is not None else last
+        if heading is not None and not (len(stretches) == 1 and _is_front(lines, at, heading)):
+            stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
+        else:
+            stretches[-1].lines.append(line)
+        if stretches[-1].role in ("keywords", "title") and not line.strip() and len(stretches[-1].lines) > 1:
+            stretches.append(Stretch(""))
+    return stretches
+
+
+def _top_number(number: str) -> int | None:
+    """The first part of a heading's number, which goes up by one; None for letters."""
+    top = number.partition(".")[0]
+    if top.isdecimal():
+        return int(top)
+    return _ROMAN.index(top) + 1 if top in _ROMAN else None
+
+
+def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
+    """Whether what looks like a heading is the title instead: the first line, in capitals or with a number."""
+    if heading.role != "body" or any(line.strip() for line in lines[:at]):
+        return False
+    return not headings.is_named(heading.title)
+
+
+def _query(front: Stretch) -> str:
+    """The text of a single short paragraph; empty where there is a title or more."""
+    paragraphs = front.paragraphs
+    if len(paragraphs) != 1 or len(paragraphs[0].split()) > _QUERY_WORDS or _title(front, False)[0]:
+        return ""
+    return paragraphs[0]
+
+
+def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
+    """The title at the head of a text, if its first line looks like one, and the blocks after it.
+
+    `followed` says that a heading comes after, so a single block may be the title.
+    """
+    blocks = [block for block in re.split(r"\n\s*\n", "\n".join(front.lines)) if block.strip()]
+    if not blocks:
+        return "", []
+    lines = [line.strip() for line in blocks[0].strip().split("\n")]
+    taken = _title_lines(lines)
+    title = one_line(join_lines("\n".join(lines[:taken])))
+    alone = taken == len(lines) and len(blocks) == 1 and not followed
+    runs_on = taken == len(lines) and len(blocks) > 1 and blocks[1].lstrip()[0].islower()
+    if not taken or alone or runs_on or not _looks_like_title(title):
+        return "", blocks
+    rest = "\n".join(lines[taken:])
+    return title, [*([rest] if rest else []), *blocks[1:]]
+
+
+def _title_lines(lines: list[str]) -> int:
+    """How many lines the title takes: up to the names of authors, or a longer line that begins a text."""
+    for place, text in enumerate(lines):
+        if place and (AUTHORS.search(text) or is_names(text)):
+            return place
+        if place and text[:1].isupper() and len(text) > max(80, 1.5 * len(lines[place - 1])):
+            return place
+    return len(lines)
+
+
+def _looks_like_title(text: str) -> bool:
+    words = text.split()
+    return (
+        0 < len(words) <= _TITLE_WORDS
+        and text[-1] not in ".,;:"
+        and not text[0].islower()
+        and not _TWO_SENTENCES.search(text)
+    )
+
+
+def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch], list[str]]:
+    """What stands between title and first heading: an abstract or a text; and lines about authors, left out.
+
+    Prose is the abstract where no heading names one and it is not too long to be one.
+    """
+    has_abstract = any(one.role == "abstract" for one in rest)
+    has_body = any(one.role in ("body", "claims") for one in rest)
+    prose = [block for block in blocks if not is_about_authors(block)]
+    dropped = [one_line(block) for block in blocks if is_about_authors(block)]
+    words = sum(len(block.split()) for block in prose)
+    role: headings.Role = "body" if has_abstract or words > _ABSTRACT_WORDS else "abstract"
+    if role == "body" and not has_abstract and not has_body and len(prose) > 1:
+        first, others = prose[:1], prose[1:]
+        if _PROSE_WORDS <= len(first[0].split()) <= _QUERY_WORDS:
+            return [Stretch("", "abstract", _lines(first)), Stretch("", "body", _lines(others))], dropped
+    return ([Stretch("", role, _lines(prose))] if prose else []), dropped
+
+
+def _lines(blocks: Iterable[str]) -> list[str]:
+    return "\n\n".join(blocks).split("\n")
+
+
+def _warnings(document: Document, dropped: list[str]) -> Iterable[str]:
+    if not document.title:
+        yield "No title was found: the first line does not look like one. You can add it by hand."
+    if dropped:
+        yield left_out(dropped)
+    if not document.abstract and not document.claims:
+        yield "No abstract was found."

@@ -1,0 +1,1 @@
+"""XML articles, JATS and TEI, and the safe tree that all XML readers use."""

@@ -1,0 +1,116 @@
+"""What stands on a PDF's first page: names, an abstract's ends, a year; hostile lines are told as fast as others."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.documents import Document
+from engine.readers.pdf.front import doi_of, year_of
+from engine.readers.pdf.reader import read_pdf
+from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS
+from tests.readers.pdf.writer import PdfWriter
+
+
+def test_a_year_stands_beside_its_word() -> None:
+    assert year_of("Volume 12, Number 3, 2004") == 2004
+    assert year_of("Received 3 September 2011") == 2011
+
+
+@pytest.mark.parametrize("line", ["vol" * 30_000, "mar" * 30_000, "proceedings" * 5_000])
+def test_a_long_line_without_a_year(line: str) -> None:
+    assert year_of(line) is None
+
+
+def test_a_doi_of_zeros_is_none() -> None:
+    assert doi_of("doi: 10.1000/a0000") == ""
+    assert doi_of("doi: 10.1000/a1000.") == "10.1000/a1000"
+
+
+def test_what_is_far_too_long_is_no_doi() -> None:
+    assert doi_of("doi:10.1000/" + "a/0" * 30_000 + "1") == ""
+
+
+def front_page(*lines: tuple[str, float, str], below: str = INTRODUCTION) -> Document:
+    """A page with a title, the given lines of (text, size, font), and a numbered section."""
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    for place, (text, size, font) in enumerate(lines):
+        pdf.centred(110 + 16 * place, text, size, font)
+    y = pdf.paragraph(90, 220, 415, below)
+    pdf.line(90, y + 30, "1  Introduction", 14, "bold")
+    pdf.paragraph(90, y + 52, 415, METHODS)
+    return read_pdf(pdf.data(), "x.pdf").document
+
+
+def test_words_before_a_name_are_no_part_of_it() -> None:
+    assert front_page(("by Ada Moor and Ben K. Strand", 12, "regular")).authors == ("Ada Moor", "Ben K. Strand")
+    assert front_page(("and Ada Moor", 12, "regular"), ("Shore Clinic", 12, "regular")).authors == ("Ada Moor",)
+
+
+def test_a_sentence_is_no_name() -> None:
+    assert front_page(("Pools Lose Their Warmth quickly", 12, "regular")).authors == ()
+
+
+def test_the_abstracts_name_may_stand_without_a_mark() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.line(90, 120, "Abstract", 10, "bold")
+    pdf.line(134, 120, "We measured forty pools on a rocky coast for one year.")
+    pdf.line(90, 160, "1  Introduction", 14, "bold")
+    pdf.paragraph(90, 182, 415, METHODS)
+    assert read_pdf(pdf.data(), "x.pdf").document.abstract.startswith("We measured forty pools")
+
+
+def test_a_bold_abstract_ends_where_the_text_begins() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    for place in range(4):
+        pdf.line(90, 120 + 11 * place, "Deep pools of the coast keep their heat in each month of the year.", 9, "bold")
+    y = pdf.paragraph(90, 190, 415, INTRODUCTION)
+    pdf.line(90, y + 30, "1  Methods", 14, "bold")
+    pdf.paragraph(90, y + 52, 415, METHODS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract.startswith("Deep pools") and document.abstract.endswith("of the year.")
+    assert document.sections[0].text == INTRODUCTION
+
+
+def test_an_abstract_ends_at_a_contents_list_and_at_a_publishers_lines() -> None:
+    for title in ("Contents", "CCS Concepts: shores; heat."):
+        pdf = PdfWriter().page()
+        pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+        pdf.line(90, 120, "Abstract", 12, "bold")
+        y = pdf.paragraph(90, 140, 415, ABSTRACT)
+        pdf.line(90, y + 20, title, 10 if ":" in title else 12, "regular" if ":" in title else "bold")
+        if title == "Contents":
+            pdf.line(90, y + 40, "1 Methods . . . . . . . . . . . . . 1")
+        y = pdf.paragraph(90, y + 70, 415, INTRODUCTION)
+        pdf.line(90, y + 30, "1  Methods", 14, "bold")
+        pdf.paragraph(90, y + 52, 415, METHODS)
+        document = read_pdf(pdf.data(), "x.pdf").document
+        assert document.abstract == ABSTRACT
+        assert document.sections[0].text.endswith(INTRODUCTION)
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "Permission to make digital or hard copies of all or part of this work is granted without fee.",
+        "© 2020 The Authors. Publication rights licensed to nobody.",
+        "This article is licensed under a Creative Commons Attribution licence, which permits use.",
+    ],
+)
+def test_a_notice_of_rights_is_no_part_of_the_abstract_above_it(notice: str) -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.line(90, 120, "Abstract", 12, "bold")
+    y = pdf.paragraph(90, 140, 415, ABSTRACT)
+    y = pdf.paragraph(90, y + 24, 415, notice)
+    pdf.line(90, y + 30, "1  Methods", 14, "bold")
+    pdf.paragraph(90, y + 52, 415, METHODS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract == ABSTRACT
+    assert [section.text for section in document.sections if section.title == "Methods"] == [METHODS]
+
+
+def test_a_number_of_a_preprint_is_no_year() -> None:
+    assert year_of("https://arxiv.org/abs/1911.06416") is None

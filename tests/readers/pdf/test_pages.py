@@ -1,0 +1,96 @@
+"""On which page of a PDF a passage stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from engine.documents import Document, PageStart
+from engine.readers.clean import clean
+from engine.readers.pdf.lines import Line
+from engine.readers.pdf.pages import page_starts
+from engine.readers.pdf.reader import read_pdf
+from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS, one_column, patent
+from tests.readers.pdf.writer import PdfWriter
+
+VIGNETTES = Path("/usr/lib/R/site-library")
+SAME_LETTERS = 14
+"""So many letters and digits after a page's start are looked for on that page."""
+
+
+def line(text: str, page: int) -> Line:
+    return Line(text, 0, 400, 0, 10, page, 0, 0, 400)
+
+
+def letters(text: str) -> str:
+    return "".join(filter(str.isalnum, clean(text)))
+
+
+def test_pages_begin_where_their_first_line_does() -> None:
+    lines = [line("We measured", 1), line("forty pools.", 1), line("Then winter", 2), line("came.", 2)]
+    text = "We measured forty pools. Then winter came."
+    assert page_starts(text, lines) == (PageStart(0, 2), PageStart(text.index("Then"), 3))
+
+
+def test_a_word_that_a_pages_end_cuts_belongs_to_the_first_page() -> None:
+    lines = [line("infor-", 0), line("mation (is lost)", 1)]
+    text = "information (is lost)"
+    assert page_starts(text, lines) == (PageStart(0, 1), PageStart(text.index("is"), 2))
+    assert page_starts("information", [line("infor-", 0), line("mation", 1)]) == (PageStart(0, 1),)
+
+
+def test_a_page_that_a_paragraph_comes_back_to_is_named_again() -> None:
+    lines = [line("It goes", 3), line("on here.", 4), line("Figure 1", 3)]
+    assert [page for _, page in page_starts("It goes on here.\n\nFigure 1", lines)] == [4, 5, 4]
+
+
+def test_nothing_is_said_where_the_text_is_not_that_of_the_lines() -> None:
+    assert page_starts("Another text.", [line("A text.", 0)]) == ()
+    assert page_starts("", []) == ()
+
+
+def test_sections_know_their_pages() -> None:
+    document = read_pdf(one_column().data(), "x.pdf").document
+    pages = {section.title: section.page_at(0) for section in document.sections if section.role != "references"}
+    assert pages == {"Introduction": 1, "Methods": 1, "Results": 2, "Discussion": 3, "Conclusions": 4}
+
+
+def test_a_footnote_is_on_the_page_that_it_stands_on() -> None:
+    pdf = PdfWriter()
+    for number in (1, 2):
+        pdf.page()
+        pdf.line(90, 80, f"{number}  {('Introduction', 'Methods')[number - 1]}", 14, "bold")
+        y = pdf.paragraph(90, 102, 415, INTRODUCTION)
+        pdf.paragraph(90, pdf.paragraph(90, y + 24, 415, METHODS) + 24, 415, RESULTS)
+    pdf.line(90, 760, "1 A footnote of the second page says a little more.", 7)
+    methods = read_pdf(pdf.data(), "x.pdf").document.sections[1]
+    assert methods.page_at(methods.text.index("A footnote")) == methods.page_at(0) == 2
+
+
+def test_a_patents_description_keeps_its_pages_without_the_claims() -> None:
+    document = read_pdf(patent().data(), "x.pdf").document
+    assert document.claims
+    pages = [start for section in document.sections for start in section.pages]
+    assert pages
+    assert all(start < len(section.text) for section in document.sections for start, _ in section.pages)
+
+
+@pytest.mark.parametrize("paper", ["lme4/doc/lmer.pdf", "sandwich/doc/sandwich-CL.pdf", "zoo/doc/zoo.pdf"])
+def test_pages_of_real_papers_hold_what_is_said_to_begin_there(paper: str) -> None:
+    """A displayed formula's signs come in another order from the file: a few pages begin with one."""
+    file = VIGNETTES / paper
+    if not file.is_file():
+        pytest.skip(f"{paper} is not there: it comes with Debian's package r-cran-{paper.split('/')[0]}")
+    document = read_pdf(file.read_bytes(), file.name).document
+    with pypdfium2.PdfDocument(file) as pdf:
+        printed = [letters(page.get_textpage().get_text_range()) for page in pdf]
+    starts = [(text[start : start + 80], page) for text, start, page in _starts(document)]
+    assert len({page for _, page in starts}) >= 0.8 * len(printed)  # the reference list's pages are not told
+    wrong = [begun for begun, page in starts if letters(begun)[:SAME_LETTERS] not in printed[page - 1]]
+    assert len(wrong) <= 0.07 * len(starts), wrong
+
+
+def _starts(document: Document) -> list[tuple[str, int, int]]:
+    return [(section.text, start, page) for section in document.sections for start, page in section.pages]

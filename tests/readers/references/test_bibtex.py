@@ -1,0 +1,431 @@
+"""BibTeX and RIS: many references in a file, each a document."""
+
+from __future__ import annotations
+
+import io
+import logging
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.errors import (
+    EmptyInputError,
+    InputTooLargeError,
+    MalformedFileError,
+    ManyDocumentsError,
+    TextEncodingError,
+    TruncatedFileError,
+)
+from engine.exports import to_bibtex, to_ris
+from engine.readers import Limits, iter_documents, read_bytes, read_file
+from engine.readers.references.bibtex import read_bibtex
+from engine.readers.references.ris import read_ris
+
+ARTICLE = r"""@article{godel1931,
+  author    = {Kurt G{\"o}del and L{\'o}pez-Ib{\'a}{\~n}ez, Manuel and {Bell and Sons} and others},
+  title     = "On the {I}ncompleteness of $\omega$-consistent {\em Systems} --- a ``note''",
+  journal   = jmath # " (old series)",
+  year      = 1931,
+  pages     = {173--198},
+  keywords  = {logic; arithmetic, proof},
+  doi       = {https://doi.org/10.1007/bf01700692},
+  abstract  = {We show 100\% of it.
+
+               And more.},
+}
+"""
+RIS = (
+    "TY  - JOUR\r\nT1  - On incompleteness\r\nAU  - Gödel, Kurt\r\nAU  - Lind, Ada\r\n"
+    "Y1  - 1931/05/01/\r\nJO  - Math.\r\n"
+    "KW  - logic\r\nKW  - proof\r\nDO  - 10.1007/bf01700692\r\nN2  - We show it.\r\nAnd more.\r\nER  - \r\n\r\n"
+)
+
+
+def bib(text: str, *, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
+    warn = (said if said is not None else []).append
+    return list(read_bibtex(io.BytesIO(text.encode()), "a.bib", limits or Limits(), warn=warn))
+
+
+def ris(text: str, *, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
+    warn = (said if said is not None else []).append
+    return list(read_ris(io.BytesIO(text.encode()), "a.ris", limits or Limits(), warn=warn))
+
+
+def test_an_article() -> None:
+    (found,) = bib('@string{JMath = "Journal of Mathematics"}\n' + ARTICLE)
+    assert found == Document(
+        id="doi:10.1007/bf01700692",
+        title="On the Incompleteness of $\\omega$-consistent Systems — a “note”",
+        abstract="We show 100% of it.\n\nAnd more.",
+        year=1931,
+        keywords=("logic", "arithmetic", "proof"),
+        venue="Journal of Mathematics (old series)",
+        authors=("Kurt Gödel", "López-Ibáñez, Manuel", "Bell and Sons"),
+        url="https://doi.org/10.1007/bf01700692",
+    )
+
+
+def test_one_entry_is_a_document_and_several_are_an_import(tmp_path: Path) -> None:
+    for name, one in (("a.bib", ARTICLE), ("a.ris", RIS)):
+        (tmp_path / name).write_text(one)
+        assert read_file(tmp_path / name).document == next(iter_documents(tmp_path / name))
+        (tmp_path / name).write_text(one * 2)
+        assert len(list(iter_documents(tmp_path / name))) == 2
+        with pytest.raises(ManyDocumentsError, match=f"Expected one document in {name}, found several. Import it"):
+            read_file(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"{\'E}t{\'e}", "Été"),
+        (r"\'{E}t\'e", "Été"),
+        (r"na\"{\i}ve", "naïve"),
+        (r"Stra{\ss}e", "Straße"),
+        (r"\c{C}a \v{s} \v s {\L}{\'o}d{\'z} \AA ngstr\"om", "Ça š š Łódź Ångström"),
+        (r"\O re \& {\ae}sir", "Øre & æsir"),
+        (r"a~b -- c", "a b – c"),
+        (r"$O(n \log n)$ sorting", r"$O(n \log n)$ sorting"),
+        (r"\textit{Drosophila} \emph{and} \textsuperscript{13}C", "Drosophila and 13C"),
+        (r"{{Nested {B}races}}", "Nested Braces"),
+        (r"5\% of \$3 \{x\} a\_b \#1", "5% of $3 {x} a_b #1"),
+        (r"\textbraceleft x\textbraceright{} y {\textbraceleft}z{\textbraceright}", "{x} y {z}"),
+        (r"\~{}x \textasciitilde y \textbackslash{} z", "~x ~y \\ z"),
+        (r"\alpha-helix of \unknown{words} \cite{a}", "\N{GREEK SMALL LETTER ALPHA}-helix of words"),
+        ("ascii\n   wrapped", "ascii wrapped"),
+    ],
+)
+def test_what_tex_writes_as_marks(written: str, read: str) -> None:
+    (found,) = bib(f"@misc{{k, title = {{{written}}}}}")
+    assert found.title == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@misc{k, title = {A}}",
+        "@MISC { k , TITLE = {A} , }",
+        "@misc(k, title = {A})",
+        '@misc(k, title = "A", note = {(a)},\n)',
+        "@misc{De Vries 2020, title = {A}}",
+        "@misc{\n  De Vries,\n  title = {A}\n}",
+        "@misc{title = {A}}",
+        "@misc{, title = {A}}",
+        "@misc{k, title = {A} year = 1999}",
+        "@misc{k, title = {A}, title = {B}}",
+        "@misc{k,\r\n title = {A}\r\n}\r\n",
+        "\ufeff@misc{k, title = {A}}",
+        "Made by hand.\n% @misc{no, title = {No}}\n@comment{@misc{no, title = {No}}}\n@misc{k, title = {A}}",
+        '@preamble{"\\newcommand{\\x}{y}"}\n@misc{k, title = {A}}',
+        "@misc{k, title = A}",
+        '@misc{k, title = "{A}", note = {an " in braces}}',
+        '@string{a = {A}}@string{b = a # ""}@misc{k, title = b}',
+        "@misc{k, file = {C:\\x\\}, title = {A}}\n@misc{l,}",
+        "@misc{k, title = {A}, note = {\n@ada said, @misc{too}}\n}",
+    ],
+)
+def test_ways_to_write_an_entry(text: str) -> None:
+    assert [one.title for one in bib(text)] == ["A"]
+
+
+def test_several_on_a_line() -> None:
+    assert [one.title for one in bib("@a{a, title={A}} @a{b, title={B}}@a{c, title={C}}")] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "value"),
+    [
+        ("date = {2019-05-01}", "year", 2019),
+        ("year = {in press}", "year", None),
+        ("year = {c1998}", "year", 1998),
+        ("booktitle = {Proc. of {X}}", "venue", "Proc. of X"),
+        ("howpublished = {\\url{https://a.example/b_c}}", "venue", ""),
+        ("howpublished = {\\url{https://a.example/b_c}}", "url", "https://a.example/b_c"),
+        ("url = {https://a.example/b\\_c\\%20d?e=\\~{}f}", "url", "https://a.example/b_c%20d?e=~f"),
+        ("url = {javascript:alert(1)}", "url", ""),
+        ("url = {http://dx.doi.org/10.1000/x_1}", "id", "doi:10.1000/x_1"),
+        ("eprint = {2101.00001v2}, archiveprefix = {arXiv}, primaryclass = {cs.LG}", "id", "arXiv:2101.00001"),
+        ("eprint = {2101.00001}, eprinttype = {arxiv}", "url", "https://arxiv.org/abs/2101.00001"),
+        ("eprint = {hep-th/9901001}, archiveprefix = {arXiv}, primaryclass = {hep-th}", "categories", ("hep-th",)),
+        ("editor = {Lind, Ada}", "authors", ("Lind, Ada",)),
+        ("subtitle = {More}", "title", "A: More"),
+        ("type = {US patent}", "kind", "patent"),
+    ],
+)
+def test_fields(fields: str, name: str, value: object) -> None:
+    (found,) = bib(f"@misc{{k, title = {{A}}, {fields}}}")
+    assert getattr(found, name) == value
+
+
+def test_patents() -> None:
+    (found,) = bib("@patent{k, title = {Slide valve}, number = {US 8930553 B2}, holder = {Valves Inc.}, year = 2015}")
+    assert (found.id, found.kind, found.venue) == ("US8930553B2", "patent", "Valves Inc.")
+    assert found.url == "https://patents.google.com/patent/US8930553B2/en"
+    (found,) = ris("TY  - PAT\nTI  - Slide valve\nPB  - Valves Inc.\nSN  - US8930553B2\nER  - \n")
+    assert (found.id, found.kind, found.venue) == ("US8930553B2", "patent", "Valves Inc.")
+
+
+def test_an_id_from_the_content() -> None:
+    one, same, other = bib("@a{a, title={A}, year=1999}@a{b, title={A}, year=1999}@a{a, title={A}, author={B}}")
+    assert one.id.startswith("text:")
+    assert one.id == same.id != other.id
+
+
+@pytest.mark.parametrize("write", [to_bibtex, to_ris])
+def test_what_we_export_reads_back(write: object, tmp_path: Path) -> None:
+    paper = Document(
+        "doi:10.1000/xyz_1",
+        title="Costs & benefits of 100% {braces} -- in $x_1$ \\ y, a ''note'' ~ 5^2 #1",
+        abstract="One sentence. And another `` with --- marks.",
+        year=2019,
+        keywords=("graphs", "C#"),
+        venue="Journal of Tests & Trials",
+        authors=("José Álvarez", "Lind, Ada", "Research and Development Group"),
+        url="https://example.org/a_b?x=1&y=~2%20",
+    )
+    preprint = Document(
+        "arXiv:2101.00001", title="Costs", authors=("Ada Lind",), year=2021, url="https://arxiv.org/abs/2101.00001"
+    )
+    patent = Document(
+        "US8930553B2",
+        kind="patent",
+        title="Slide valve",
+        authors=("John Smith",),
+        year=1890,
+        venue="Valves Inc.",
+        url="https://patents.google.com/patent/US8930553B2/en",
+    )
+    own = Document("text:0123456789abcdef", title="Solving {x | x > 0", abstract="} and {a}", authors=("{A} and Co",))
+    path = tmp_path / ("a.bib" if write is to_bibtex else "a.ris")
+    path.write_text(write([paper, preprint, patent, own]))  # type: ignore[operator]
+    assert list(iter_documents(path)) == [paper, preprint, patent, own]
+
+
+def test_ris() -> None:
+    (found,) = ris(RIS)
+    assert found == Document(
+        id="doi:10.1007/bf01700692",
+        title="On incompleteness",
+        abstract="We show it.\nAnd more.",
+        year=1931,
+        keywords=("logic", "proof"),
+        venue="Math.",
+        authors=("Gödel, Kurt", "Lind, Ada"),
+        url="https://doi.org/10.1007/bf01700692",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TY  - JOUR\nTI  - A\nER  - \n",
+        "TY  - JOUR\nTI  - A\nER  -",
+        "TY  - JOUR\nTI  - A",
+        "TY  - JOUR\nTI  - A\n\n\n",
+        "\ufeffTY  - JOUR\r\nTI  - A\r\nER  -\r\n",
+        "Provider: X\nContent: text/plain\n\nTY  - GEN\nT1  - A\nER  - \n",
+        "TY - JOUR\nTI - A\nER -\n",
+        "TY  - BOOK\nBT  - A\nPB  - B\nER  - \n",
+    ],
+)
+def test_ways_to_write_a_record(text: str) -> None:
+    assert [one.title for one in ris(text)] == ["A"]
+
+
+def test_markup_in_a_record_is_no_text() -> None:
+    (found,) = ris("TY  - JOUR\nTI  - <i>In vivo</i> H<sub>2</sub>O &amp; heat\nAB  - <p>p &lt; .05.</p>\nER  - \n")
+    assert (found.title, found.abstract) == ("In vivo H2O & heat", "p < .05.")
+
+
+def test_records_without_their_end() -> None:
+    found = ris("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \nTY  - JOUR\nTI  - C")
+    assert [one.title for one in found] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "name"),
+    [
+        (bib, "@book{a, year = 1999}\n@book{b, author = {C}}\n@book{c, title = {D}}", "a.bib"),
+        (ris, "TY  - BOOK\nPY  - 1999\nER  - \nTY  - BOOK\nER  - \nTY  - BOOK\nTI  - D\nER  - \n", "a.ris"),
+    ],
+)
+def test_entries_without_title_and_abstract_are_counted(read: object, text: str, name: str) -> None:
+    said: list[str] = []
+    assert [one.title for one in read(text, said=said)] == ["D"]  # type: ignore[operator]
+    assert said == [f"2 entries of {name} without title and abstract were left out."]
+
+
+def test_the_count_is_a_warning_of_the_reading_and_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    text = "@book{a, year = 1999}\n@book{c, title = {D}, abstract = {E}}"
+    assert read_bytes(text.encode(), "a.bib").warnings == (
+        "1 entry of a.bib without title and abstract were left out.",
+    )
+    (tmp_path / "a.bib").write_text(text)
+    with caplog.at_level(logging.WARNING):
+        assert len(list(iter_documents(tmp_path / "a.bib"))) == 1
+    assert "1 entry of a.bib without title and abstract" in caplog.text
+    with pytest.raises(EmptyInputError, match=r"Expected a document in a\.bib, found none"):
+        read_bytes(b"@book{a, year = 1999}", "a.bib")
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        (
+            "@a{a, title={A}}\n\n@a{b,\n title={B\n}\n@a{c, title={C}}",
+            MalformedFileError,
+            r"Expected the entry of line 3 of a\.bib to close before the next one in line 6\. Close its braces",
+        ),
+        (
+            "@a{a, title={A}}\n@a{b, title={B}",
+            TruncatedFileError,
+            r"Expected the entry of line 2 of a\.bib to close; the",
+        ),
+        (
+            "\n@a{b, title {B}}",
+            MalformedFileError,
+            r"fields like title = \{\.\.\.\} in the entry of line 2 of a\.bib, found",
+        ),
+        (
+            '@a{b, title = "B}\n}',
+            MalformedFileError,
+            r"the entry of line 1 of a\.bib, found '\"B'\. Close its braces and",
+        ),
+        (
+            "@a{b, title={" + "{" * 300 + "}" * 300 + "}}",
+            MalformedFileError,
+            r"nested at most 200 deep in the entry of line 1",
+        ),
+    ],
+)
+def test_an_unreadable_entry_names_its_line(text: str, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        bib(text)
+
+
+def test_a_record_without_its_beginning_names_its_line() -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected a record to begin with TY in line 4 of a\.ris, found AU"):
+        ris("TY  - JOUR\nTI  - A\nER  - \nAU  - B\n")
+
+
+def test_latin_1_says_how_to_convert() -> None:
+    for name, text in (("a.bib", ARTICLE + "@a{b, title={Café}}"), ("a.ris", RIS + "TY  - JOUR\nTI  - Café\n")):
+        with pytest.raises(TextEncodingError, match=r"that UTF-8 does not allow there.*iconv -f LATIN1"):
+            read_bytes(text.encode("latin-1", errors="replace"), name)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "limits", "said"),
+    [
+        (
+            bib,
+            "@a{a, title={\n" + "a\n" * 2000,
+            {"max_record_bytes": 1000},
+            "entries of at most 0 MiB in a.bib; the one of line 1",
+        ),
+        (
+            bib,
+            "@a{a, title={" + "a" * 2000,
+            {"max_record_bytes": 1000},
+            "lines of at most 0 MiB in a.bib; one is longer. Break",
+        ),
+        (bib, "@string{a=b}@string{b=c}", {"max_macros": 1}, "at most 1 @string names in a.bib; there are more"),
+        (
+            bib,
+            '@string{a="bb"}',
+            {"max_macro_characters": 1},
+            "values of at most 1 characters in the entry of line 1 of a.bib",
+        ),
+        (
+            bib,
+            "@a{a, title=a, author={A and B}}",
+            {"max_list_items": 1},
+            "at most 1 authors in the entry of line 1 of a.bib, found 2",
+        ),
+        (
+            ris,
+            "TY  - A\n" + "TI  - a\n" * 2000,
+            {"max_record_bytes": 1000},
+            "records of at most 0 MiB in a.ris; the one of line 1",
+        ),
+        (ris, RIS, {"max_list_items": 1}, "at most 1 authors in the record of line 1 of a.ris, found 2"),
+    ],
+)
+def test_limits(read: object, text: str, limits: dict[str, int], said: str) -> None:
+    with pytest.raises(InputTooLargeError, match=said):
+        read(text, limits=Limits(**limits))  # type: ignore[operator]
+
+
+def test_names_that_double_cannot_grow_without_end() -> None:
+    doubling = '@string{a0 = "aaaaaaaaaa"}' + "".join(f"@string{{a{n + 1} = a{n} # a{n}}}" for n in range(60))
+    with pytest.raises(InputTooLargeError, match=r"values of at most 4,000 characters"):
+        bib(doubling)
+
+
+SIZE = 100_000
+
+
+@pytest.mark.parametrize(
+    "piece", ["@", "@a{", "@a{k,", " @a{k}", "{", "}", "\\", '"', "#", "a=", ",", "\n", " and ", "%\n"]
+)
+@pytest.mark.parametrize(
+    "around", ["%s", "@a{k, title={A}, note={%s}}", "@a{k, title={A}, author={%s}}", "@a{k, title=%s}"]
+)
+def test_hostile_bibtex_costs_no_more_than_its_length(piece: str, around: str) -> None:
+    begun = time.perf_counter()
+    try:
+        bib(around % (piece * (SIZE // len(piece))))
+    except (MalformedFileError, TruncatedFileError, InputTooLargeError):
+        pass
+    assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize("piece", ["TY  - A\n", "AU  - a\n", "more\n", "ER  - \n", "TI  -", " ", "\n"])
+def test_hostile_ris_costs_no_more_than_its_length(piece: str) -> None:
+    begun = time.perf_counter()
+    try:
+        ris("TY  - JOUR\nTI  - A\n" + piece * (SIZE // len(piece)))
+    except InputTooLargeError:
+        pass
+    assert time.perf_counter() - begun < 5
+
+
+def test_a_long_file_is_streamed(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text(ARTICLE * 2000 + "@broken{")
+    documents = iter_documents(tmp_path / "a.bib")
+    assert next(documents).year == 1931  # before the end was read
+    with pytest.raises(TruncatedFileError, match=r"the entry of line 24001 of a\.bib"):
+        list(documents)
+
+
+CHILD = "@inproceedings{c, title={On lids}, author={Lind, Ada}, crossref={P20}%s}"
+PARENT = "@proceedings{P20, title={Proceedings of Lids}, year={2020}, publisher={Press}}"
+
+
+@pytest.mark.parametrize("text", [f"{CHILD % ''}\n{PARENT}", f"{PARENT}\n{CHILD % ''}"])
+def test_an_entry_takes_from_its_parent_what_it_lacks(text: str) -> None:
+    found = {one.title: one for one in bib(text)}
+    assert (found["On lids"].year, found["On lids"].venue) == (2020, "Proceedings of Lids")
+    assert set(found) == {"On lids", "Proceedings of Lids"}
+
+
+def test_an_entry_keeps_its_own_and_one_whose_parent_never_comes_stays_as_it_is() -> None:
+    (own,) = (one for one in bib(CHILD % ", year={2019}, booktitle={Own}" + PARENT) if one.title == "On lids")
+    assert (own.year, own.venue) == (2019, "Own")
+    (alone,) = bib(CHILD % "")
+    assert (alone.title, alone.year, alone.venue) == ("On lids", None, "")
+
+
+def test_a_date_counts_where_the_year_is_none() -> None:
+    (found,) = bib("@article{a, title={T}, year={in press}, date={2021-03-01}}")
+    assert found.year == 2021
+
+
+@pytest.mark.parametrize("number", ["US 8,930,553 B2", "US8930553B2"])
+def test_a_patents_number_however_it_is_written(number: str) -> None:
+    (found,) = bib(f"@patent{{a, title={{A lid}}, number={{{number}}}}}")
+    assert (found.kind, found.id) == ("patent", "US8930553B2")
+    (plain,) = bib("@patent{a, title={A lid}, number={US5000000}}")
+    assert plain.id == "US5000000"
