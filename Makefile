@@ -23,10 +23,10 @@ format: $(VENV)/.test
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.app
-	$(BIN)/priorscope bench search --save benchmarks/reports/search.json
+	$(BIN)/priorscope bench search --save engine/research/reports/search.json
 
 evaluate: $(VENV)/.test
-	$(BIN)/priorscope evaluate --suite quick --save benchmarks/reports/quick.json
+	$(BIN)/priorscope evaluate --suite quick --save engine/research/reports/quick.json
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.screenshots

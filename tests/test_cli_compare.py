@@ -15,9 +15,9 @@ from engine.compare.calibration import FACT, Calibration
 from engine.compare.mix import Mix
 from engine.documents import Document
 from engine.encoders import registry
-from engine.evaluation.speed import as_markdown
 from engine.library import Library
 from engine.library.location import LIBRARY_VARIABLE
+from engine.research.bench.searching import as_markdown
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.encoders.colde import tiny
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec

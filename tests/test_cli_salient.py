@@ -12,7 +12,7 @@ import pytest
 
 from engine.cli.main import main
 from engine.encoders import registry
-from engine.evaluation.speed import as_markdown
+from engine.research.bench.searching import as_markdown
 from tests.encoders.keyvec.tiny import KEYWORDS, paper, tiny_keyvec
 from tests.readers.pdf.writer import PdfWriter
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import bench, search
+from engine.cli import search
 from engine.cli.main import main
 from engine.encoders import registry
 from engine.errors import (
@@ -27,6 +27,7 @@ from engine.errors import (
 from engine.index import open_index
 from engine.index.choice import CHOICES
 from engine.library import Library
+from engine.research.bench import command as bench
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS

@@ -28,7 +28,7 @@ SHARED_WITHIN_A_LEVEL: set[tuple[str, str]] = set()
 LIBRARY_ROOMS: dict[str, tuple[str, ...]] = {
     "torch": ("engine/encoders/", "engine/training/"),
     "transformers": ("engine/encoders/", "engine/training/"),
-    "gensim": ("engine/training/", "engine/encoders/lda.py", "engine/encoders/doc2vec.py"),
+    "gensim": ("engine/training/", "engine/research/baselines/lda.py", "engine/research/baselines/doc2vec.py"),
     "faiss": ("engine/index/",),
     "pymilvus": ("engine/index/",),
     "ray": ("engine/compute.py",),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import files
-from engine.cli import evaluate_suite, evaluate_table, options
+from engine.cli import evaluate_table, options
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
 from engine.evaluation import systems
@@ -16,8 +16,9 @@ from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
 from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import SCALES, Measured, measure, measure_run
 from engine.evaluation.report import Report, check_place
-from engine.evaluation.suites import quick
 from engine.readers.found import unreachable
+from engine.research import quick
+from engine.research.paper import command
 
 _PAPER = "paper"
 _SCALE = "ctpe"
@@ -62,7 +63,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     _add_comparison(parser)
     options.add_json(parser)
-    evaluate_suite.add_arguments(parser)
+    command.add_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -112,7 +113,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise EvaluationError("Expected --benchmark DIR, or --suite quick or paper; got both or none. Give one.")
     _refuse_strangers(arguments)
     if arguments.suite == _PAPER:
-        evaluate_suite.run(arguments)
+        command.run(arguments)
         return
     asked = _asked(arguments)
     _check_places(arguments)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import ConfigError
+from engine.research.matchers.recipe import MatcherRecipe
 from engine.training import runs
 from engine.training.colde_recipe import ColdeRecipe
-from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.run_folder import Folders
 
 if TYPE_CHECKING:

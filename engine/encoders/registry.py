@@ -15,7 +15,6 @@ from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.distilled import settings as distilled
 from engine.encoders.keyvec import settings as keyvec
-from engine.encoders.matchers import settings as matchers
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.sentence_settings import MODULES
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
@@ -25,6 +24,7 @@ from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
 from engine.errors import NotFittedError, StorageError, UnknownEncoderError
+from engine.research.matchers import settings as matchers
 
 DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
@@ -92,7 +92,7 @@ def _load_keyvec(folder: Path) -> Encoder:
 
 
 def _load_matcher(folder: Path) -> Encoder:
-    from engine.encoders.matchers.encoder import MatcherEncoder  # brings torch
+    from engine.research.matchers.encoder import MatcherEncoder  # brings torch
 
     return MatcherEncoder.load(folder)
 

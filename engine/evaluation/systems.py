@@ -15,12 +15,13 @@ from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import EvaluationError
-from engine.evaluation import readings, word_mover
-from engine.evaluation.baselines import BASELINES
+from engine.evaluation import readings
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.index import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.progress import Report, silent
+from engine.research.baselines import word_mover
+from engine.research.baselines.rows import BASELINES
 from engine.search import Corpus, by_kind, rank_all, rank_by_keywords, ranking_fingerprint, words_fingerprint
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks

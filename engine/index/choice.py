@@ -17,10 +17,10 @@ BINARY_ABOVE = 50_000
 """Libraries of more documents than this are searched by binary codes unless another choice is made.
 
 To compare all rows takes a millisecond for every thousand documents: p50 20 ms at 20,000 and 95 ms at 100,000, where
-codes take 3 and 4 ms (benchmarks/reports/retrieve.json: ctpe, 960 bytes a row, two cores). An answer feels immediate
-for a tenth of a second (Nielsen 1993, chapter 5), most of which the rest of a search takes (search.json). At 20,000 the
-17 ms to be saved cannot be felt, and each of the nearest that is left out would be a loss; at 100,000 the comparison
-takes the whole tenth of a second by itself; at 50,000 half of it, so from there on it starts to be felt.
+codes take 3 and 4 ms (engine/research/reports/retrieve.json: ctpe, 960 bytes a row, two cores). An answer feels
+immediate for a tenth of a second (Nielsen 1993, chapter 5), most of which the rest of a search takes (search.json). At
+20,000 the 17 ms to be saved cannot be felt, and each of the nearest that is left out would be a loss; at 100,000 the
+comparison takes the whole tenth of a second by itself; at 50,000 half of it, so from there on it starts to be felt.
 """
 
 FEWEST = BinarySettings().fewest

@@ -24,7 +24,7 @@ QUESTION_TERMS = 96
 """How many terms of a question count: those with the largest weight times idf.
 
 Without a bound a paper of many pages meets whichever long document holds many of its common words.
-`python -m benchmarks.long_questions` gives the mean nDCG@10 of six collections, valid queries and train and valid
+`python -m engine.research long_questions` gives the mean nDCG@10 of six collections, valid queries and train and valid
 pairs only: 32, 64, 96, 128 and all terms .288, .300, .302, .302, .269; full papers among abstracts of
 acl-long alone .159, .165, .166, .156, .029.
 """

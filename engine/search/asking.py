@@ -17,8 +17,8 @@ CITING_TIMES = 4
 
 Such a sentence says what the cited work is about; those around it may say what the citing paper is. Of the valid
 queries of acm-citation (49), with the citing paper's title and without it, the default ranking's mean nDCG@10 is .306,
-.323, .325 and .316 at 1, 2, 4 and 6 times, its R@100 .685, .706, .722 and .704 (`python -m benchmarks.citing_passages`,
-benchmarks/reports/citing-passages.json).
+.323, .325 and .316 at 1, 2, 4 and 6 times, its R@100 .685, .706, .722 and .704 (`python -m engine.research
+citing_passages`, engine/research/reports/citing-passages.json).
 """
 
 
@@ -27,7 +27,7 @@ def asks_by_stems(question: Document) -> bool:
 
     A longer text is matched by its words as they are written. On the valid queries of six sets the default ranking has
     a mean nDCG@10 of .408 as written, .423 by stems and .428 so; npl gains most (.493, .552), and papers that ask lose
-    by stems (.225, .216; `python -m benchmarks.word_forms`, benchmarks/reports/word-forms.json).
+    by stems (.225, .216; `python -m engine.research word_forms`, engine/research/reports/word-forms.json).
     """
     return is_citing_passage(question) or len(first_tokens(question.text, _LONG_FROM)) < _LONG_FROM
 

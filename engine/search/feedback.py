@@ -31,7 +31,7 @@ class Blind:
 
     Chosen on valid queries, when words matched as they are written only. As they match now the mean nDCG@10 over six
     benchmarks is .428 for blend and .430 for blend-large, without it .421 and .424; 5 documents at beta 1, .433 for
-    both, look better still (`python -m benchmarks.blind_feedback`, benchmarks/reports/blind-feedback.md).
+    both, look better still (`python -m engine.research blind_feedback`, engine/research/reports/blind-feedback.md).
     """
 
     documents: int = 3

@@ -24,11 +24,11 @@ Between 1.5, the best in the mean on valid (nDCG@10 .167; one list .152, powers 
 which no kind that asks loses: at 2 papers among short patents lose .002 (p .041, as computed), at 1.5 .003 (p .016).
 Test figures of 1 and 2 had been seen by then, so what is reported of test queries is not blind to this choice.
 No set judges papers against patents, so documents that share an author's keyword and words of a patent's title count as
-relevant to each other (`python -m benchmarks.kinds`, benchmarks/reports/kinds.json). nDCG@10 / R@100 on valid queries,
-one list and powers of 0, 1, 1.5 and 2: patents of many pages that ask, among papers' abstracts, .169, .214, .215, .208,
-.200 / .246, .332, .315, .309, .296; short ones .110, .129, .124, .123, .119 / .149, .218, .213, .210, .205; papers
-that ask among the former .177, .142, .180, .186, .187 / .238, .226, .244, .250, .252, among the latter .154, .129,
-.146, .151, .152 / .196, .177, .187, .190, .193.
+relevant to each other (`python -m engine.research kinds`, engine/research/reports/kinds.json). nDCG@10 / R@100 on valid
+queries, one list and powers of 0, 1, 1.5 and 2: patents of many pages that ask, among papers' abstracts, .169, .214,
+.215, .208, .200 / .246, .332, .315, .309, .296; short ones .110, .129, .124, .123, .119 / .149, .218, .213, .210, .205;
+papers that ask among the former .177, .142, .180, .186, .187 / .238, .226, .244, .250, .252, among the latter .154,
+.129, .146, .151, .152 / .196, .177, .187, .190, .193.
 """
 
 _ROWS_AT_ONCE = 4096

@@ -35,16 +35,16 @@ By the mean nDCG@10 over the valid queries of arxiv-subject (211), patents-citat
 (34), npl (24) and cacm (9), asked once: keywords alone have .343; ctpe alone .277, fused at .75, 1, 1.5, 2 and 3 .365,
 .371, .377, .376 and .371; word2vec-sif alone .219, fused at 1.5, 2 and 3 .335, .348 and .354; student alone .330, fused
 at .5, .75, 1, 1.5 and 2 .401, .417, .418, .419 and .401; blend .409, .420, .418, .414 and .408; blend-large .422, .423,
-.426, .415 and .411 (`python -m benchmarks.fusion`, benchmarks/reports/fusion.json). Student and blend-large are level
-from .75 to 1 and keep the weight that they had.
+.426, .415 and .411 (`python -m engine.research fusion`, engine/research/reports/fusion.json). Student and blend-large
+are level from .75 to 1 and keep the weight that they had.
 """
 PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 1.5, "blend-large": 1.0}
 """How much it counts where the question is a passage that cites works, whose words it takes up.
 
 Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .321, .325
-and .316 at 1, 1.5 and 2, BM25 alone .243 (`python -m benchmarks.citing_passages`,
-benchmarks/reports/citing-passages.json). With blend-large it is .315, .329 and .323 at .75, 1 and 1.5
-(benchmarks/reports/citing-passages-large.json).
+and .316 at 1, 1.5 and 2, BM25 alone .243 (`python -m engine.research citing_passages`,
+engine/research/reports/citing-passages.json). With blend-large it is .315, .329 and .323 at .75, 1 and 1.5
+(engine/research/reports/citing-passages-large.json).
 """
 
 

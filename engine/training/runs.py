@@ -13,14 +13,15 @@ from engine.encoders.word_vectors import WordVectors
 from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
-from engine.training import corpora, glove, word2vec
+from engine.research.baselines import glove
+from engine.research.baselines.glove import GloveRecipe
+from engine.research.matchers.recipe import MatcherRecipe
+from engine.training import corpora, word2vec
 from engine.training.cdssm_recipe import CdssmRecipe
 from engine.training.colde_recipe import ColdeRecipe
 from engine.training.ctpe_recipe import CtpeRecipe
 from engine.training.distilled_recipe import DistilledRecipe
-from engine.training.glove import GloveRecipe
 from engine.training.keyvec_recipe import KeyvecRecipe
-from engine.training.matchers.recipe import MatcherRecipe
 from engine.training.student_recipe import StudentRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 

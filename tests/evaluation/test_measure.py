@@ -20,8 +20,8 @@ from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
 from engine.evaluation.measure import SCALES, Scale, measure, measure_run, rank, score
 from engine.evaluation.metrics import METRICS, TREC
-from engine.evaluation.suites import quick
 from engine.library import postings
+from engine.research import quick
 from engine.rows import DenseRows
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import QUERIES, write_benchmark

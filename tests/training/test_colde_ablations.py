@@ -10,9 +10,9 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.evaluation.matching.pair_set import load_pair_set
-from engine.evaluation.matching.rows import parse_rows
-from engine.evaluation.matching.scoring import Plan, score
+from engine.research.matching.pair_set import load_pair_set
+from engine.research.matching.rows import parse_rows
+from engine.research.matching.scoring import Plan, score
 from engine.training import colde, runs
 from engine.training.run_folder import Folders
 from tests.training.long import recipe, write_long_data

@@ -10,7 +10,7 @@ from torch.nn.functional import logsigmoid
 
 from engine.encoders.keyvec.sentence_cnn import SentenceCnn
 from engine.encoders.keyvec.settings import KeyvecSettings
-from engine.encoders.matchers.texts import by_document
+from engine.encoders.masked_texts import by_document
 
 _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
 

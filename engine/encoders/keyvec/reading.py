@@ -11,7 +11,7 @@ from torch import Tensor
 
 from engine.encoders.ctpe.embeddings import Numbers
 from engine.encoders.keyvec.network import KeyvecNetwork
-from engine.encoders.matchers.texts import Read, padded
+from engine.encoders.masked_texts import Read, padded
 
 _WORDS_AT_ONCE = 8_192  # with their padding
 _SENTENCES_AT_ONCE = 8_192  # likewise

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, pad
 
-from engine.encoders.matchers.texts import Texts, up_to
+from engine.encoders.masked_texts import Texts, up_to
 
 _Known: TypeAlias = tuple[Tensor, Tensor]
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from engine.encoders.keyvec.sentence_cnn import SentenceCnn
-from engine.encoders.matchers.texts import Read, Texts, padded
+from engine.encoders.masked_texts import Read, Texts, padded
 
 DIM, CHANNELS, WIDTHS = 6, 4, (1, 3, 5)
 

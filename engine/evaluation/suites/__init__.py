@@ -1,1 +1,0 @@
-"""Tables that are measured as a whole, by one command."""

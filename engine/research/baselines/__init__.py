@@ -1,0 +1,1 @@
+"""The published baselines that only tables need."""

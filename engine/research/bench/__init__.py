@@ -1,0 +1,1 @@
+"""How fast this machine does what people wait for."""

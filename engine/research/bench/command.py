@@ -1,0 +1,171 @@
+"""`priorscope bench`: measures how fast this machine does what people wait for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import files
+from engine.cli import options
+from engine.cli.search import searchable
+from engine.cli.terminal import bar
+from engine.documents import Document
+from engine.encoders import minilm
+from engine.evaluation import systems
+from engine.evaluation.benchmarks import load_benchmark
+from engine.ingest import encoder_for, exact_index
+from engine.library import Library
+from engine.research.bench import compare_command, retrieve_command
+from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
+from engine.research.bench.mapping import measure_map
+from engine.research.bench.searching import STAGES, SearchSpeed, measure_search
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command; each measurement is a command below it."""
+    parser = commands.add_parser("bench", help="measure speed on this machine")
+    measurements = parser.add_subparsers(required=True, metavar="WHAT")
+    search = measurements.add_parser("search", help="document in to evidence out, over the library's own documents")
+    options.add_library(search)
+    options.add_encoder(search)
+    options.add_index(search)
+    search.add_argument("--queries", type=int, default=100, metavar="N", help="how many documents ask (default: 100)")
+    search.add_argument("-k", type=int, default=10, metavar="N", help="how many results each (default: 10)")
+    search.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
+    search.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    options.add_json(search)
+    search.set_defaults(run=run_search)
+    map_ = measurements.add_parser("map", help="the map's fit, and a document's way to its place on it")
+    options.add_library(map_)
+    options.add_encoder(map_)
+    map_.add_argument("--fits", type=int, default=3, metavar="N", help="how many fits; the first is cold (default: 3)")
+    map_.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    options.add_json(map_)
+    map_.set_defaults(run=run_map)
+    _add_encode(measurements)
+    compare_command.add_parser(measurements)
+    retrieve_command.add_parser(measurements)
+
+
+def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    encode = measurements.add_parser("encode", help="documents a second of encoders, beside a peer's in the same run")
+    options.add_library(encode)
+    encode.add_argument(
+        "--benchmark", metavar="DIR", type=Path, help="draw the documents from a benchmark's corpus, not the library"
+    )
+    encode.add_argument(
+        "--encoders",
+        metavar="NAMES",
+        default="default",
+        help="separated by commas: encoders' names, or NAME=FOLDER (default: default)",
+    )
+    encode.add_argument("--peer", metavar="NAME", default=minilm.NAME, help="compared with (default: minilm)")
+    encode.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
+    encode.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
+    encode.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
+    encode.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    options.add_json(encode)
+    encode.set_defaults(run=run_encode)
+
+
+def run_search(arguments: argparse.Namespace) -> None:
+    """Measure searches and print the report."""
+    _check_place(arguments)
+    with Library.open(options.library_folder(arguments)) as library:
+        encoder, index = searchable(library, arguments.encoder, arguments.index)
+        report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
+    if arguments.save:
+        files.write_json(arguments.save, report.as_json())
+    if arguments.json:
+        options.print_json(report.as_json())
+    else:
+        print(as_text(report))
+
+
+def run_map(arguments: argparse.Namespace) -> None:
+    """Measure the map and print the report."""
+    _check_place(arguments)
+    with Library.open(options.library_folder(arguments)) as library:
+        encoder = encoder_for(library, arguments.encoder, report=bar())
+        index = exact_index(library, encoder, report=bar())
+        report = measure_map(library, encoder, index, fits=arguments.fits)
+    if arguments.save:
+        files.write_json(arguments.save, report.as_json())
+    if arguments.json:
+        options.print_json(report.as_json())
+    else:
+        warm = ", ".join(f"{seconds:.1f}" for seconds in report.seconds_warm_fits)
+        times = report.milliseconds_to_place
+        print(
+            f"{report.hardware}\n{report.documents:,} documents, encoder {report.encoder}\n"
+            f"first fit {report.seconds_first_fit:.1f} s, warm {warm} s\n"
+            f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
+            f"max {times.max:.1f} ms"
+        )
+
+
+def run_encode(arguments: argparse.Namespace) -> None:
+    """Measure encoders beside the peer and print the report."""
+    _check_place(arguments)
+    plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
+    rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
+    encoders = {systems.name_of(row): systems.trained_encoder(row) for row in rows}
+    corpus, source = _documents(arguments)
+    report = measure_encoding(corpus, encoders, plan, peer=systems.name_of(arguments.peer), source=source)
+    if arguments.save:
+        files.write_json(arguments.save, report.as_json())
+    if arguments.json:
+        options.print_json(report.as_json())
+    else:
+        print(encoding_as_text(report))
+
+
+def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:
+    """The documents to draw from, and what they are called."""
+    if arguments.benchmark is not None:
+        benchmark = load_benchmark(arguments.benchmark)
+        return benchmark.corpus, benchmark.name
+    with Library.open(options.library_folder(arguments)) as library:
+        return library.get(library.summaries().ids), "library"
+
+
+def encoding_as_text(report: EncodeSpeed) -> str:
+    """The report as a table, a row an encoder."""
+    limits = ", ".join(f"{name} {limit:,.0f}" for name, limit in report.matrix_limit.items())
+    lines = [
+        f"{report.hardware}, {report.threads} threads; matrix products in GFLOP/s: {limits}",
+        f"{report.documents:,} documents of {report.source} (median {report.median_words} words), "
+        f"{report.rounds} rounds in turn; networks run in {report.precision}",
+        f"{'encoder':<20}{'documents/s':>12}{'x ' + report.peer:>12}{'spread':>18}{'GFLOP/s':>10}{'of limit':>10}",
+    ]
+    for name, speed in report.encoders.items():
+        times, achieved, share = speed.times_the_peer, speed.gigaflops, speed.share_of_limit
+        cells = [
+            f"{speed.documents_per_second.median:>12,.1f}",
+            f"{times.median:>12.2f}{f'{times.min:.2f} to {times.max:.2f}':>18}" if times else f"{'':>30}",
+            f"{achieved:>10,.1f}" if achieved is not None else f"{'':>10}",
+            f"{share:>10.1%}" if share is not None else "",
+        ]
+        lines.append(f"{name:<20}" + "".join(cells))
+    return "\n".join(lines)
+
+
+def _check_place(arguments: argparse.Namespace) -> None:
+    """Raise StorageError where the report could not be saved, before anything is measured."""
+    if arguments.save:
+        files.check_writable(arguments.save)
+
+
+def as_text(report: SearchSpeed) -> str:
+    """The report as a table, a row a stage."""
+    lines = [
+        report.hardware,
+        f"{report.queries} queries ({report.patents} full patents, {report.papers} papers) over "
+        f"{report.documents:,} documents, encoder {report.encoder}, k {report.k}, warm",
+        f"{'stage':<10}{'p50 ms':>9}{'p95 ms':>9}{'max ms':>9}",
+    ]
+    for stage in (*STAGES, "total"):
+        times = report.stages[stage]
+        lines.append(f"{stage:<10}{times.p50:>9.1f}{times.p95:>9.1f}{times.max:>9.1f}")
+    return "\n".join(lines)

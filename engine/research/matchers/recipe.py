@@ -1,0 +1,62 @@
+"""The recipe of a matcher: which pairs are learnt from, how much is read, what is learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.research.matchers.settings import Kind, MatcherSettings
+from engine.training.settings import ScheduleSettings, check
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherDataSettings:
+    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs.
+
+    `words` is the folder of the word vectors, in pretrained/ or anywhere; DSSM needs none.
+    """
+
+    corpora: tuple[str, ...]
+    words: str = "word2vec"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((bool(self.corpora), "corpora must name at least one corpus"))
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherOptimizerSettings:
+    """Adam's step over about `batch` documents, half as many pairs.
+
+    `word_dropout` is the share of words or trigrams hidden at each step, which the published networks do not do.
+    """
+
+    learning_rate: float = 1e-3
+    batch: int = 64
+    word_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.learning_rate > 0, f"learning_rate must be above 0, got {self.learning_rate}"),
+            (self.batch >= 4, f"batch must be at least 4, got {self.batch}"),
+            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherRecipe:
+    """How a matcher is trained; the objective is one for all kinds, the cosine's squared distance from the label."""
+
+    kind: Kind
+    data: MatcherDataSettings
+    schedule: ScheduleSettings
+    method: Literal["matcher"] = "matcher"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    network: MatcherSettings = field(default_factory=MatcherSettings)
+    optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))

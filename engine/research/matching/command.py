@@ -1,0 +1,131 @@
+"""`priorscope match`: how well each encoder tells long documents that belong together from others."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+
+from engine import files
+from engine.cli import options
+from engine.cli.terminal import bar
+from engine.errors import EvaluationError
+from engine.evaluation.report import check_place
+from engine.research.matching import words
+from engine.research.matching.form import Form
+from engine.research.matching.judging import FIGURES, compare, judge
+from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.report import MatchReport, told
+from engine.research.matching.rows import Row, names, parse_rows
+from engine.research.matching.scores import Scored, save_scores, take_scores
+from engine.research.matching.scoring import Plan, score
+
+_MIX_SPLITS = ("train", "valid")
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser("match", help="measure how encoders tell related long documents from others")
+    parser.add_argument(
+        "--pairs", metavar="FILE", type=Path, required=True, help="a pairs.tsv with a corpus.parquet beside it"
+    )
+    parser.add_argument(
+        "--encoders",
+        metavar="NAMES",
+        default=words.TFIDF,
+        help=f"separated by commas, among {', '.join(names())}, NAME=FOLDER for an encoder's folder, or mix(NAME,NAME) "
+        f"for a learned mix of rows; the others are tested against the first (default: {words.TFIDF})",
+    )
+    _add_changes(parser)
+    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
+    parser.add_argument("--scores", metavar="FILE", type=Path, help="keep the scores of every pair here, as JSON")
+    parser.add_argument(
+        "--take",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="take rows by name from the --scores of an earlier run on the same pairs; may be given more than once",
+    )
+    parser.add_argument("--cache", metavar="DIR", type=Path, help="keep each encoder's rows of texts for later runs")
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--shuffle-sections", metavar="SEED", type=int, help="put each document's sections in another order"
+    )
+    parser.add_argument("--max-tokens", metavar="N", type=int, help="compare no more than each document's first tokens")
+    parser.add_argument(
+        "--sections", metavar="N", type=int, help="number the chunks that CoLDE reads in so many equal stretches"
+    )
+    parser.add_argument(
+        "--mix-on", choices=_MIX_SPLITS, default="train", help="the pairs that mixes are learned on (default: train)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Score the pairs by each row in turn and print the table."""
+    _check_places(arguments)
+    form = Form(shuffle_sections=arguments.shuffle_sections, max_tokens=arguments.max_tokens)
+    if not arguments.take:
+        parse_rows(arguments.encoders)  # what is wrong with a name is told before the documents are read
+    pairs = load_pair_set(arguments.pairs, form=form)
+    for split in ("valid", "test"):
+        pairs.require_both(split)
+    kept = {one.name: one for path in arguments.take for one in take_scores(path, pairs)}
+    rows = parse_rows(arguments.encoders, kept=tuple(kept))
+    plan = Plan(kept, arguments.cache, arguments.mix_on, arguments.sections)
+    scored = score(rows, pairs, plan, report=bar())
+    report = MatchReport(pairs, [judge(one, pairs) for one in scored], command=_command(pairs, rows, arguments))
+    _keep(report, scored, arguments)
+    if arguments.json:
+        options.print_json(report.figures())
+    else:
+        _print_table(report)
+
+
+def _check_places(arguments: argparse.Namespace) -> None:
+    """Raise StorageError or EvaluationError where a result could not be written, before the work."""
+    if arguments.save is not None:
+        check_place(arguments.save)
+    if arguments.scores is not None:
+        files.check_writable(arguments.scores)
+    if arguments.cache is not None:
+        files.check_writable(arguments.cache / "rows.json")
+    if arguments.scores is not None and arguments.save is not None and arguments.scores == arguments.save:
+        raise EvaluationError(f"Expected two files for --save and --scores, got {arguments.save.name} for both.")
+
+
+def _keep(report: MatchReport, scored: list[Scored], arguments: argparse.Namespace) -> None:
+    if arguments.scores is not None:
+        save_scores(arguments.scores, scored, report.pairs)
+    if arguments.save is not None:
+        report.save(arguments.save)
+
+
+def _command(pairs: PairSet, rows: list[Row], arguments: argparse.Namespace) -> str:
+    """The command that gives the figures again, with folders by their names."""
+    parts = ["priorscope", "match", "--pairs", f"{pairs.name}/pairs.tsv", "--encoders"]
+    parts += [",".join(row.command for row in rows), *(pairs.form.options if pairs.form else [])]
+    parts += [] if arguments.sections is None else ["--sections", str(arguments.sections)]
+    mixed = ["--mix-on", arguments.mix_on] if any(row.parts for row in rows) else []
+    taken = [word for path in arguments.take for word in ("--take", path.name)]
+    return shlex.join([*parts, *mixed, *taken])
+
+
+def _print_table(report: MatchReport) -> None:
+    pairs, first = report.pairs, report.judged[0]
+    width = max(len(one.name) for one in report.judged) + 2
+    counts = {split: count["related"] + count["unrelated"] for split, count in pairs.counts.items()}
+    print(f"{pairs.name}: {counts['test']:,} test pairs, threshold from {counts['valid']:,} valid ones")
+    for sentence in told(pairs):
+        print(f"Left out: {sentence}")
+    print(" " * width + "".join(f"{name:>11}" for name in [*FIGURES, "threshold", "valid acc.", "p"]))
+    for one in report.judged:
+        figures = "".join(f"{getattr(one.test, name):11.4f}" for name in FIGURES)
+        chance = "" if one is first else f"{compare(one, first).p:.2g}"
+        print(f"{one.name:<{width}}{figures}{one.threshold:>11.4g}{one.valid.accuracy:11.4f}{chance:>11}")
+    if len(report.judged) > 1:
+        print(f"p: how likely such a difference from {first.name} is by chance (McNemar's test on the test pairs)")

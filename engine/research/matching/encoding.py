@@ -1,0 +1,151 @@
+"""The rows that an encoder gives to the documents of pairs, kept for later runs where asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, vstack
+
+from engine import files
+from engine.documents import Document
+from engine.encoders import minilm, registry
+from engine.encoders.base import Encoder
+from engine.encoders.transformer_chunks import TransformerChunksEncoder
+from engine.progress import Meter, Report, silent
+from engine.research.matching.pair_set import PairSet
+from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row
+from engine.research.matching.scores import PairScores, inner_products
+from engine.rows import DenseRows, Rows
+
+if TYPE_CHECKING:
+    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.training.chunk_vectors import ChunkVectors
+
+_DOCUMENTS_AT_ONCE = 32  # what is read again when a run was broken off
+_ROWS, _ABOUT = "rows.safetensors", "about.json"
+
+
+def encoder_of(row: Row) -> Encoder:
+    """The encoder of a row that has one.
+
+    Raises StorageError where a folder holds none, or MissingExtraError where a library that it needs is not installed.
+    """
+    if row.folder is not None:
+        return registry.load_folder(row.folder)
+    if row.name == MINILM_CHUNKS:
+        return TransformerChunksEncoder.open(minilm.folder())
+    if row.name == COMPARE:
+        return registry.load(COMPARES)
+    return minilm.load() if row.name == minilm.NAME else registry.load(row.name)
+
+
+def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
+    """Whether an encoder numbers the sections of a document: CoLDE's do."""
+    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
+
+    return isinstance(encoder, ColdeEncoder)
+
+
+def encoder_scores(
+    encoder: Encoder, pairs: PairSet, *, cache: Path | None = None, name: str = "", report: Report = silent
+) -> PairScores:
+    """The method's similarity of each pair (p,): query row of the first, document row of the second; CoLDE's own.
+
+    Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that a run that was broken
+    off goes on where it was.
+    """
+    if reads_sections(encoder):
+        return long_scores(encoder, pairs.documents, pairs.places, cache=cache, report=report)
+    rows = encode(encoder, pairs.documents, cache=cache, name=name, report=report)
+    return inner_products(encoder.as_queries(rows), rows, pairs.places)
+
+
+def long_scores(
+    encoder: ColdeEncoder,
+    documents: Sequence[Document],
+    places: NDArray[np.int64],
+    *,
+    cache: Path | None = None,
+    report: Report = silent,
+) -> PairScores:
+    """CoLDE's similarity of each of p pairs of places (p, 2) in `documents`: (p,)."""
+    kept = long_vectors(encoder, documents, cache=cache, report=report)
+    levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
+    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
+
+
+def long_vectors(
+    encoder: ColdeEncoder, documents: Sequence[Document], *, cache: Path | None = None, report: Report = silent
+) -> ChunkVectors:
+    """The chunk vectors of documents in their order.
+
+    `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
+    training kept.
+    """
+    from engine.training.chunk_vectors import read_chunk_vectors  # brings torch
+
+    with nullcontext(cache) if cache else TemporaryDirectory() as folder:
+        return read_chunk_vectors(
+            documents,
+            encoder.reader,
+            sections=encoder.settings.sections,
+            cache=Path(folder) / encoder.reading_fingerprint,
+            report=report,
+        )
+
+
+def encode(
+    encoder: Encoder,
+    documents: Sequence[Document],
+    *,
+    cache: Path | None = None,
+    name: str = "",
+    report: Report = silent,
+) -> Rows:
+    """Encode documents (n, dim), some at a time, from `cache` where they were before."""
+    meter = Meter(f"encode by {name or encoder.card.name}", len(documents), report)
+    found: list[Rows] = []
+    for block in _blocks(documents):
+        found.append(_encode(encoder, block, cache))
+        meter.add(len(block))
+    meter.finish()
+    if not found:
+        return encoder.encode_documents([])
+    return csr_array(vstack(found)) if encoder.card.sparse else np.concatenate(found)
+
+
+def _encode(encoder: Encoder, block: Sequence[Document], cache: Path | None) -> Rows:
+    """Encode some documents, or read their rows; sparse ones are as quick to make as to read."""
+    if cache is None or encoder.card.sparse:
+        return encoder.encode_documents(block)
+    texts = [part for document in block for part in (document.id, *_texts(document))]
+    folder = cache / encoder.card.fingerprint / files.fingerprint(*texts)
+    if not folder.exists():
+        _write(folder, np.asarray(encoder.encode_documents(block)))
+    return _read(folder)
+
+
+def _texts(document: Document) -> Iterator[str]:
+    for part in document.parts:
+        yield from (part.role, part.title, part.text)
+
+
+def _write(folder: Path, rows: DenseRows) -> None:
+    with files.new_folder(folder) as new:
+        files.write_json(new / _ABOUT, {"sha256": files.write_arrays(new / _ROWS, {"rows": rows})})
+
+
+def _read(folder: Path) -> DenseRows:
+    rows: DenseRows = files.read_arrays(folder / _ROWS, files.read_json(folder / _ABOUT)["sha256"])["rows"]
+    return rows
+
+
+def _blocks(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+        yield documents[first : first + _DOCUMENTS_AT_ONCE]

@@ -1,0 +1,1 @@
+"""Measuring commands: each settles one choice, and saves the report that the choice rests on."""

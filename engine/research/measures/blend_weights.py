@@ -1,0 +1,250 @@
+"""How much CTPE counts in the blend, and the keywords beside it: `python -m engine.research blend_weights --data DIR`.
+
+DIR of --data holds the benchmarks; only valid queries are read, over --documents of each corpus where that is given:
+what is relevant to them, and others that are drawn. Both encoders' similarities are added with each weight
+of the coupled one, for whole documents, short questions and passages that cite apart, alone and fused with the keywords
+at each of their weights; the mean over the sets decides, for passages beside the keywords at the weight that they have
+there. A set of passages is asked with without their titles, too, as a person pastes one. --write FOLDER makes the blend
+of the three best weights there, or of --weights; those of the keywords stand in `engine.search.ranks`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files, provenance
+from engine.cli.terminal import bar
+from engine.documents import Document, Hit
+from engine.encoders.base import Encoder
+from engine.encoders.blend.encoder import BlendEncoder
+from engine.encoders.blend.settings import NAME, BlendSettings, name_of
+from engine.encoders.citing import is_citing_passage
+from engine.encoders.ctpe.reading import first_tokens
+from engine.evaluation import systems
+from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.systems import Encoded, Prepared, prepare, trained_encoder
+from engine.index import VectorIndex
+from engine.research import writing
+from engine.research.measures.fusion import SETS, Fusion
+from engine.research.measures.smaller import smaller
+from engine.search.ranks import PASSAGE_WEIGHTS
+
+WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
+KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
+KINDS = DOCUMENTS, QUESTIONS, PASSAGES = ("documents", "questions", "passages")
+METRIC = "nDCG@10"
+ALONE = "alone"
+_FEWEST = 5  # queries of a kind in a set that is read for it
+_ROWS_AT_ONCE = 4_096
+
+Figures = dict[str, dict[float, dict[str, float]]]
+"""The metric by the keywords' weight, then by the coupled encoder's, then by set."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Ranks a corpus by the sum of two similarities (q, n), the first times a weight."""
+
+    ids: Sequence[str]
+    coupled: NDArray[np.float32]
+    general: NDArray[np.float32]
+    weight: float
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first; the queries that the similarities are of."""
+        del queries
+        found = []
+        for row in self.weight * self.coupled + self.general:
+            best = np.argsort(-row, kind="stable")[:k]
+            found.append([Hit(self.ids[place], float(row[place])) for place in best])
+        return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every weight on every set, print and save the tables, and write the blend where asked."""
+    given = _parser().parse_args(arguments)
+    if given.weights is not None and given.write is None:
+        _parser().error("expected --write FOLDER beside --weights")
+    if given.save is not None:
+        files.check_writable(given.save)
+    if given.weights is not None:
+        _write(given, dict(zip(KINDS, given.weights, strict=True)), chosen_by="given")
+        return
+    figures: dict[str, Figures] = {kind: {} for kind in KINDS}
+    facts: dict[str, Any] = {}
+    for name in given.sets:
+        whole = load_benchmark(given.data / name, part="valid")
+        benchmark = smaller(whole, given.documents)
+        cache = given.cache if benchmark is whole else None
+        rows = [_prepared(row, benchmark, cache) for row in (given.coupled, given.general)]
+        for form in _forms(benchmark):
+            _measure(form, rows, figures, below=given.short_below)
+        facts[name] = {
+            "queries": len(benchmark.queries),
+            "documents": len(benchmark.corpus),
+            "sha256": dict(benchmark.sha256),
+        }
+        print(name, "measured", flush=True)
+    choice = chosen(figures, blend=name_of(systems.name_of(given.general)))
+    circumstances = writing.circumstances("blend_weights", _words(given))
+    text = as_markdown(figures, choice, circumstances)
+    print(text)
+    if given.save is not None:
+        writing.save(given.save, {**circumstances, "choice": choice, "figures": figures, "sets": facts}, text)
+    if given.write is not None:
+        _write(given, choice, chosen_by="by python -m engine.research blend_weights on valid queries")
+
+
+def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, float]:
+    """The keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions.
+
+    For passages it is the best beside the keywords at the weight that they have in passages with this blend.
+    """
+    best = {
+        keywords: {kind: max(of[keywords], key=lambda weight: _mean(of[keywords][weight])) for kind, of in both.items()}
+        for both in ({kind: of for kind, of in figures.items() if of and kind != PASSAGES},)
+        for keywords in next(iter(both.values()))
+        if keywords != ALONE
+    }
+    keywords = max(best, key=lambda one: sum(_mean(figures[kind][one][best[one][kind]]) for kind in best[one]))
+    choice = {"keywords": float(keywords), **best[keywords]}
+    if passages := figures.get(PASSAGES):
+        of = passages[f"{PASSAGE_WEIGHTS[blend]}"]
+        choice[PASSAGES] = max(of, key=lambda weight: _mean(of[weight]))
+    return choice
+
+
+def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], facts: Mapping[str, object]) -> str:
+    """A table a kind of query: the mean over sets by both weights."""
+    lines = ["# The weights of the blend", "", f"{METRIC}, valid queries, mean over sets.", ""]
+    for kind, of in figures.items():
+        if not of:
+            continue
+        sets = list(next(iter(next(iter(of.values())).values())))
+        lines += [f"## {kind}: {', '.join(sets)}", ""]
+        heads = ("CTPE's weight", *(f"keywords {one}" if one != ALONE else "no keywords" for one in of))
+        weights = next(iter(of.values()))
+        cells = [[f"{weight:g}", *(f"{_mean(of[one][weight]):.4f}" for one in of)] for weight in weights]
+        lines += writing.table(heads, cells)
+    return "\n".join([*lines, *writing.as_list({"chosen": dict(choice), **facts}), ""])
+
+
+def _forms(benchmark: Benchmark) -> list[Benchmark]:
+    """The benchmark, and the passages among its queries without their titles where it has any."""
+    bare = [replace(query, title="") for query in benchmark.queries if is_citing_passage(query)]
+    if len(bare) < _FEWEST:
+        return [benchmark]
+    qrels = {query.id: benchmark.qrels[query.id] for query in bare}
+    return [benchmark, replace(benchmark, name=f"{benchmark.name} without titles", queries=bare, qrels=qrels)]
+
+
+def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
+    """Add a set's figures, of each kind of its queries."""
+    coupled, general = (similarities(row, benchmark) for row in rows)
+    keywords = prepare(systems.KEYWORDS, benchmark.corpus)
+    kinds = {query.id: _kind(query, below) for query in benchmark.queries}
+    ids = [document.id for document in benchmark.corpus]
+    for weight in WEIGHTS:
+        weighed = Weighed(ids, coupled, general, weight)
+        fusion = Fusion(weighed, keywords.system)
+        for name in (ALONE, *map(str, KEYWORDS)):
+            if name != ALONE:
+                fusion.weight = float(name)
+            run = rank(benchmark, Prepared(name, weighed if name == ALONE else fusion, "", None))
+            by_query = score(run, benchmark)[1]
+            for kind in KINDS:
+                scores = [one[METRIC] for query, one in by_query.items() if kinds[query] == kind]
+                if len(scores) >= _FEWEST and (weight or kind != DOCUMENTS):  # a blend without its first part is none
+                    figures[kind].setdefault(name, {}).setdefault(weight, {})[benchmark.name] = round(
+                        sum(scores) / len(scores), 4
+                    )
+
+
+def _kind(query: Document, below: int) -> str:
+    if len(first_tokens(query.text, below)) < below:
+        return QUESTIONS
+    return PASSAGES if is_citing_passage(query) else DOCUMENTS
+
+
+def similarities(row: Prepared, benchmark: Benchmark) -> NDArray[np.float32]:
+    """The similarity of every query with every document of the corpus: (q, n)."""
+    encoder, index = _parts(row)
+    asked = np.asarray(encoder.encode_queries(benchmark.queries))
+    ids = [document.id for document in benchmark.corpus]
+    blocks = [ids[first : first + _ROWS_AT_ONCE] for first in range(0, len(ids), _ROWS_AT_ONCE)]
+    return np.concatenate([asked @ np.asarray(index.rows(block)).T for block in blocks], axis=1)
+
+
+def _parts(row: Prepared) -> tuple[Encoder, VectorIndex]:
+    system = row.system
+    if not isinstance(system, Encoded):
+        raise TypeError(f"expected the row of an encoder, got {row.name}")
+    return system.encoder, system.index
+
+
+def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
+    keep = None if cache is None else cache / benchmark.corpus_sha256
+    return prepare(row, benchmark.corpus, keep=keep, report=bar())
+
+
+def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by: str) -> None:
+    """Write the blend of these weights; its two encoders lie beside its folder."""
+    settings = BlendSettings(
+        coupled=systems.name_of(given.coupled),
+        general=systems.name_of(given.general),
+        weight=choice[DOCUMENTS],
+        short_weight=choice[QUESTIONS],
+        short_below_tokens=given.short_below,
+        passage_weight=choice.get(PASSAGES),
+    )
+    facts = {
+        "parts": f"{settings.coupled} and {settings.general}",
+        "chosen": chosen_by,
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }
+    parts = [trained_encoder(row) for row in (given.coupled, given.general)]
+    BlendEncoder(parts[0], parts[1], settings, facts=facts).save_beside(given.write)
+
+
+def _mean(of_sets: Mapping[str, float]) -> float:
+    return sum(of_sets.values()) / len(of_sets)
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    parts = [f"--coupled={systems.without_place(given.coupled)}", f"--general={systems.without_place(given.general)}"]
+    words = ["--data", "DIR", "--sets", *given.sets, *parts, "--short-below", str(given.short_below)]
+    return [*words, *(["--documents", str(given.documents)] if given.documents else [])]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
+    parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
+    parser.add_argument("--short-below", type=int, default=40, metavar="N", help="tokens of a whole document")
+    parser.add_argument(
+        "--weights",
+        nargs=3,
+        type=float,
+        metavar="W",
+        help="write these, measure nothing: documents, questions, passages",
+    )
+    parser.add_argument("--documents", type=int, default=0, metavar="N", help="of a set (default: 0, all)")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the blend here")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

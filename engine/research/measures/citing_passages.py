@@ -1,0 +1,123 @@
+"""How much keywords count where a passage that cites is asked with: `python -m engine.research citing_passages`.
+
+DIR of --data holds acm-citation, whose queries are passages under the title of the paper that they stand in. Each is
+asked with as it is, and without the title, as a person pastes a passage, with keywords at each of --weights and the
+words of sentences that cite counted each of --times over. The mean of both on the valid queries decides; all queries
+stand beside them, and BM25 alone. What is found stands in `engine.search.ranks.PASSAGE_WEIGHTS` and
+`engine.search.asking.CITING_TIMES`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+from engine import files
+from engine.cli.terminal import bar
+from engine.encoders.citing import is_citing_passage
+from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
+from engine.library import KeywordIndex
+from engine.research import writing
+from engine.research.measures.tried import TriedRanking
+from engine.search.asking import CITING_TIMES
+from engine.search.ranks import Tried
+
+SET, ENCODER = "acm-citation", "blend"
+WEIGHTS = (0.75, 1.5, 2.0, 2.5, 3.0, 4.0)
+METRICS = ("nDCG@10", "R@100")
+PARTS: tuple[Part, ...] = ("valid", "all")
+WITH, WITHOUT = "with the citing paper's title", "the passage alone"
+
+Figures = dict[str, dict[str, dict[str, float]]]
+"""By ranking, then by part and form of the queries, the metrics."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every weight on valid and all queries, with titles and without; print the table and save it."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    whole = load_benchmark(given.data / given.set, part="all")
+    keep = None if given.cache is None else given.cache / whole.sha256[CORPUS]
+    held = prepare(given.encoder, whole.corpus, keep=keep, report=bar())
+    keywords = KeywordIndex.in_memory(whole.corpus)
+    systems: dict[str, System] = {BM25: prepare(BM25, whole.corpus, keep=keep, report=bar()).system}
+    for weight, times in product(given.weights, given.times):
+        tried = Tried(passage_weight=weight, citing_times=times)
+        name = f"{weight:g}" if len(given.times) == 1 else f"{weight:g}, where they cite {times} times"
+        systems[name] = TriedRanking(held.system, keywords, tried)  # type: ignore[arg-type]  # rows of an encoder
+    figures: Figures = {name: {} for name in systems}
+    counts: dict[str, int] = {}
+    for part in PARTS:
+        benchmark = load_benchmark(given.data / given.set, part=part)
+        for form, asked in forms(benchmark).items():
+            counts[f"{part}, {form}"] = sum(is_citing_passage(query) for query in asked.queries)
+            for name, system in systems.items():
+                found = score(rank(asked, Prepared(name, system, held.fingerprint, None)), asked)[0]
+                figures[name][f"{part}, {form}"] = {metric: round(found[metric], 4) for metric in METRICS}
+                print(name, part, form, "measured", flush=True)
+    circumstances = writing.circumstances("citing_passages", _words(given))
+    text = as_markdown(figures, {**circumstances, "passages that cite": counts})
+    print(text)
+    if given.save is not None:
+        about = {"sha256": dict(whole.sha256), "fingerprint": held.fingerprint, "passages": counts}
+        writing.save(given.save, {**circumstances, **about, "chosen": chosen(figures), "figures": figures}, text)
+
+
+def forms(benchmark: Benchmark) -> dict[str, Benchmark]:
+    """The queries as they are, and without their titles."""
+    bare = [replace(query, title="") for query in benchmark.queries]
+    return {WITH: benchmark, WITHOUT: replace(benchmark, queries=bare)}
+
+
+def chosen(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+    """What has the largest mean over both forms of the valid queries; of equal ones the first."""
+    weights = [name for name in figures if name != BM25]
+    return max(
+        weights, key=lambda name: sum(figures[name][f"{PARTS[0]}, {form}"][METRICS[0]] for form in (WITH, WITHOUT))
+    )
+
+
+def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
+    """A line a weight, a column a part and form of the queries, what was chosen in bold; the circumstances below."""
+    best, columns = chosen(figures), list(next(iter(figures.values())))
+    lines = ["# Passages that cite: the weight of keywords", "", f"{' / '.join(METRICS)}.", ""]
+    rows = []
+    for name, of in figures.items():
+        label = "BM25 alone" if name == BM25 else f"**{name}**" if name == best else name
+        rows.append([label, *(" / ".join(f"{of[column][metric]:.4f}" for metric in METRICS) for column in columns)])
+    lines += writing.table(("keywords count", *columns), rows)
+    return "\n".join([*lines, *writing.as_list(facts), ""])
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    words = ["--data", "DIR", "--set", given.set, "--encoder", name_of(given.encoder)]
+    return [*words, "--weights", *map(str, given.weights), "--times", *map(str, given.times)]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--set", default=SET, metavar="SET", help=f"whose queries are passages (default: {SET})")
+    parser.add_argument("--encoder", default=ENCODER, metavar="NAME[=FOLDER]", help=f"a name or a folder ({ENCODER})")
+    parser.add_argument("--weights", nargs="+", type=float, default=WEIGHTS, metavar="W", help="beside the encoder's 1")
+    parser.add_argument(
+        "--times",
+        nargs="+",
+        type=int,
+        default=(CITING_TIMES,),
+        metavar="N",
+        help=f"how often words count where a passage cites (default: {CITING_TIMES})",
+    )
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of the encoder here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

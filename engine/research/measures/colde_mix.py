@@ -1,0 +1,87 @@
+"""What counts how much beside a CoLDE encoder: `python -m engine.research colde_mix --data DIR --encoder FOLDER`.
+
+A comparison's score mixes the encoder's similarity with the words that both documents share, and with the similarity by
+--second. Papers and patents have their own mix, learned on the valid pairs of --sets, bodies alone as `priorscope
+match` compares them; words that are common in long documents are counted in the train documents of --word-sets. What
+scores mean is then measured anew, as `engine.research.measures.colde_calibration` does, and both are kept among the
+encoder's facts, in its folder. --without takes a mix away again.
+
+With --cache DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import provenance
+from engine.cli.terminal import bar
+from engine.compare.mix import FACT
+from engine.compare.second import Second
+from engine.encoders import storage
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.ctpe import settings as ctpe
+from engine.research.matching.fitting import FittedMix, fit_mix
+from engine.research.matching.pair_set import load_pair_set
+from engine.research.measures import colde_calibration
+
+ABOUT = "mix_fitted_on"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit the mix, measure what scores mean with it, and keep both in the encoder's card."""
+    given = _parser().parse_args(arguments)
+    encoder = ColdeEncoder.load(given.encoder)
+    encoder = encoder.with_facts({key: fact for key, fact in encoder.facts.items() if key not in (FACT, ABOUT)})
+    if not given.without:
+        encoder = mixed(encoder, given)
+    storage.replace_facts(given.encoder, colde_calibration.calibrated(encoder, given).facts)
+
+
+def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
+    """The encoder with a mix fitted as the options say; prints what was found."""
+    names = given.sets or encoder.card.trained_on
+    sets, words_of = ([load_pair_set(given.data / name) for name in some] for some in (names, given.word_sets))
+    second = Second.shipped(given.second) if given.second else None
+    fitted = fit_mix(encoder, sets, second=second, words_of=words_of, cache=given.cache, report=bar())
+    _tell(fitted)
+    about = {**fitted.about, "commit": provenance.commit(), "hardware": provenance.hardware()}
+    return encoder.with_facts({**encoder.facts, FACT: fitted.mix.as_facts(), ABOUT: about})
+
+
+def _tell(fitted: FittedMix) -> None:
+    mix = fitted.mix
+    for kinds, one in mix.shares.items():
+        rest = 1 - one.words - one.second
+        second = f" + {one.second:.3f} {mix.second.name}" if mix.second is not None and one.second else ""
+        print(f"{kinds}: {rest:.3f} similarity + {one.words:.3f} shared words{second}")
+    print(f"common words of long documents: {len(mix.common):,}; mean length in words: {mix.mean_length:,.0f}")
+    for name, auc in fitted.about["auc"].items():
+        print(f"{name}: AUC on valid " + ", ".join(f"{part} {value:.4f}" for part, value in auc.items()))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
+    parser.add_argument(
+        "--sets", nargs="+", metavar="NAME", help="the mix is fitted on these (default: those it was trained on)"
+    )
+    parser.add_argument(
+        "--word-sets",
+        nargs="+",
+        default=list(colde_calibration.SETS),
+        metavar="NAME",
+        help="common words are counted in these",
+    )
+    parser.add_argument(
+        "--second", default=ctpe.NAME, metavar="NAME", help=f"a shipped encoder, or '' (default: {ctpe.NAME})"
+    )
+    parser.add_argument("--without", action="store_true", help="take the mix away, and measure again what scores mean")
+    colde_calibration.add_calibration(parser, flag="--calibration-sets")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

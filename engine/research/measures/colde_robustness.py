@@ -1,0 +1,214 @@
+"""What CoLDE bears: `python -m engine.research colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
+
+As section 4.4 of the paper: sections in another order, only the first 1,000, 4,000 or 8,000 words compared, chunks
+numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained anew, too: with batches of 50 to 200
+documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. Each encoder is kept in
+that folder, so that a run that was broken off goes on. Test figures at the threshold chosen on valid pairs.
+
+Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
+encoder as it is, and --most N to N valid and N test pairs of each set, evenly drawn. --save FILE.json writes the
+figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds chunk vectors that training
+or `priorscope match --cache` kept; what is not there is read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine import config, files, provenance
+from engine.cli.terminal import bar
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.errors import EvaluationError
+from engine.evaluation.report import check_place
+from engine.research.matching.changed import changed_scores, of_form, remembered
+from engine.research.matching.form import Form
+from engine.research.matching.judging import Judged, compare, judge
+from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.scores import Scored
+from engine.research.measures.robustness_report import Figure, as_markdown
+from engine.training import colde
+from engine.training.colde_recipe import ColdeRecipe
+from engine.training.long_pairs import LabelledPair
+from engine.training.remembered_chunks import RememberedChunks
+from engine.training.run_folder import Folders
+
+SEED = 0
+"""Of the order that sections are put in."""
+
+SECTIONS = (2, 3, 4, 5)
+LENGTHS = (1_000, 4_000, 8_000)
+BATCHES = (50, 75, 100, 200)
+AS_IT_IS = "as it is"
+BODY = Form()
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One row: what is compared of documents, how their chunks are numbered, or how the encoder is trained."""
+
+    group: str
+    name: str
+    form: Form = BODY
+    sections: int | None = None
+    settings: tuple[str, ...] = ()
+
+
+def compared() -> Iterator[Variation]:
+    """What changes when documents are compared."""
+    yield Variation("compared", AS_IT_IS)
+    yield Variation("compared", "sections in another order", Form(shuffle_sections=SEED))
+    for most in LENGTHS:
+        yield Variation("compared", f"the first {most:,} words", Form(max_tokens=most))
+    for sections in SECTIONS:
+        yield Variation("compared", f"numbered as {sections} sections", sections=sections)
+
+
+def trained() -> Iterator[Variation]:
+    """What changes when the encoder is trained; the paper bounds the text there (section 4.4.2)."""
+    for batch in BATCHES:
+        yield Variation("trained", f"batches of {batch}", settings=(f"optimizer.batch={batch}",))
+    for most in LENGTHS:
+        yield Variation("trained", f"{most:,} tokens of a section", settings=(f"objective.max_tokens={most}",))
+    for sections in (1, *SECTIONS):
+        name = f"made into {sections} section{'s' * (sections > 1)}"
+        yield Variation("trained", name, settings=(f"objective.sections={sections}",))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every variation on every set, print the table, and save it where asked for."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        check_place(given.save)
+    encoder = ColdeEncoder.load(given.encoder)
+    wanted = [one for one in trained() if given.train is not None and asked_for(one, given.rows)]
+    others = [(one, retrained(encoder, one, given)) for one in wanted]
+    found: list[Figure] = []
+    sha256: dict[str, Any] = {}
+    for name in given.benchmarks:
+        pairs = load_pair_set(given.data / name, form=None)
+        sha256[name] = dict(pairs.sha256)
+        found += measured(encoder, others, some(pairs, given.most), given.cache, rows=given.rows)
+    print(table := as_markdown(found))
+    if given.save is not None:
+        value = {"figures": [dataclasses.asdict(one) for one in found], **_circumstances(encoder, sha256, given)}
+        files.write_json(given.save, value)
+        files.write_bytes(given.save.with_suffix(".md"), table.encode())
+
+
+def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
+    """Whether one of the words that were named stands in a variation's name; the encoder as it is always counts."""
+    return variation.name == AS_IT_IS or rows is None or any(word in variation.name for word in rows)
+
+
+def some(pairs: PairSet, most: int | None) -> PairSet:
+    """The valid and the test pairs, or at most so many of each, evenly drawn; the others need not be read."""
+    chosen: list[LabelledPair] = []
+    for split in ("valid", "test"):
+        own = [pair for pair in pairs.pairs if pair.split == split]
+        count = len(own) if most is None else min(most, len(own))
+        chosen += [own[place * len(own) // count] for place in range(count)]
+    return dataclasses.replace(pairs, pairs=chosen)
+
+
+def measured(
+    encoder: ColdeEncoder,
+    others: Sequence[tuple[Variation, ColdeEncoder]],
+    pairs: PairSet,
+    cache: Path | None,
+    *,
+    rows: Sequence[str] | None = None,
+) -> Iterator[Figure]:
+    """The figures of pairs of whole documents, those of the encoder as it is first."""
+    chunks = remembered(encoder, pairs, cache=cache, report=bar())
+    possible = [one for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
+    own_rows = [(one, encoder) for one in possible if asked_for(one, rows)]
+    first: Judged | None = None
+    for one, by in (*own_rows, *others):
+        own = chunks if by.reading_fingerprint == encoder.reading_fingerprint else RememberedChunks(by)
+        judged = judge(scored(one, by, pairs, own), pairs)
+        first = first or judged
+        chance = None if judged is first else round(compare(judged, first).p, 4)
+        yield Figure(pairs.name, one.group, one.name, judged.test.rounded(), judged.valid.rounded(), chance)
+
+
+def scored(variation: Variation, encoder: ColdeEncoder, pairs: PairSet, chunks: RememberedChunks) -> Scored:
+    """The encoder's similarity of each pair of whole documents under a variation."""
+    scores = changed_scores(encoder, of_form(pairs, variation.form), chunks, sections=variation.sections, report=bar())
+    return Scored(variation.name, encoder.card.fingerprint, scores)
+
+
+def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Namespace) -> ColdeEncoder:
+    """The encoder's recipe trained with a variation's settings, or what an earlier run kept of it.
+
+    Raises EvaluationError where the folder holds one of another recipe.
+    """
+    origin = f"{given.encoder.name}, {variation.name}"
+    values = config.with_settings(encoder.facts["recipe"], variation.settings)
+    recipe: ColdeRecipe = config.from_mapping(values, ColdeRecipe, origin=origin)
+    folder: Path = given.train / variation.name.replace(" ", "-").replace(",", "")
+    if folder.exists():
+        kept = ColdeEncoder.load(folder)
+        if config.from_mapping(kept.facts["recipe"], ColdeRecipe, origin=origin) != recipe:
+            raise EvaluationError(
+                f"Expected an encoder of {given.encoder.name}'s recipe in {folder}, found one of another. "
+                "Name another folder for --train."
+            )
+        return kept
+    run = folder.with_name(f"{folder.name}-run")
+    folders = Folders(given.data, run, given.cache or given.train / "cache")
+    made = colde.train(recipe, folders, resume=run.exists(), report=bar())
+    if made is not None:  # else another process writes
+        made.save(folder)
+    return ColdeEncoder.load(folder)
+
+
+def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
+    command = [
+        "python",
+        "-m",
+        "engine.research.measures.colde_robustness",
+        "--data",
+        "DIR",
+        "--encoder",
+        given.encoder.name,
+    ]
+    command += ["--benchmarks", *given.benchmarks, *(["--train", "DIR"] if given.train is not None else [])]
+    command += ["--rows", *given.rows] if given.rows is not None else []
+    command += ["--most", str(given.most)] if given.most is not None else []
+    return {
+        "command": shlex.join(command),
+        "encoder": encoder.card.fingerprint,
+        "sha256": sha256,
+        "seed": SEED,
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
+    parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
+    parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
+    parser.add_argument("--rows", nargs="+", metavar="WORD", help="only the variations named with one of these words")
+    parser.add_argument("--most", type=_count, metavar="N", help="only so many valid and test pairs of each set")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"Expected a number of pairs from 1, got {text}.")
+    return int(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Whether the default beats what a user would pick instead: `python -m engine.research default_ranking --data DIR`.
+
+DIR of --data holds the benchmarks. The default ranking, its encoder by itself (--encoder names another than the default
+one), and the peers are measured on all queries of each; each of the two is held against each peer by a paired
+randomisation test, its p corrected by Holm over all of them in one metric. The weights of the ranking were chosen on
+valid queries, which are among these; --queries test leaves them out. What takes an hour to read a set need not read it
+again: --kept holds folders of reports that `priorscope evaluate --by-query` saved as SET-NAME.json, whose rows count
+where data, queries and fingerprint agree, also those of all queries for some; MiniLM's also where another number
+format made them. They have four decimals, so that every score is compared at four.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from engine import files
+from engine.cli.terminal import bar
+from engine.encoders import minilm, registry
+from engine.encoders.processor import PRECISIONS
+from engine.evaluation.against import Corrected, as_json
+from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
+from engine.evaluation.contrast import Contrast, contrast
+from engine.evaluation.itself import without_own_works
+from engine.evaluation.measure import Measured, measure
+from engine.evaluation.significance import holm
+from engine.evaluation.systems import DEFAULT, fused_encoder
+from engine.research import writing
+from engine.research.paper.work import made_by
+from engine.search import ranking_fingerprint
+
+SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
+PEERS = ("bm25", "bm25-stems", "minilm")
+METRICS = ("nDCG@10", "R@100")
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system's scores by query and metric, measured now or in the report `kept`."""
+
+    fingerprint: str
+    by_query: Mapping[str, Mapping[str, float]]
+    kept: str = ""
+
+    @classmethod
+    def of(cls, measured: Measured) -> Self:
+        """The scores of what was measured now."""
+        return cls(measured.fingerprint, measured.by_query)
+
+    def mean(self, metric: str) -> float:
+        """The metric over all queries."""
+        return sum(held[metric] for held in self.by_query.values()) / len(self.by_query)
+
+
+def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
+    """The row of a saved report, where that is of the same data, queries and encoder and holds each query's scores."""
+    if not path.is_file():
+        return None
+    report = files.read_json(path)
+    held = report.get("encoders", {}).get(row, {})
+    if report.get("sha256") != dict(benchmark.sha256) or "by_query" not in held:
+        return None
+    hidden = report["queries_own_works_hidden"], len(benchmark.own_works)
+    is_alike = report["part"] == benchmark.part and hidden[0] == hidden[1]
+    holds_all = report["part"] == "all" and hidden == (0, 0)  # what is hidden from some is not known of all
+    if not (is_alike or holds_all) or held["fingerprint"] not in _made_by(row):
+        return None
+    asked = {query.id: held["by_query"].get(query.id) for query in benchmark.queries}
+    return None if None in asked.values() else Row(held["fingerprint"], asked, path.name)
+
+
+def _made_by(row: str) -> set[str]:
+    """The fingerprints of a row's encoder: MiniLM has one in each number format, whose rows agree to 1e-2."""
+    if row == minilm.NAME:
+        return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
+    if fused := fused_encoder(row):
+        return {ranking_fingerprint(registry.card(fused), mixed=mixed) for mixed in (False, True)}
+    return {made_by(row)}
+
+
+def _reports(folders: Sequence[Path], name: str) -> list[Path]:
+    """The saved reports on a set."""
+    return [path for folder in folders for path in sorted(folder.glob(f"{name}-*.json"))]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every set, print the tables and save them."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    is_usual = given.encoder == registry.DEFAULT
+    ours = (DEFAULT if is_usual else f"{DEFAULT}({given.encoder})", given.encoder)
+    contrasts: dict[str, list[Contrast]] = {}
+    facts: dict[str, Any] = {}
+    for name in given.sets:
+        benchmark = load_benchmark(given.data / name, part=given.queries)
+        if given.hide_itself:
+            benchmark = without_own_works(benchmark)
+        rows: dict[str, Row] = {}
+        for row in (*ours, *given.peers):
+            kept = (kept_row(path, row, benchmark) for path in _reports(given.kept, name))
+            rows[row] = next(filter(None, kept), None) or Row.of(
+                measure(benchmark, row, cache=given.cache, report=bar())
+            )
+        contrasts[name] = _contrasts(rows, ours, given.peers)
+        facts[name] = _facts(benchmark, rows)
+        print(name, {row: {metric: round(one.mean(metric), 3) for metric in METRICS} for row, one in rows.items()})
+    verdicts = corrected(contrasts)
+    circumstances = writing.circumstances("default_ranking", _words(given))
+    text = as_markdown(verdicts, circumstances)
+    print(text)
+    if given.save is not None:
+        writing.save(given.save, {**circumstances, "contrasts": verdicts, "sets": facts}, text)
+
+
+def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any]]:
+    """Every contrast as a JSON value with its set; p is corrected over those of one row in one metric."""
+    every = [(name, one) for name, of_set in contrasts.items() for one in of_set]
+    found = []
+    for row, metric in dict.fromkeys((one.ours, one.metric) for _, one in every):
+        held = [(name, one) for name, one in every if (one.ours, one.metric) == (row, metric)]
+        for (name, one), p in zip(held, holm([one.p for _, one in held]), strict=True):
+            found.append({"set": name, "queries": one.wins + one.ties + one.losses, **as_json(Corrected(one, p))})
+    return found
+
+
+def as_markdown(verdicts: Sequence[Mapping[str, Any]], facts: Mapping[str, object]) -> str:
+    """A table a row of ours and metric, a line a set and peer, and the circumstances below."""
+    lines = ["# The default against what a user would pick instead", ""]
+    for row, metric in dict.fromkeys((one["ours"], one["metric"]) for one in verdicts):
+        lines += [f"## {row}, {metric}", ""]
+        held = [one for one in verdicts if (one["ours"], one["metric"]) == (row, metric)]
+        lines += writing.table(("set", "queries", "against", row, "peer", "difference", "p", "verdict"), _cells(held))
+    return "\n".join([*lines, *writing.as_list(facts), ""])
+
+
+def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    return [
+        [
+            one["set"],
+            str(one["queries"]),
+            one["theirs"],
+            *(f"{mean:.3f}" for mean in one["means"]),
+            f"{one['interval'][0]:+.3f} to {one['interval'][1]:+.3f}",
+            f"{one['p_holm']:.4f}",
+            one["verdict"],
+        ]
+        for one in held
+    ]
+
+
+def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
+    def scores(row: str, metric: str) -> dict[str, float]:
+        """As reports keep them: a score that was rounded and one that was not would never tie."""
+        return {query: round(held[metric], DIGITS) for query, held in rows[row].by_query.items()}
+
+    return [
+        contrast(scores(row, metric), scores(peer, metric), names=(row, peer), metric=metric)
+        for row in ours
+        for metric in METRICS
+        for peer in peers
+    ]
+
+
+def _facts(benchmark: Benchmark, rows: Mapping[str, Row]) -> dict[str, Any]:
+    return {
+        "queries": len(benchmark.queries),
+        "documents": len(benchmark.corpus),
+        "own_works_hidden": len(benchmark.own_works),
+        "sha256": dict(benchmark.sha256),
+        "fingerprints": {row: one.fingerprint for row, one in rows.items()},
+        "kept": {row: one.kept for row, one in rows.items() if one.kept},
+    }
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    words = ["--data", "DIR", "--encoder", given.encoder, "--queries", given.queries, "--sets", *given.sets]
+    return [*words, "--peers", *given.peers, *(["--hide-itself"] if given.hide_itself else [])]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--encoder", default=registry.DEFAULT, help=f"by itself (default: {registry.DEFAULT})")
+    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    parser.add_argument("--peers", nargs="+", default=PEERS, metavar="ROW", help=f"default: {' '.join(PEERS)}")
+    parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
+    parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument(
+        "--kept", type=Path, nargs="+", default=[], metavar="DIR", help="reports, SET-NAME.json, to take scores from"
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

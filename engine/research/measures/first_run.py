@@ -1,0 +1,186 @@
+"""What a newcomer waits for: `python -m engine.research first_run [--save FILE.json]`.
+
+The project's last commit is cloned into an empty folder and `make run` called there, with an empty library and without
+pip's cache, as after `git clone`: the packages are installed, the sample library fetched and imported, and the app
+started, until it answers. The app itself then reads the library and draws its map while it is used; how long that takes
+is measured by `priorscope samples` once the app has been ended. What is not committed is not measured. Needs git, make
+and the package index.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from engine import files, provenance
+from engine.errors import EvaluationError
+
+PROJECT = Path(__file__).resolve().parents[3]
+PATIENCE = 1_800
+"""Seconds until a run is given up."""
+
+_INSTALLED = Path(".venv", ".app")  # make writes it when every package is there
+_SAMPLES = re.compile(r"imported after ([\d.]+) s: ([\d,]+) documents")
+_READ = (".venv/bin/priorscope", "samples", "--json")
+_HEALTH = "_stcore/health"
+_NOT_A_NEWCOMERS = frozenset({"VIRTUAL_ENV", "PYTHONPATH", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"})
+_TO_END = 10.0  # seconds
+
+
+@dataclass(frozen=True)
+class FirstRun:
+    """Seconds from `make run` until the packages are there and until the page answers, and those of two steps alone.
+
+    `seconds_to_import` is of the samples, and `seconds_to_read` of their vectors and their map, without the app beside.
+    """
+
+    seconds_to_install: float
+    seconds_to_import: float
+    documents: int
+    seconds_until_the_page_answers: float
+    seconds_to_read: float
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Run it once and print what it took as JSON."""
+    arguments = _parser().parse_args(given)
+    if arguments.save:
+        files.check_writable(arguments.save)
+    with tempfile.TemporaryDirectory() as temporary:
+        run = first_run(arguments.project, Path(temporary), patience=arguments.patience)
+    report = {
+        **asdict(run),
+        "command": "python -m engine.research first_run",
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }
+    if arguments.save:
+        files.write_json(arguments.save, report)
+    print(json.dumps(report, indent=2))
+
+
+def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> FirstRun:
+    """Clone `project` into the empty `folder`, and run it there until its page answers.
+
+    Raises EvaluationError where it cannot be cloned, ends before its page answers, did not get the samples, takes
+    longer than `patience` seconds, or cannot read the samples.
+    """
+    clone, log = folder / "project", folder / "run.log"
+    _clone(project, clone)
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    begun = time.time()
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            ["make", "run", f"PYTHON={sys.executable}"],
+            cwd=clone,
+            env=_environment(folder / "library", port),
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        try:
+            answered = _when_it_answers(process, f"http://127.0.0.1:{port}/{_HEALTH}", log, until=begun + patience)
+        finally:
+            _end(process)
+    told = log.read_text("utf-8", "replace")
+    samples = _SAMPLES.search(told)
+    if samples is None:
+        raise EvaluationError(f"Expected `make run` to get the sample library; it said:\n{told[-2000:]}")
+    return FirstRun(
+        seconds_to_install=round((clone / _INSTALLED).stat().st_mtime - begun, 1),
+        seconds_to_import=float(samples[1]),
+        documents=int(samples[2].replace(",", "")),
+        seconds_until_the_page_answers=round(answered - begun, 1),
+        seconds_to_read=_read(clone, folder / "library"),
+    )
+
+
+def _read(clone: Path, library: Path) -> float:
+    """Seconds in which the samples are encoded and mapped."""
+    environment = _environment(library, 0)
+    done = subprocess.run(_READ, cwd=clone, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise EvaluationError(f"Expected `{' '.join(_READ)}` to read the samples; it said:\n{done.stderr[-2000:]}")
+    return float(json.loads(done.stdout)["seconds"])
+
+
+def _clone(project: Path, to: Path) -> None:
+    done = subprocess.run(["git", "clone", "--quiet", "--depth", "1", project.as_uri(), to], capture_output=True)
+    if done.returncode:
+        raise EvaluationError(f"Expected a git repository in {project}; {done.stderr.decode(errors='replace').strip()}")
+
+
+def _environment(library: Path, port: int) -> Mapping[str, str]:
+    """The environment of a newcomer: none of Python's or of another make's, no library and no cache of packages."""
+    kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
+    return kept | {
+        "PIP_NO_CACHE_DIR": "1",
+        "PRIORSCOPE_LIBRARY": str(library),
+        "STREAMLIT_SERVER_ADDRESS": "127.0.0.1",
+        "STREAMLIT_SERVER_PORT": str(port),
+        "STREAMLIT_SERVER_HEADLESS": "true",
+        "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
+    }
+
+
+def _when_it_answers(process: subprocess.Popen[bytes], address: str, log: Path, *, until: float) -> float:
+    """The time at which the page first answers."""
+    while time.time() < until:
+        try:
+            with urllib.request.urlopen(address, timeout=2) as answer:
+                if answer.status == 200:
+                    return time.time()
+        except OSError:  # URLError is one
+            pass
+        try:
+            process.wait(timeout=0.2)
+        except subprocess.TimeoutExpired:
+            continue
+        said = log.read_text("utf-8", "replace")
+        raise EvaluationError(f"Expected `make run` to open the app; it ended and said:\n{said[-2000:]}")
+    raise EvaluationError(f"Expected a page at {address}; none answered in time. Give more --patience.")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End make with all that it started, and wait until nothing of it is left to write into the folder."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
+    until = time.monotonic() + _TO_END
+    while time.monotonic() < until and _has_processes(process.pid):
+        time.sleep(0.05)
+
+
+def _has_processes(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--project", type=Path, default=PROJECT, metavar="DIR", help="what is cloned (default: this)")
+    parser.add_argument(
+        "--patience", type=float, default=PATIENCE, metavar="SECONDS", help=f"given up after (default: {PATIENCE})"
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

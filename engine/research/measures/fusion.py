@@ -1,0 +1,140 @@
+"""The weight of keywords beside an encoder: `python -m engine.research fusion --data DIR --encoders NAME[=FOLDER] ...`.
+
+DIR of --data holds the benchmarks. Both rankings of every query are fused at each weight of the keywords, the
+encoder's being 1, and the mean over the benchmarks decides. Only valid queries are read: a weight chosen here may be
+measured on the test queries. What is found stands in `engine.search.ranks.KEYWORD_WEIGHTS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine import files, provenance
+from engine.cli.terminal import bar
+from engine.documents import Document, Hit
+from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import CORPUS, Benchmark, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.metrics import METRICS
+from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of, prepare
+from engine.search import words_fingerprint
+from engine.search.fusion import DEPTH
+from engine.search.ranks import fused
+
+SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
+WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
+ALONE = "alone"
+
+
+@dataclass
+class Fusion:
+    """Fuses the rankings of two systems by a weight that may change, and asks each system only once."""
+
+    encoder: System
+    keywords: System
+    weight: float = 1.0
+    _found: dict[int, list[dict[str, list[Hit]]]] = field(default_factory=dict)
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first; the same queries each time."""
+        if k not in self._found:
+            depth = max(k, DEPTH)
+            both = zip(self.encoder.rank(queries, depth), self.keywords.rank(queries, depth), strict=True)
+            self._found[k] = [{"encoder": ours, "keywords": theirs} for ours, theirs in both]
+        return [fused(one["encoder"], one["keywords"], self.weight)[:k] for one in self._found[k]]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every encoder with every weight on every benchmark; print the table and save it."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    figures: dict[str, dict[str, dict[str, float]]] = {name_of(row): {} for row in given.encoders}
+    facts: dict[str, dict[str, object]] = {}
+    fingerprints: dict[str, str] = {}
+    for name in given.sets:
+        benchmark = load_benchmark(given.data / name, part="valid")
+        facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
+        keywords = prepare(KEYWORDS, benchmark.corpus)
+        for row in given.encoders:
+            keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
+            encoder = prepare(row, benchmark.corpus, keep=keep, report=bar())
+            fingerprints[encoder.name] = encoder.fingerprint
+            found = curve(benchmark, encoder, keywords, given.weights, given.metric)
+            figures[encoder.name][name] = found
+            print(encoder.name, name, {weight: round(figure, 4) for weight, figure in found.items()}, flush=True)
+    means = {encoder: _means(of_sets) for encoder, of_sets in figures.items()}
+    print(as_text(means, given.metric))
+    if given.save is not None:
+        report = {"command": "python -m engine.research fusion", "part": "valid", "metric": given.metric}
+        made = {"keywords": words_fingerprint(), "fingerprints": fingerprints, "commit": provenance.commit()}
+        choice = {encoder: best_weight(mean) for encoder, mean in means.items()}
+        files.write_json(
+            given.save,
+            {**report, **made, "hardware": provenance.hardware(), "sets": facts}
+            | {"best": choice, "mean": means, "figures": figures},
+        )
+
+
+def curve(
+    benchmark: Benchmark, encoder: Prepared, keywords: Prepared, weights: Sequence[float], metric: str
+) -> dict[str, float]:
+    """The metric with each ranking alone, and fused at each weight of the keywords."""
+    fusion = Fusion(encoder.system, keywords.system)
+    figures = {}
+    for name, prepared in (("encoder", encoder), ("keywords", keywords)):
+        figures[f"{name} {ALONE}"] = score(rank(benchmark, prepared), benchmark)[0][metric]
+    for weight in weights:
+        fusion.weight = weight
+        run = rank(benchmark, Prepared("fused", fusion, encoder.fingerprint, None))
+        figures[f"{weight:g}"] = score(run, benchmark)[0][metric]
+    return figures
+
+
+def best_weight(means: Mapping[str, float]) -> float:
+    """The weight with the largest mean; of equal ones the smallest, which leaves the encoder more say."""
+    weights = [weight for weight in means if ALONE not in weight]
+    return float(max(weights, key=lambda weight: (means[weight], -float(weight))))
+
+
+def as_text(means: Mapping[str, Mapping[str, float]], metric: str) -> str:
+    """A line an encoder: the mean over the benchmarks at every weight, and the best one."""
+    lines = []
+    for encoder, mean in means.items():
+        cells = ", ".join(f"{weight}: {figure:.4f}" for weight, figure in mean.items())
+        lines.append(f"{encoder}: mean {metric}, keywords at {cells}; best {best_weight(mean):g}")
+    return "\n".join(lines)
+
+
+def _means(of_sets: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The mean over the benchmarks at each weight, every benchmark counting the same."""
+    each = list(of_sets.values())
+    return {weight: round(sum(figures[weight] for figures in each) / len(each), 4) for weight in each[0]}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser.add_argument("--encoders", nargs="+", required=True, metavar="NAME[=FOLDER]", help="a name or a folder")
+    parser.add_argument(
+        "--sets", nargs="+", default=SETS, metavar="SET", help=f"benchmarks (default: {' '.join(SETS)})"
+    )
+    parser.add_argument("--weights", nargs="+", type=_weight, default=WEIGHTS, metavar="W", help="of the keywords")
+    parser.add_argument("--metric", choices=tuple(METRICS), default="nDCG@10", help="what decides (default: nDCG@10)")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
+    return parser
+
+
+def _weight(text: str) -> float:
+    weight = float(text)
+    if not 0 < weight < float("inf"):
+        raise EvaluationError(f"Expected a weight above 0, got {text}. Leave it out: each ranking alone is measured.")
+    return weight
+
+
+if __name__ == "__main__":
+    main()

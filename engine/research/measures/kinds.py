@@ -1,0 +1,162 @@
+"""Whether papers and patents are better ranked apart and then joined: `python -m engine.research kinds --data DIR`.
+
+DIR of --data holds the sets. The papers of --papers and the patents of each set of --patents stand in one corpus; what
+shares a topic (`engine.research.measures.shared_topics`) is relevant, whatever its kind. The default ranking ranks all
+as one list, and each kind by itself, joined by what `engine.search.kinds.shares` says at each of --sharpness (0: both
+kinds count the same). Beside the metrics stands how many of the first ten are of another kind than the question, and
+below them how many of the relevant are. The means over the sets and over both kinds that ask stand at the end; who pays
+for them is told by each table's p, which is corrected for nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine import files
+from engine.cli.terminal import bar
+from engine.documents import Document, Kind
+from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, read_documents
+from engine.evaluation.measure import rank, score
+from engine.evaluation.significance import randomisation_p
+from engine.evaluation.systems import Prepared, name_of, prepare
+from engine.library import KeywordIndex
+from engine.research import writing
+from engine.research.measures.shared_topics import SharedTopics, TopicSettings
+from engine.research.measures.tried import TriedRanking
+from engine.search import by_kind
+from engine.search.ranks import Tried
+
+METRICS = ("nDCG@10", "R@100")
+KINDS: tuple[Kind, ...] = ("patent", "paper")
+SHARPNESS = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0)
+ONE_LIST = "one list"
+_FIRST = 10
+
+Figures = dict[str, dict[str, Any]]
+"""By what asks in which set: by ranking the metrics, the share of the other kind, and p against one list."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure every ranking on every set; print the table and save it."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    papers = read_documents(given.data / given.papers / CORPUS)
+    settings = TopicSettings(others=given.others, asked=given.most)
+    figures: Figures = {}
+    facts: dict[str, Any] = {}
+    for name in given.patents:
+        shared = SharedTopics.of(papers, read_documents(given.data / name / CORPUS), settings)
+        asked = [shared.benchmark(kind, given.queries, settings) for kind in KINDS]
+        rankings, fingerprint = _rankings(given, shared.corpus, asked[0])
+        for benchmark in asked:
+            figures[f"{benchmark.name} of {given.papers} and {name}"] = _measured(benchmark, rankings)
+        facts[name] = {
+            "documents": len(shared.corpus),
+            "topics": len(frozenset().union(*shared.topics.values())),
+            "queries": {one.name: len(one.queries) for one in asked},
+            "sha256": {one: files.sha256_file(given.data / one / CORPUS) for one in (given.papers, name)},
+            "fingerprint": fingerprint,
+        }
+        print(name, "measured", flush=True)
+    circumstances = writing.circumstances("kinds", _words(given))
+    text = as_markdown(figures, given.queries, {**facts, **circumstances})
+    print(text)
+    if given.save is not None:
+        report = {**circumstances, "settings": asdict(settings), "part": given.queries, "sets": facts}
+        writing.save(given.save, {**report, "figures": figures}, text)
+
+
+def _rankings(
+    given: argparse.Namespace, corpus: Sequence[Document], benchmark: Benchmark
+) -> tuple[dict[str, TriedRanking], str]:
+    """What is measured, by name, and what names the encoder."""
+    keep = None if given.cache is None else given.cache / benchmark.corpus_sha256
+    held, keywords = prepare(given.encoder, corpus, keep=keep, report=bar()), KeywordIndex.in_memory(corpus)
+    one = TriedRanking(held.system, keywords, Tried())  # type: ignore[arg-type]  # rows of an encoder
+    apart = {
+        f"apart, sharpness {sharpness:g}": replace(one, tried=Tried(sharpness=sharpness), kinds=by_kind(corpus))
+        for sharpness in given.sharpness
+    }
+    return {ONE_LIST: one, **apart}, held.fingerprint
+
+
+def _measured(benchmark: Benchmark, rankings: Mapping[str, TriedRanking]) -> dict[str, Any]:
+    """Every ranking's figures, and how many of the relevant documents are of the other kind, the mean over queries."""
+    kind = benchmark.queries[0].kind
+    others = {one.id for one in benchmark.corpus if one.kind != kind}
+    found: dict[str, Any] = {"relevant": _share(benchmark.qrels, others)}
+    base: dict[str, list[float]] = {}
+    for name, ranking in rankings.items():
+        run = rank(benchmark, Prepared(name, ranking, "", None))
+        over_all, by_query = score(run, benchmark)
+        scores = {metric: [by_query[query][metric] for query in run] for metric in METRICS}
+        base = base or scores
+        found[name] = {
+            **{metric: round(over_all[metric], 4) for metric in METRICS},
+            "other kind": _share({query: ids[:_FIRST] for query, ids in run.items()}, others),
+            "p": {metric: round(randomisation_p(scores[metric], base[metric]), 4) for metric in METRICS},
+        }
+    return found
+
+
+def _share(found: Mapping[str, Sequence[str] | Mapping[str, int]], others: set[str]) -> float:
+    return round(float(np.mean([np.mean([one in others for one in ids]) for ids in found.values() if ids])), 3)
+
+
+def as_markdown(figures: Figures, part: Part, facts: Mapping[str, object]) -> str:
+    """A table an asker and set, a line a ranking, then the means that decide; the circumstances below."""
+    lines = ["# Papers and patents in one list", ""]
+    for name, found in figures.items():
+        lines += [f"## {name}, {part} queries", ""]
+        heads = ("ranking", *METRICS, f"of the other kind among {_FIRST}", *(f"p of {metric}" for metric in METRICS))
+        rows = [
+            [
+                ranking,
+                *(f"{one[metric]:.4f}" for metric in METRICS),
+                f"{one['other kind']:.3f}",
+                *("" if ranking == ONE_LIST else f"{one['p'][metric]:.4f}" for metric in METRICS),
+            ]
+            for ranking, one in found.items()
+            if ranking != "relevant"
+        ]
+        lines += [*writing.table(heads, rows), f"Of the relevant, {found['relevant']:.3f} are of the other kind.", ""]
+    rankings = [name for name in next(iter(figures.values())) if name != "relevant"]
+    means = [[name, *(f"{_mean(figures, name, metric):.4f}" for metric in METRICS)] for name in rankings]
+    lines += ["## Means of the above", "", *writing.table(("ranking", *METRICS), means)]
+    return "\n".join([*lines, *writing.as_list(facts), ""])
+
+
+def _mean(figures: Figures, ranking: str, metric: str) -> float:
+    return float(np.mean([found[ranking][metric] for found in figures.values()]))
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    words = ["--data", "DIR", "--papers", given.papers, "--patents", *given.patents, "--queries", given.queries]
+    numbers = ["--others", str(given.others), "--most", str(given.most)]
+    return [*words, "--encoder", name_of(given.encoder), *numbers, "--sharpness", *map(str, given.sharpness)]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the sets")
+    parser.add_argument("--papers", default="acm-citation", metavar="SET", help="papers with keywords")
+    parser.add_argument("--patents", nargs="+", default=["patents-long", "patents-citation"], metavar="SET")
+    parser.add_argument("--encoder", default="blend", metavar="NAME[=FOLDER]", help="a name or a folder")
+    parser.add_argument("--queries", choices=("valid", "test", "all"), default="valid", help="default: valid")
+    parser.add_argument("--sharpness", nargs="+", type=float, default=SHARPNESS, metavar="POWER")
+    parser.add_argument("--others", type=int, default=6_000, metavar="N", help="papers without a topic beside")
+    parser.add_argument("--most", type=int, default=1_000, metavar="N", help="at most so many ask, of each kind")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""How many terms of a long question should count: `python -m engine.research long_questions --data DIR --library DIR`.
+
+DIR of --data holds the sets of papers and patents, --library the sample library. Full papers of acl-long
+and pmc-long ask for the papers they are related to (train and valid pairs), once among titles and abstracts and
+once among full texts, with the sample library mixed in; the valid queries of arxiv-subject and patents-citation ask
+as they do in `priorscope evaluate`. The figure is BM25's mean nDCG@10.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine import files, provenance
+from engine.documents import Document
+from engine.evaluation.benchmarks import load_benchmark
+from engine.evaluation.metrics.judged import Judged
+from engine.evaluation.metrics.ndcg import ndcg
+from engine.library import KeywordIndex, Library, postings, question_terms
+from engine.readers import iter_documents
+
+TERMS = (32, 64, 96, 128, 10**6)
+QUERIES, SEED, K = 200, 2, 10
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One collection, who asks it, and the grades of each query's documents."""
+
+    name: str
+    index: KeywordIndex
+    queries: Sequence[Document]
+    grades: Mapping[str, Mapping[str, int]]
+
+
+def main() -> None:
+    """Measure every collection with every number of terms; print the report and save it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
+    parser.add_argument("--library", type=Path, required=True, help="the sample library")
+    parser.add_argument("--save", type=Path, help="write the report as JSON")
+    arguments = parser.parse_args()
+    figures: dict[str, dict[str, float]] = {}
+    for asked in collections(arguments.data, arguments.library):
+        figures[asked.name] = {"all" if terms == TERMS[-1] else str(terms): score(asked, terms) for terms in TERMS}
+        print(asked.name, figures[asked.name], flush=True)
+    mean = {
+        terms: round(sum(row[terms] for row in figures.values()) / len(figures), 4) for terms in figures[asked.name]
+    }
+    print("mean", mean)
+    if arguments.save:
+        data = {path.parent.name: files.sha256_file(path) for path in sorted(arguments.data.glob("*/corpus.parquet"))}
+        facts = {"hardware": provenance.hardware(), "commit": provenance.commit(), "sha256": data}
+        choice = {"head": postings.HEAD, "k3": postings.K3, "queries": QUERIES, "seed": SEED}
+        files.write_json(arguments.save, {**facts, **choice, "ndcg@10": figures, "mean": mean})
+
+
+def collections(data: Path, library: Path) -> Iterator[Asked]:
+    """The two sets with judged queries, then the two of full papers, each in two forms."""
+    for name in ("arxiv-subject", "patents-citation"):
+        benchmark = load_benchmark(data / name, part="valid")
+        yield Asked(name, KeywordIndex.in_memory(benchmark.corpus), benchmark.queries, benchmark.qrels)
+    with Library.open(library) as opened:
+        samples = list(opened.iter_documents())
+    for name in ("acl-long", "pmc-long"):
+        papers = {paper.id: paper for paper in iter_documents(data / name / "corpus.parquet")}
+        grades = related(data / name / "pairs.tsv")
+        asking = sorted(grades)
+        random.Random(SEED).shuffle(asking)
+        queries = [papers[query] for query in asking[:QUERIES]]
+        for form, texts in (
+            ("abstracts", (replace(one, sections=()) for one in papers.values())),
+            ("full", papers.values()),
+        ):
+            yield Asked(f"{name}, {form}", KeywordIndex.in_memory(together(samples, texts)), queries, grades)
+
+
+def together(samples: Sequence[Document], papers: Iterable[Document]) -> Iterator[Document]:
+    """The sample library, then the papers."""
+    yield from samples
+    yield from papers
+
+
+def related(pairs: Path) -> dict[str, dict[str, int]]:
+    """Which papers are related by a train or valid pair, both ways; test pairs are not read."""
+    grades: dict[str, dict[str, int]] = {}
+    with pairs.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["label"] == "1" and row["split"] in ("train", "valid"):
+                grades.setdefault(row["id-a"], {})[row["id-b"]] = 1
+                grades.setdefault(row["id-b"], {})[row["id-a"]] = 1
+    return grades
+
+
+def score(asked: Asked, terms: int) -> float:
+    """Mean nDCG@10 where at most `terms` terms of a question count; a query is no answer to itself."""
+    kept, postings.QUESTION_TERMS = postings.QUESTION_TERMS, terms
+    try:
+        total = 0.0
+        for query in asked.queries:
+            hits = asked.index.search(question_terms(query), K + 1)
+            ids = [hit.id for hit in hits if hit.id != query.id][:K]
+            total += ndcg(Judged.of(ids, asked.grades[query.id]), K)
+    finally:
+        postings.QUESTION_TERMS = kept
+    return round(total / len(asked.queries), 4)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""C-DSSM's tables 2 to 6: LDA and three variants of the model by recall, precision and F1 at 1 to 50."""
+
+from __future__ import annotations
+
+from engine.errors import EngineError
+from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation.metrics import CDSSM_DEPTHS
+from engine.research.paper import training
+from engine.research.paper.published import cdssm as published
+from engine.research.paper.tables import Line, Panel, Skipped, Table, by_column, by_line
+from engine.research.paper.work import Work, about
+
+TABLES = {"cdssm-2": "lda", "cdssm-3": "cdssm-two-towers", "cdssm-4": "cdssm-trigrams", "cdssm-5": "cdssm-words"}
+"""The row of each table that has one."""
+
+COMPARISON = "cdssm-6"
+PROTOCOL = (
+    "The paper asks BioASQ's questions of PubMed's abstracts (section III), so its figures are of another collection: "
+    "what can hold here is an order, in tables 2 to 5 that of F1 over the depths, in table 6 that of the four models. "
+    "recall@k takes k as the number of relevant documents where k is smaller. The models are the recipes "
+    "cdssm-two-towers, cdssm-trigrams and cdssm-words."
+)
+_COMPARED = ("f1@1", "f1@5", "f1@10")
+_BESIDE = "BioASQ"
+
+
+def one_model(work: Work, name: str) -> Table:
+    """Table 2, 3, 4 or 5: one model, each depth a column."""
+    row = TABLES[name]
+    panels = [_of_one(work, data, row) for data in work.settings.cdssm.sets]
+    return Table(name, f"C-DSSM, {published.ROWS[row]}", PROTOCOL, panels)
+
+
+def comparison(work: Work) -> Table:
+    """Table 6: the four models by F1 at 1, 5 and 10."""
+    panels = [_compared(work, data) for data in work.settings.cdssm.sets]
+    return Table(COMPARISON, "C-DSSM, table 6: F1 of the four models", PROTOCOL, panels)
+
+
+def _of_one(work: Work, data: str, row: str) -> Panel:
+    try:
+        benchmark = work.benchmark(data)
+        measured = line(work, benchmark, row)
+    except EngineError as error:
+        return Panel(data, _BESIDE, _depths(), [], skipped=[Skipped(row, str(error))])
+    by_metric = [_at_depths(measured, metric) for metric in ("recall", "precision", "f1")]
+    return Panel(
+        data,
+        _BESIDE,
+        _depths(),
+        by_metric,
+        orders=by_line(by_metric[2:]),
+        facts={**about(benchmark), **measured.facts},
+        drawn=_depths(),
+        kind="lines",
+    )
+
+
+def _compared(work: Work, data: str) -> Panel:
+    lines: list[Line] = []
+    skipped: list[Skipped] = []
+    try:
+        benchmark = work.benchmark(data)
+    except EngineError as error:
+        return Panel(data, _BESIDE, _COMPARED, [], skipped=[Skipped(data, str(error))])
+    for row in (*TABLES.values(), *work.settings.cdssm.peers):
+        try:
+            lines.append(line(work, benchmark, row))
+        except EngineError as error:
+            skipped.append(Skipped(row, str(error)))
+    return Panel(
+        data,
+        _BESIDE,
+        _COMPARED,
+        lines,
+        orders=by_column(lines, _COMPARED),
+        skipped=skipped,
+        facts=about(benchmark),
+        drawn=("f1@10",),
+    )
+
+
+def line(work: Work, benchmark: Benchmark, row: str) -> Line:
+    """One model with all its figures. Raises EngineError where it cannot be had or trained."""
+    if row in TABLES.values() and row != "lda":
+        folder = training.trained(work, row, row, work.settings.cdssm.settings)
+        cell = work.ranked(f"{row}={folder}", benchmark)
+    else:
+        cell = work.ranked(row, benchmark)
+    ours = {_plain(name): value for name, value in cell["figures"].items() if name.endswith("-cdssm")}
+    theirs = {_plain(name): value for name, value in published.FIGURES.get(row, {}).items()}
+    facts = {"fingerprint": cell["fingerprint"], "seconds": cell["seconds"]}
+    by_query = {_plain(name): values for name, values in cell["by_query"].items()}
+    return Line(row, ours, theirs, beside=published.ROWS.get(row, ""), facts=facts, by_query=by_query)
+
+
+def _at_depths(measured: Line, metric: str) -> Line:
+    """One metric of a model at every depth."""
+    ours, theirs = (
+        {f"@{k}": figures[f"{metric}@{k}"] for k in CDSSM_DEPTHS} for figures in (measured.ours, measured.theirs)
+    )
+    return Line(metric, ours, theirs)
+
+
+def _depths() -> tuple[str, ...]:
+    return tuple(f"@{k}" for k in CDSSM_DEPTHS)
+
+
+def _plain(name: str) -> str:
+    return name.removesuffix("-cdssm")

@@ -1,0 +1,134 @@
+"""CoLDE, its ablations and its rivals on one set of pairs: how each is had, and what it tells of the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.errors import EvaluationError
+from engine.research.matching import compared, words
+from engine.research.matching.changed import changed_scores, of_form, remembered
+from engine.research.matching.encoding import encoder_of, reads_sections
+from engine.research.matching.form import Form
+from engine.research.matching.judging import judge
+from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.rows import COMPARE, Row, names
+from engine.research.matching.scores import Scored, check
+from engine.research.matching.scoring import Plan, score
+from engine.research.paper import training
+from engine.research.paper.work import Work, there
+from engine.training.long_pairs import PAIRS
+
+RECIPE = "colde-cpu"
+PAPER_FORM = ("head.late_share=0", "objective.late=0", "head.skip=false", "head.space_dim=0")
+ABLATIONS: Mapping[str, tuple[str, ...]] = {
+    "CoLDE": (),
+    "CoLDE-Aug": ("objective.sections=1",),
+    "CoLDE-LSTM": ("head.aggregation=mean",),
+    "CoLDE-CL": ("objective.kind=cosine", "objective.sections=1"),
+}
+"""The paper's model and its ablations by their changes to a recipe, over a transformer that stays as it is."""
+
+MATCHERS: Mapping[str, str] = {
+    "DSSM": "matcher-dssm",
+    "ARC-I": "matcher-arc-i",
+    "HAN": "matcher-han",
+    "SMITH": "matcher-smith",
+    "S-LONG": "matcher-s-long",
+}
+"""Its rivals by their recipes."""
+
+PEERS: Mapping[str, str] = {"S-BERT": "minilm"}
+"""A rival that is had as it is, by the name of its row."""
+
+_WORDS = (words.TFIDF, words.LSA, words.BM25)
+_SLOW = ("HAN", "SMITH", "S-LONG")
+
+
+@dataclass
+class Pairs:
+    """A set of pairs by its name, and what each model tells of them."""
+
+    work: Work
+    name: str
+
+    @cached_property
+    def whole(self) -> PairSet:
+        """The set with whole documents. Raises EvaluationError where it is not there."""
+        there(self.work.data / self.name / PAIRS)
+        return load_pair_set(self.work.data / self.name, form=None)
+
+    def told(self, model: str, *, changes: tuple[str, ...] = (), form: Form | None = None) -> dict[str, Any]:
+        """Figures of a model on valid and test, its threshold, and which test pairs it tells rightly.
+
+        `changes` are of its recipe, where it has one. Raises EngineError where it cannot be had.
+        """
+        row, form = self._row(model, changes), form or Form()
+        key = {"row": _fingerprint(row), "form": form.options, "sha256": dict(self.whole.sha256)}
+        about = " ".join([model, *changes, *form.options])
+        return self.work.cells.find(f"{self.name}-{about}", key, lambda: self._tell(row, form))
+
+    def _tell(self, row: Row, form: Form) -> dict[str, Any]:
+        pairs = of_form(self.whole.judged, form)
+        judged = judge(self._scored(row, pairs), pairs)
+        return {
+            "figures": judged.test.rounded(),
+            "valid": judged.valid.rounded(),
+            "threshold": round(judged.threshold, 6),
+            "fingerprint": judged.scored.fingerprint,
+            "right": [int(one) for one in judged.right],
+        }
+
+    def _scored(self, row: Row, pairs: PairSet) -> Scored:
+        """The scores of each pair; a CoLDE encoder reads no chunk twice, whatever the documents' form.
+
+        What its training kept is of every document, so that it is asked for all of them.
+        """
+        encoder = encoder_of(row) if row.folder else None
+        if encoder is None or not reads_sections(encoder):
+            return score([row], pairs, Plan(cache=self.work.cache), report=self.work.report)[0]
+        chunks = remembered(encoder, self.whole, cache=self.work.cache, report=self.work.report)
+        scores = changed_scores(encoder, pairs, chunks, report=self.work.report)
+        check(row.name, scores, pairs)
+        return Scored(row.name, encoder.card.fingerprint, scores)
+
+    def _row(self, model: str, changes: tuple[str, ...]) -> Row:
+        """The row of a model: trained here, given, or one that `priorscope match` has."""
+        own = self.work.settings.colde
+        here = f'data.corpora=["{self.name}"]'
+        if model in ABLATIONS:
+            self._require(model, own.read_sets, "colde.read_sets")
+            settings = (here, *PAPER_FORM, *ABLATIONS[model], *own.settings, *changes)
+            return Row(model, training.trained(self.work, self._given(model), RECIPE, settings))
+        if model in MATCHERS:
+            self._require(model, own.matcher_sets, "colde.matcher_sets")
+            words = (f"network.max_words={own.slow_matcher_words}",) if model in _SLOW else ()
+            settings = (here, f"schedule.epochs={own.matcher_epochs}", *words, *own.matcher_settings, *changes)
+            return Row(model, training.trained(self.work, self._given(model), MATCHERS[model], settings))
+        name = PEERS.get(model, model)
+        if name not in names():
+            raise EvaluationError(f"Expected a row that `priorscope match` has, got {name}. Leave it out.")
+        return Row(name)
+
+    def _given(self, model: str) -> str:
+        """The name that a folder of this model for this set is given by: "CoLDE@acl-long"."""
+        return f"{model}@{self.name}"
+
+    def _require(self, model: str, sets: tuple[str, ...], setting: str) -> None:
+        if self.name not in sets and self._given(model) not in self.work.trained:
+            raise EvaluationError(
+                f"Expected {self.name} among the sets that {model} is trained on ({', '.join(sets)}); it takes long. "
+                f"Add it to {setting}."
+            )
+
+
+def _fingerprint(row: Row) -> str:
+    """Names what gives a row's scores."""
+    if row.name in _WORDS and row.folder is None:
+        return words.fingerprint(row.name)
+    encoder = encoder_of(row)
+    if row.name == COMPARE and reads_sections(encoder):
+        return compared.compared_fingerprint(encoder)
+    return encoder.card.fingerprint

@@ -1,0 +1,93 @@
+"""`priorscope evaluate --suite paper`: the papers' tables on rebuilt data."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+
+from engine import config, files
+from engine.cli.terminal import bar
+from engine.errors import EvaluationError
+from engine.evaluation.report import check_place
+from engine.readers.found import is_folder
+from engine.research.paper import suite
+from engine.research.paper.markdown import as_markdown
+from engine.research.paper.settings import PaperSettings
+from engine.research.paper.work import Work
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what only the papers' suite takes; it shares --queries, --cache and --save with the command."""
+    group = parser.add_argument_group("the papers' tables (--suite paper)")
+    group.add_argument("--data", metavar="DIR", type=Path, help="holds one folder a set; needed, as --cache is")
+    group.add_argument(
+        "--tables",
+        metavar="NAMES",
+        default="all",
+        help=f"separated by commas, among {', '.join(suite.TABLES)}; a paper's name for all of its; or all (default)",
+    )
+    group.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        default=1,
+        help="processes that measure parts of the tables side by side, each with its share of the cores and some "
+        "gigabytes of memory (default: 1)",
+    )
+    group.add_argument(
+        "--trained",
+        metavar="NAME=DIR",
+        action="append",
+        default=[],
+        help="take this folder for an encoder that would be trained, as cdssm-words=DIR; may be given more than once",
+    )
+    group.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        dest="settings",
+        action="append",
+        default=[],
+        help="change how tables are made, as ctpe.epochs=10 or cdssm.sets='[\"arxiv-subject\"]'",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Make the tables asked for and print them; what is measured stays in --cache, so that a stopped run goes on."""
+    names = suite.tables_of(arguments.tables)
+    if arguments.data is None or arguments.cache is None:
+        raise EvaluationError(
+            "Expected --data DIR with the sets and --cache DIR for what is trained and measured; one is missing."
+        )
+    if arguments.jobs < 1:
+        raise EvaluationError(f"Expected at least one process for --jobs, got {arguments.jobs}. Leave it out for one.")
+    if arguments.save is not None:
+        check_place(arguments.save)
+    files.check_writable(arguments.cache / "index.json")
+    settings: PaperSettings = config.from_mapping(
+        config.with_settings({}, arguments.settings), PaperSettings, origin="--set"
+    )
+    trained = dict(_named_folder(text) for text in arguments.trained)
+    work = Work(arguments.data, arguments.cache, settings, arguments.queries, trained, bar())
+    command = _command(names, arguments)
+    made = suite.run(names, work, save=arguments.save, command=command, at_once=arguments.jobs)
+    print(as_markdown(made, {"command": command}, {}))
+
+
+def _named_folder(text: str) -> tuple[str, Path]:
+    name, given, folder = text.partition("=")
+    if not given or not name or not is_folder(Path(folder)):
+        raise EvaluationError(f"Expected NAME=DIR with an encoder's folder for --trained, got {text!r}.")
+    return name, Path(folder)
+
+
+def _command(names: list[str], arguments: argparse.Namespace) -> str:
+    """The command that gives the tables again, without one machine's folders."""
+    words = ["priorscope", "evaluate", "--suite", "paper", "--tables", ",".join(names), "--queries", arguments.queries]
+    words += ["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else []
+    words += ["--data", "DIR", "--cache", "DIR"]
+    for name, folder in (_named_folder(text) for text in arguments.trained):
+        words += ["--trained", f"{name}={folder.name}"]
+    for setting in arguments.settings:
+        words += ["--set", setting]
+    return shlex.join(words)

@@ -1,0 +1,80 @@
+"""The rebuilt tables as Markdown: ours with the paper's in brackets, whether its order holds, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.research.paper.tables import Claim, Line, Panel, Table
+
+_HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
+
+
+def as_markdown(tables: Sequence[Table], circumstances: Mapping[str, object], plots: Mapping[str, str]) -> str:
+    """Every table, with the file of each panel's plot by "table panel"."""
+    lines = [
+        "# The papers' tables on rebuilt data",
+        "",
+        "Ours, with the paper's figure in brackets. The data are not the papers': compare orders, not figures.",
+        "",
+        *_summary(tables),
+    ]
+    for table in tables:
+        lines += [f"## {table.name}: {table.title}", "", table.protocol, ""]
+        for panel in table.panels:
+            lines += [*_panel(panel), *_plot(plots, table, panel)]
+    lines += ["## Circumstances", "", *(f"* {name}: {_in_words(value)}" for name, value in circumstances.items())]
+    return "\n".join([*lines, ""])
+
+
+def _summary(tables: Sequence[Table]) -> Iterator[str]:
+    """One line an order: where the paper's holds and where not."""
+    yield from ("| table | set | order of | holds | Kendall's tau | pairs | changed places |", "|---" * 7 + "|")
+    for table in tables:
+        for panel in table.panels:
+            for order in panel.orders:
+                if order.pairs:
+                    tau = "" if order.tau is None else f"{order.tau:.2f}"
+                    told = "yes" if order.holds else "no"
+                    cells = (table.name, panel.data, order.over, told, tau, order.pairs, len(order.swapped))
+                    yield "| " + " | ".join(map(str, cells)) + " |"
+    yield ""
+
+
+def _panel(panel: Panel) -> Iterator[str]:
+    yield from (f"### {panel.data}" + (f" (the paper's {panel.beside})" if panel.beside else ""), "")
+    if panel.lines:
+        yield "| | " + " | ".join(panel.columns) + " |"
+        yield "|---" * (1 + len(panel.columns)) + "|"
+        yield from (f"| {line.label} | " + " | ".join(_cells(line, panel.columns)) + " |" for line in panel.lines)
+        yield ""
+    yield from (f"* {order.in_words()}" for order in panel.orders)
+    yield from (f"* {_claim(claim)}" for claim in panel.claims)
+    yield from (f"* left out: {one.name}: {one.why}" for one in panel.skipped)
+    yield from (f"* {name}: {_in_words(value)}" for name, value in panel.facts.items())
+    prints = [f"{line.name} {line.facts['fingerprint']}" for line in panel.lines if line.facts.get("fingerprint")]
+    if prints:
+        yield f"* fingerprints: {', '.join(dict.fromkeys(prints))}"
+    learnt = [line for line in panel.lines if line.facts.get("epochs")]
+    trained = [f"{line.name} {line.facts['best_epoch']} of {line.facts['epochs']}" for line in learnt]
+    if trained:
+        yield f"* best epoch of those trained: {', '.join(trained)}"
+    yield ""
+
+
+def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
+    for column in columns:
+        ours = f"{line.ours[column]:.4g}" if column in line.ours else ""
+        yield ours + (f" ({line.theirs[column]:.4g})" if column in line.theirs else "")
+
+
+def _claim(claim: Claim) -> str:
+    return f"{claim.said}: {_HOLDS[claim.holds]}" + (f" ({claim.figures})" if claim.figures else "")
+
+
+def _plot(plots: Mapping[str, str], table: Table, panel: Panel) -> list[str]:
+    file = plots.get(f"{table.name} {panel.data}")
+    return [f"![{table.name} on {panel.data}]({file})", ""] if file else []
+
+
+def _in_words(value: object) -> str:
+    return ", ".join(f"{key} {item}" for key, item in value.items()) if isinstance(value, Mapping) else str(value)

@@ -1,0 +1,115 @@
+"""The papers' tables by name: picks them, makes them one after another, and saves what there is after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engine import files, provenance
+from engine.errors import EvaluationError
+from engine.research.paper import (
+    cdssm,
+    colde_figures,
+    colde_matching,
+    ctpe_embeddings,
+    ctpe_positions,
+    ctpe_retrieval,
+    ctpe_sampling,
+    keyvec_clusters,
+    keyvec_retrieval,
+    parts,
+    plots,
+)
+from engine.research.paper.markdown import as_markdown
+from engine.research.paper.tables import Table
+from engine.research.paper.work import Work
+
+TABLES: Mapping[str, Callable[[Work], Table]] = {
+    **{name: partial(ctpe_retrieval.table, name=name) for name in ctpe_retrieval.COLUMNS},
+    ctpe_embeddings.NAME: ctpe_embeddings.table,
+    ctpe_positions.NAME: ctpe_positions.table,
+    ctpe_sampling.NAME: ctpe_sampling.table,
+    colde_matching.NAME: colde_matching.table,
+    colde_figures.BATCH: colde_figures.batches,
+    colde_figures.LENGTH: colde_figures.lengths,
+    colde_figures.SHUFFLED: colde_figures.shuffled,
+    keyvec_retrieval.NAME: keyvec_retrieval.table,
+    keyvec_clusters.NAME: keyvec_clusters.table,
+    **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
+    cdssm.COMPARISON: cdssm.comparison,
+}
+"""What makes each table, in the order of the papers."""
+
+
+def tables_of(given: str) -> list[str]:
+    """The names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
+
+    Raises EvaluationError for one that is not known.
+    """
+    asked = {name.strip() for name in given.split(",") if name.strip()}
+    found = [name for name in TABLES if asked & {"all", name, name.partition("-")[0]}]
+    unknown = asked - {"all", *TABLES, *(name.partition("-")[0] for name in TABLES)}
+    if unknown or not found:
+        raise EvaluationError(
+            f"Expected tables among {', '.join(TABLES)}, a paper's name before the hyphen, or all; "
+            f"got {', '.join(sorted(unknown)) or 'none'}. Separate the names by commas."
+        )
+    return found
+
+
+def run(
+    names: Sequence[str], work: Work, *, save: Path | None = None, command: str = "", at_once: int = 1
+) -> list[Table]:
+    """Make the tables; with `save`, the JSON, the Markdown and the plots beside it are written after each.
+
+    With several `at_once`, as many processes first measure what the tables need, each a part of them.
+    """
+    cut = parts.parts_of(names, work.settings) if at_once > 1 else []
+    if len(cut) > 1:
+        jobs = [parts.Job(part, work.data, work.cache, work.part, work.trained) for part in cut]
+        with work.hours.of(f"{min(at_once, len(jobs))} parts at once"):
+            parts.make_side_by_side(jobs, make_part, at_once=min(at_once, len(jobs)), work=work)
+    made: list[Table] = []
+    for name in names:
+        with work.hours.of(name):
+            made.append(TABLES[name](work))
+        if save is not None:
+            write(save, made, _circumstances(work, command))
+    return made
+
+
+def make_part(job: parts.Job) -> None:
+    """Measure what a part's tables need, so that it stands in the cache; the tables themselves are let go."""
+    work = job.work()
+    for name in job.part.tables:
+        with work.hours.of_part(name, job.part.data):
+            TABLES[name](work)
+
+
+def write(path: Path, tables: Sequence[Table], circumstances: Mapping[str, Any]) -> None:
+    """Write the JSON to `path`, and beside it the Markdown and an SVG a panel."""
+    drawn = {}
+    for table in tables:
+        for panel in table.panels:
+            picture = plots.draw(table, panel)
+            if picture is not None:
+                file = path.with_name(f"{path.stem}-{table.name}-{panel.data}.svg")
+                files.write_bytes(file, picture)
+                drawn[f"{table.name} {panel.data}"] = file.name
+    files.write_json(path, {"tables": {table.name: table.as_json() for table in tables}, **circumstances})
+    files.write_bytes(path.with_suffix(".md"), as_markdown(tables, circumstances, drawn).encode())
+
+
+def _circumstances(work: Work, command: str) -> dict[str, Any]:
+    by_part = work.hours.parts()
+    return {
+        "command": command,
+        "part": work.part,
+        "seed": work.settings.seed,
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+        "hours of every run with this cache": work.hours.total(),
+        **({"seconds of parts made side by side": by_part} if by_part else {}),
+    }

@@ -1,0 +1,149 @@
+"""What a rebuilt table is made of: lines with our figures and the paper's, its orders, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from engine.evaluation.metrics import CDSSM_DEPTHS
+from engine.evaluation.significance import randomisation_p, randomisation_p_of_f1
+from engine.research.paper.order import Order, ordered
+
+Figures = Mapping[str, float]
+ByQuery = Mapping[str, Sequence[float]]
+Drawn = Literal["bars", "lines"]
+F1_OF_MEANS: Mapping[str, tuple[str, str]] = {
+    "F1@20": ("P@20", "R@20"),
+    **{f"f1@{k}": (f"precision@{k}", f"recall@{k}") for k in CDSSM_DEPTHS},
+}
+"""Columns that are F1 of the mean precision and the mean recall, with the names of these two."""
+_DRAWS, _CERTAIN = 2_000, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row: our name, our figures by column, the paper's of them, and the paper's name where it is another.
+
+    `facts` are what made ours: fingerprint, seconds, epochs. `by_query` are scores by column, each query's (or
+    pair's) in the same place for every line of a panel; they tell which differences may be chance and are not written.
+    """
+
+    name: str
+    ours: Figures
+    theirs: Figures = field(default_factory=dict)
+    beside: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    by_query: ByQuery = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The name, with the paper's where that is another."""
+        return self.name if self.beside in ("", self.name) else f"{self.name} ({self.beside})"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A row or a set that is not there, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of the paper about figures that it only draws, and whether it holds here; None: cannot be told."""
+
+    said: str
+    holds: bool | None
+    figures: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A table on one set of ours, beside the paper's set that is nearest to it.
+
+    `drawn` names the columns of its plot; of "lines" they are the places on the axis.
+    """
+
+    data: str
+    beside: str
+    columns: tuple[str, ...]
+    lines: Sequence[Line]
+    orders: Sequence[Order] = ()
+    claims: Sequence[Claim] = ()
+    skipped: Sequence[Skipped] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    drawn: tuple[str, ...] = ()
+    kind: Drawn = "bars"
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, ready to be written."""
+        value = {**asdict(self), "orders": [order.as_json() for order in self.orders]}
+        for line in value["lines"]:
+            del line["by_query"]
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One of the papers' tables or figures, by the name it is asked for: its panels, and how it was made."""
+
+    name: str
+    title: str
+    protocol: str
+    panels: Sequence[Panel]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, ready to be written."""
+        return {"title": self.title, "protocol": self.protocol, "panels": [panel.as_json() for panel in self.panels]}
+
+
+def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
+    """The order of the rows in each column that the paper has."""
+    found = []
+    for column in columns:
+        theirs = {line.name: line.theirs[column] for line in lines if column in line.theirs}
+        if theirs:
+            order = ordered(column, {line.name: line.ours[column] for line in lines}, theirs)
+            found.append(_tested(order, {line.name: line.by_query for line in lines}))
+    return found
+
+
+def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
+    """The order with which of its swapped pairs a paired randomisation test over the queries does not tell apart."""
+    p = {pair: _p(order.over, scores[pair[0]], scores[pair[1]]) for pair in order.swapped}
+    return replace(
+        order,
+        uncertain=tuple(pair for pair, found in p.items() if found is not None and found >= _CERTAIN),
+        untested=tuple(pair for pair, found in p.items() if found is None),
+    )
+
+
+def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
+    """How likely a difference in a column is by chance; None where there are no scores of it by query.
+
+    A column that is F1 of means is tested by the precision and the recall of each query.
+    """
+    parts = of_means(column)
+    if all(name in scores for scores in (ours, theirs) for name in parts):
+        one, other = ((scores[parts[0]], scores[parts[1]]) for scores in (ours, theirs))
+        return randomisation_p_of_f1(one, other, draws=_DRAWS)
+    if column in F1_OF_MEANS or column not in ours or column not in theirs:
+        return None
+    return randomisation_p(ours[column], theirs[column], draws=_DRAWS)
+
+
+def of_means(column: str) -> tuple[str, str]:
+    """Under which names a column that is F1 of means has each query's precision and recall."""
+    return F1_OF_MEANS.get(column, (f"P of {column}", f"R of {column}"))
+
+
+def by_line(lines: Sequence[Line]) -> list[Order]:
+    """The order of the columns in each row that the paper has."""
+    return [ordered(line.name, line.ours, line.theirs) for line in lines if line.theirs]
+
+
+def by_places(lines: Sequence[Line], columns: Sequence[str], places: Figures) -> list[Order]:
+    """The order of the rows in each column where the paper's text gives one order for all, larger is better."""
+    return [ordered(column, {line.name: line.ours[column] for line in lines}, places) for column in columns]

@@ -1,0 +1,142 @@
+"""What the papers' tables are made with: the data, the settings, and everything that was measured before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.encoders import registry
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.errors import EvaluationError, NotFittedError, UnknownEncoderError
+from engine.evaluation import systems
+from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
+from engine.evaluation.measure import rank, score
+from engine.evaluation.metrics import CDSSM, METRICS
+from engine.progress import Report, silent
+from engine.research.baselines import word_mover
+from engine.research.paper.cells import Cells
+from engine.research.paper.hours import Hours
+from engine.research.paper.settings import PaperSettings
+from engine.search import ranking_fingerprint
+
+_PAPER = "paper"
+_DIGITS = 4
+
+
+@dataclass
+class Work:
+    """One run of the suite.
+
+    `data` holds one folder a set; below `cache` stand the rows of encoders, where `priorscope evaluate --cache` and
+    `priorscope match --cache` keep them too, and in `paper` what was trained and measured. `trained` names folders of
+    encoders that are at hand, by the rows that they stand for.
+    """
+
+    data: Path
+    cache: Path
+    settings: PaperSettings = field(default_factory=PaperSettings)
+    part: Part = "all"
+    trained: Mapping[str, Path] = field(default_factory=dict)
+    report: Report = silent
+    _benchmarks: dict[str, Benchmark] = field(default_factory=dict, init=False)
+
+    @property
+    def cells(self) -> Cells:
+        """What was measured."""
+        return Cells(self.cache / _PAPER / "cells")
+
+    @property
+    def encoders(self) -> Path:
+        """Where encoders stand that are trained for the tables."""
+        return self.cache / _PAPER / "encoders"
+
+    @property
+    def runs(self) -> Path:
+        """Where the small models of CTPE's own form stand, by set."""
+        return self.cache / _PAPER / "runs"
+
+    @property
+    def hours(self) -> Hours:
+        """How long all of it took."""
+        return Hours(self.cache / _PAPER / "hours.jsonl")
+
+    def benchmark(self, name: str) -> Benchmark:
+        """A benchmark of the data, read once. Raises EvaluationError where it is not whole."""
+        if name not in self._benchmarks:
+            self._benchmarks[name] = load_benchmark(self.data / name, part=self.part)
+        return self._benchmarks[name]
+
+    def ranked(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
+        """A row's metrics on a benchmark, from an earlier run where that read the same; see `facts_of`.
+
+        Raises EngineError where the row is not known, or cannot be had here.
+        """
+        row = self.row_of(row)
+        key = {"row": systems.name_of(row), "made_by": made_by(row), **named(benchmark)}
+        return self.cells.find(f"{benchmark.name}-{systems.name_of(row)}", key, lambda: self._measure(row, benchmark))
+
+    def row_of(self, name: str) -> str:
+        """The row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
+        if name in self.trained:
+            return f"{name}={self.trained[name]}"
+        if name not in systems.names() and systems.folder_of(name) is None:
+            raise EvaluationError(
+                f"Expected a row that `priorscope evaluate` has, got {name}. Give its folder by --trained {name}=DIR."
+            )
+        return name
+
+    def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
+        keep = self.cache / benchmark.sha256[CORPUS]
+        prepared = systems.prepare(row, benchmark.corpus, keep=keep, report=self.report)
+        figures, by_query = score(rank(benchmark, prepared), benchmark, metrics={**METRICS, **CDSSM})
+        seconds = None if prepared.seconds is None else round(prepared.seconds, 1)
+        value = {"figures": rounded(figures), "fingerprint": prepared.fingerprint, "seconds": seconds}
+        return {**value, "by_query": by_metric(by_query)}
+
+
+def there(path: Path) -> Path:
+    """The path of a set's file. Raises EvaluationError where there is none."""
+    if not path.is_file():
+        raise EvaluationError(
+            f"Expected {path.name} in the set {path.parent.name}; there is none. Name another --data."
+        )
+    return path
+
+
+def made_by(row: str) -> str:
+    """The fingerprint of what ranks; empty for an encoder that learns from the corpus."""
+    if systems.is_by_words(row):
+        return systems.words_fingerprint_of(row)
+    try:
+        if fused := systems.fused_encoder(row):
+            return ranking_fingerprint(registry.card(fused), mixed=True)
+        if row in word_mover.KINDS:
+            return word_mover.fingerprint(row, registry.card(Word2vecMeanEncoder.name).fingerprint)
+        if systems.folder_of(row) is None and row in registry.names():
+            return registry.card(row).fingerprint
+        return systems.trained_encoder(row).card.fingerprint
+    except (NotFittedError, UnknownEncoderError):
+        return ""
+
+
+def named(benchmark: Benchmark) -> dict[str, Any]:
+    """What names a benchmark with the part of its queries that is asked."""
+    return {"sha256": dict(benchmark.sha256), "part": benchmark.part}
+
+
+def about(benchmark: Benchmark) -> dict[str, Any]:
+    """What a panel says of its set."""
+    return {"queries": len(benchmark.queries), "documents": len(benchmark.corpus), "sha256": dict(benchmark.sha256)}
+
+
+def by_metric(scores: Mapping[str, Mapping[str, float]]) -> dict[str, list[float]]:
+    """Every metric of each query, in the order of the queries' ids."""
+    queries = sorted(scores)
+    return {name: [round(scores[query][name], _DIGITS) for query in queries] for name in scores[queries[0]]}
+
+
+def rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    """Figures to four decimals."""
+    return {name: round(value, _DIGITS) for name, value in figures.items()}

@@ -1,0 +1,176 @@
+"""How well KeyVec tells salient sentences: `python -m engine.research salience --data DIR --keyvec NAME[=FOLDER],...`.
+
+DIR of --data holds acl-long and pmc-long. Judged are the sentences of the bodies of held-out documents: title, abstract
+and references are not given to anything that is measured. Held out are the documents of test pairs (or of valid ones:
+--split) that stand in no train pair. A body has five sentences at least.
+
+Abstract: the labels that KeyVec learns from, made on documents that it has not seen. For each sentence of the abstract
+the two body sentences nearest to it are salient, where the TF-IDF cosine is above 0.15; words are weighed by the
+sentences of train documents' bodies.
+
+Citing: sentences that others took from the document, which nothing learns from. In acl-long a paper's citing papers are
+named, its authors are not; the name by which it is cited is told from its citing papers (see `citing_sentences`). Of
+each sentence in which a citing paper names it, the two nearest body sentences are "cited", by the same cosine.
+
+Each row scores every sentence. P@labels is the share of labelled ones among the first, as many as are labelled; P@5
+among the first five ("position" at five is Lead-5); ROC-AUC the chance that a labelled sentence is scored above
+another. All are means over documents. "share of labels" is what a row by chance has in both precisions.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import files
+from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.evaluation.report import check_place
+from engine.evaluation.systems import name_of, rows_of, trained_encoder, without_place
+from engine.research.salience.baselines import BASELINES
+from engine.research.salience.citing import citing_sentences, read_citations
+from engine.research.salience.labels import labels
+from engine.research.salience.scores import COLUMNS, Reads, probabilities, score_row
+from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
+from engine.research.writing import as_list, circumstances, save, table
+from engine.training.keyvec_recipe import LabelSettings
+from engine.training.long_pairs import PAIRS, read_labelled_pairs
+
+SETS = ("acl-long", "pmc-long")
+CITATIONS = "citations.tsv"
+ABSTRACT, CITING = "abstract", "citing"
+
+
+@dataclass(frozen=True)
+class LongSet:
+    """Held-out bodies of one set, the words that weigh, and what is said about each body, by the kind of labels."""
+
+    bodies: Sequence[Body]
+    words: SentenceWords
+    said: Mapping[str, Mapping[str, Sequence[str]]]
+    sha256: Mapping[str, str]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Score every row on every set, print the tables and save them after each set."""
+    given = _parser().parse_args(arguments)
+    rows = rows_of(given.keyvec) if given.keyvec else []
+    check_place(given.save)
+    readers = {name_of(row): reader_of(row) for row in rows}
+    settings = LabelSettings(given.threshold, given.top)
+    report: dict[str, Any] = {"split": given.split, "sets": {}, **circumstances("salience", _command(given, rows))}
+    for name in given.sets:
+        made = read_set(given.data / name, given)
+        report["sets"][name] = {"sha256": dict(made.sha256), **score_set(made, readers, settings)}
+        save(given.save, report, as_markdown(report))
+    print(as_markdown(report))
+
+
+def reader_of(row: str) -> Reads:
+    """The encoder of a row. Raises EvaluationError where it does not say which sentences are salient."""
+    encoder = trained_encoder(row)
+    if not isinstance(encoder, Reads):
+        raise EvaluationError(f"Expected an encoder that tells salient sentences, as keyvec does; got {row}.")
+    return encoder
+
+
+def read_set(folder: Path, given: argparse.Namespace) -> LongSet:
+    """The held-out bodies of a set, at most --documents of them, and what is said about them."""
+    documents = read_documents(folder / CORPUS)
+    pairs = read_labelled_pairs(folder / PAIRS)
+    wanted, trains = held_out(pairs, given.split), trained_on(pairs)
+    chosen = [document for document in documents if document.id in wanted][: given.documents or None]
+    bodies = [body for document in chosen if len((body := Body.of(document)).sentences) >= FEWEST]
+    learnt = [document for document in documents if document.id in trains] or chosen
+    words = SentenceWords.of(text for document in learnt for text in Body.of(document).texts)
+    said: dict[str, dict[str, Sequence[str]]] = {ABSTRACT: {body.document.id: body.abstract for body in bodies}}
+    used = [CORPUS, PAIRS]
+    if (folder / CITATIONS).exists():
+        cited = citing_sentences(documents, read_citations(folder / CITATIONS))
+        said[CITING] = {name: one.sentences for name, one in cited.items()}
+        used.append(CITATIONS)
+    return LongSet(bodies, words, said, {name: files.sha256_file(folder / name) for name in used})
+
+
+def score_set(made: LongSet, readers: Mapping[str, Reads], settings: LabelSettings) -> dict[str, Any]:
+    """The figures of every row for every kind of labels; every row reads a body once."""
+    scores: dict[str, list[NDArray[np.float64]]] = {
+        name: [score(body, made.words) for body in made.bodies] for name, score in BASELINES.items()
+    }
+    scores |= {name: probabilities(reader, made.bodies) for name, reader in readers.items()}
+    tables = {}
+    for kind, said in made.said.items():
+        places = [place for place, body in enumerate(made.bodies) if said.get(body.document.id)]
+        about = [made.bodies[place] for place in places]
+        marked = [labels(body, said[body.document.id], made.words, settings) for body in about]
+        judged = [one for one in marked if one.any() and not one.all()]
+        if not judged:
+            continue
+        tables[kind] = {
+            "documents": len(judged),
+            "sentences": int(sum(map(len, judged))),
+            "share_of_labels": round(float(np.mean([one.mean() for one in judged])), 4),
+            "rows": {
+                name: _rounded(score_row(name, [of[place] for place in places], marked).figures)
+                for name, of in scores.items()
+            },
+        }
+    return tables
+
+
+def as_markdown(report: Mapping[str, Any]) -> str:
+    """A table a set and kind of labels, the protocol, and the circumstances."""
+    lines = ["# Salient sentences", ""]
+    for name, made in report["sets"].items():
+        for kind in (ABSTRACT, CITING):
+            if kind in made:
+                lines += _lines(name, kind, made[kind])
+        lines += [*as_list({"sha256": made["sha256"]}), ""]
+    protocol = str(__doc__).split("\n\n", 1)[1].strip()
+    facts = as_list({name: report[name] for name in ("split", "command", "commit", "hardware")})
+    return "\n".join([*lines, "## Protocol", "", protocol, "", *facts, ""])
+
+
+def _lines(name: str, kind: str, made: Mapping[str, Any]) -> list[str]:
+    size = (
+        f"{made['documents']:,} documents, {made['sentences']:,} sentences, share of labels {made['share_of_labels']}"
+    )
+    rows = [[row, *(f"{figures[column]:.4f}" for column in COLUMNS)] for row, figures in made["rows"].items()]
+    return [f"## {name}, labels by {kind}: {size}", "", *table(["", *COLUMNS], rows)]
+
+
+def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in figures.items()}
+
+
+def _command(given: argparse.Namespace, rows: Sequence[str]) -> list[str]:
+    options = [("split", given.split), ("threshold", given.threshold), ("top", given.top)]
+    options += [("documents", given.documents)] if given.documents else []
+    encoders = ["--keyvec", ",".join(map(without_place, rows))] if rows else []
+    words = [word for name, value in options for word in (f"--{name}", str(value))]
+    return ["--data", "DIR", *encoders, "--sets", *given.sets, *words]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser.add_argument(
+        "--keyvec", default="", metavar="NAMES", help="names or NAME=FOLDER, with commas (default: none)"
+    )
+    parser.add_argument("--sets", nargs="+", metavar="NAME", default=list(SETS))
+    parser.add_argument("--split", choices=("valid", "test"), default="test")
+    parser.add_argument("--documents", type=int, default=0, help="of a set, at most (default: all)")
+    parser.add_argument("--threshold", type=float, default=LabelSettings().threshold, help="cosine of a label")
+    parser.add_argument("--top", type=int, default=LabelSettings().top, help="labels for one sentence")
+    parser.add_argument("--save", type=Path, default=Path("engine/research/reports/salience.json"))
+    return parser
+
+
+if __name__ == "__main__":
+    main()

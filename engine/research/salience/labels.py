@@ -1,0 +1,24 @@
+"""Which sentences of a body count as salient: by its own abstract, or by what other papers say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.research.salience.texts import Body, SentenceWords
+from engine.training.keyvec_labels import salient
+from engine.training.keyvec_recipe import LabelSettings
+
+
+def labels(body: Body, said: Sequence[str], words: SentenceWords, settings: LabelSettings) -> NDArray[np.bool_]:
+    """The sentences (m,) of a body nearest to each sentence said about it: `top` of them, above the `threshold`.
+
+    With the sentences of its own abstract these are the labels that KeyVec learns from ("Reader's Objective"); with
+    sentences that cite the document they are the passages that others took from it.
+    """
+    if not said:
+        return np.zeros(len(body.sentences), np.bool_)
+    counts = words.counts(said), words.counts(body.texts)
+    return salient(*counts, threshold=settings.threshold, top=settings.top, weights=words.weights)

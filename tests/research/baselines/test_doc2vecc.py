@@ -1,0 +1,113 @@
+"""Doc2VecC: a batch by hand, a step as torch takes it, the corruption's mean, and words of one subject together."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+from engine.research.baselines import doc2vecc, word_ids
+from engine.research.baselines.doc2vecc import Batch, Doc2veccRecipe, Model, successes
+from tests.contracts.encoder import SUBJECTS, corpus
+
+SMALL = Doc2veccRecipe(dim=8, window=3, epochs=10, batch_words=128, min_count=2, subsample=0.05)
+
+
+def test_a_step_is_that_of_the_formulas_by_torch() -> None:
+    random = np.random.default_rng(1)
+    u, v = (random.standard_normal((5, 4)).astype(np.float32) for _ in range(2))
+    theirs = [torch.from_numpy(rows.copy()).requires_grad_() for rows in (u, v)]
+    batch = Batch(
+        words=np.array([0, 3]),
+        near=np.array([1, 2, 4]),
+        near_starts=np.array([0, 2]),
+        text=np.array([1, 1, 3]),
+        text_starts=np.array([0, 3]),  # nothing of the second word's text was left
+        lengths=np.array([6, 2], np.float32),
+        negatives=np.array([[2, 2], [1, 4]]),
+    )
+    recipe = dataclasses.replace(SMALL, kept_share=0.5, learning_rate=0.1)
+    model, optimizer = Model(u, v, recipe), torch.optim.Adagrad(theirs, lr=0.1)
+    for _ in range(3):
+        read, said = theirs
+        hidden = [(read[1] + read[2]) / 2 + (read[1] + read[1] + read[3]) / 0.5 / 6, read[4]]
+        loss = torch.zeros(())
+        for one, right, wrong in zip(hidden, [0, 3], [[2, 2], [1, 4]], strict=True):
+            loss = loss - torch.log(torch.sigmoid(one @ said[right]))
+            loss = loss - torch.log(torch.sigmoid(-(said[wrong] @ one))).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        model.step(batch)
+    torch.testing.assert_close(torch.from_numpy(u), theirs[0].detach(), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(torch.from_numpy(v), theirs[1].detach(), rtol=1e-4, atol=1e-5)
+
+
+def test_a_word_with_nothing_around_it_moves_nothing_that_is_read() -> None:
+    """A text of one word, of which nothing was kept."""
+    u, v = np.ones((3, 4), np.float32), np.ones((3, 4), np.float32)
+    none = np.zeros(0, np.int64)
+    start, one = np.array([0]), np.array([1], np.float32)
+    Model(u, v, SMALL).step(Batch(start, none, start, none, start, one, np.array([[2]])))
+    assert (u == 1).all() and (v == 1).all()
+
+
+def test_a_batch_reads_its_own_text_alone() -> None:
+    """Each text holds words of its own, so that a word read from another would show."""
+    texts = [" ".join(f"{letter}{number}x" for number in range(6)) for letter in "abc"]
+    read = word_ids.read(texts, min_count=1, keep_words=99)
+    recipe = dataclasses.replace(SMALL, min_count=1, epochs=2, batch_words=7, kept_share=0.5, subsample=1.0)
+    guessed = []
+    for batch in doc2vecc.batches(read, recipe):
+        ends = [*batch.near_starts[1:], len(batch.near)], [*batch.text_starts[1:], len(batch.text)]
+        for place, word in enumerate(batch.words):
+            near = batch.near[batch.near_starts[place] : ends[0][place]]
+            text = batch.text[batch.text_starts[place] : ends[1][place]]
+            name = read.words[word]
+            assert {read.words[one][0] for one in (*near, *text)} <= {name[0]}
+            assert 1 <= len(near) <= 6
+            assert all(1 <= abs(int(read.words[one][1]) - int(name[1])) <= 3 for one in near)
+            guessed.append(word)
+        assert (batch.lengths == 6).all()
+        assert batch.negatives.shape == (len(batch.words), 5)
+    assert sorted(guessed) == sorted([*range(18)] * 2)
+
+
+def test_a_long_text_is_learned_from_in_pieces() -> None:
+    assert doc2vecc._pieces(np.array([0, 5, 5, 12]), 3).tolist() == [0, 3, 5, 8, 11, 12]
+
+
+@pytest.mark.parametrize("share", [0.1, 1.0])
+def test_successes_come_as_often_as_their_chance_and_nowhere_else(share: float) -> None:
+    found = successes(20_000, share, np.random.default_rng(4))
+    assert len(found) / 20_000 == pytest.approx(share, abs=0.01)
+    assert (np.diff(found) > 0).all()
+    assert 0 <= found[0] and found[-1] < 20_000
+    halves = [(found < 10_000).sum(), (found >= 10_000).sum()]
+    assert halves[0] == pytest.approx(halves[1], rel=0.1)
+    assert len(successes(0, share, np.random.default_rng(4))) == 0
+
+
+def test_words_of_one_subject_come_out_near_and_the_same_again() -> None:
+    texts = [document.text for document in corpus()]
+    trained, again = (doc2vecc.train(texts, SMALL) for _ in range(2))
+    np.testing.assert_array_equal(trained.vectors, again.vectors)
+    unit = trained.vectors / np.linalg.norm(trained.vectors, axis=1, keepdims=True)
+    place = {word: number for number, word in enumerate(trained.words)}
+    steam, gene = ([place[word] for word in SUBJECTS[name].split() if word in place] for name in ("steam", "protein"))
+    same = (unit[steam] @ unit[steam].T).mean()
+    assert same > (unit[steam] @ unit[gene].T).mean() + 0.3
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"window": 0, "negatives": 0}, "must be at least 1: window, negatives"),
+        ({"kept_share": 0.0, "subsample": 2.0}, "must be above 0 and at most 1: kept_share, subsample"),
+    ],
+)
+def test_a_recipe_out_of_range_is_refused(changed: dict[str, object], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        Doc2veccRecipe(**changed)  # type: ignore[arg-type]

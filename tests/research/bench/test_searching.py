@@ -1,0 +1,52 @@
+"""What is measured, and on which documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.errors import EmptyLibraryError, EvaluationError
+from engine.readers import read_text
+from engine.research.bench.searching import STAGES, as_markdown, measure_search
+from tests.search.library import DOCUMENTS, fill
+
+
+def test_papers_and_patents_are_measured_in_turn(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        speed = measure_search(library, encoder, index, queries=2, k=3)
+        again = measure_search(library, encoder, index, queries=2, k=3)
+    assert (speed.queries, speed.papers + speed.patents, speed.documents) == (2, 2, 7)
+    assert speed.encoder == "tfidf" and speed.fingerprint == encoder.card.fingerprint
+    assert set(speed.stages) == {*STAGES, "total"}
+    assert all(0 <= times.p50 <= times.p95 <= times.max for times in speed.stages.values())
+    assert again.median_query_words == speed.median_query_words
+    assert speed.hardware
+
+
+def test_a_library_smaller_than_the_warm_up_is_measured_whole(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path, DOCUMENTS[:3])
+    with library:
+        assert measure_search(library, encoder, index, queries=50).queries == 3
+
+
+def test_a_document_survives_the_way_through_markdown() -> None:
+    patent = DOCUMENTS[4]
+    read = read_text(as_markdown(patent)).document
+    assert read.title == patent.title
+    assert read.abstract == patent.abstract
+    assert patent.sections[0].text in read.text
+    assert "eccentric rod on the crank shaft" in read.text
+    assert as_markdown(Document("a")) == ""
+
+
+def test_errors_are_named(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path / "full")
+    with library, pytest.raises(EvaluationError, match="at least 1 query to measure; got 0"):
+        measure_search(library, encoder, index, queries=0)
+    from engine.library import Library
+
+    with Library.open(tmp_path / "empty", create=True) as empty, pytest.raises(EmptyLibraryError, match="holds none"):
+        measure_search(empty, encoder, index)

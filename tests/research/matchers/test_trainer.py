@@ -1,0 +1,210 @@
+"""Matchers trained by a recipe: each learns two subjects, goes on where it broke off, and gives an encoder."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import load_file
+from torch import Tensor
+
+from engine.cli import train as command
+from engine.documents import Document
+from engine.encoders import registry
+from engine.errors import ConfigError, InputError, TrainingError
+from engine.research.matchers import trainer
+from engine.research.matchers.build import build
+from engine.research.matchers.encoder import MatcherEncoder
+from engine.research.matchers.lexicon import Lexicon
+from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.matchers.settings import KINDS, Kind, reads_words
+from engine.research.matchers.task import MatcherTask
+from engine.training import runs
+from engine.training.long_corpus import LongBatch
+from engine.training.processes import Processes
+from engine.training.run_folder import Folders
+from tests.contracts.encoder import corpus
+from tests.evaluation.small import write_table
+from tests.research.matchers.small_training import recipe, write_data
+from tests.training.small import word_vectors
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("matchers") / "data")
+
+
+def train(kind: Kind, data: Path, run: Path, *settings: str, resume: bool = False) -> MatcherEncoder:
+    return trainer.train(recipe(kind, data, *settings), Folders(data, run, run / "cache"), resume=resume)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_learns_two_subjects(kind: Kind, data: Path, tmp_path: Path) -> None:
+    rate = f"optimizer.learning_rate={0.003 if kind in ('smith', 's-long') else 0.01}"
+    encoder = train(kind, data, tmp_path / "run", "schedule.epochs=12", "data.corpora=['ours']", rate)
+    curve = encoder.facts["curve"]
+    assert curve[-1]["loss"] < 0.6 * curve[0]["loss"]
+    assert curve[encoder.facts["best_epoch"] - 1]["scores"]["ours"] >= 0.9
+    assert (encoder.facts["documents"], encoder.facts["pairs"]) == (14, 24)
+    assert encoder.card.trained_on == ("ours",)
+    encoder.save(tmp_path / "out")
+    rows = registry.load_folder(tmp_path / "out").encode_documents(corpus())
+    np.testing.assert_array_equal(rows, encoder.encode_documents(corpus()))
+
+
+def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path) -> None:
+    encoder = train("arc-i", data, tmp_path / "run", "schedule.epochs=2")
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert (run["recipe"]["kind"], run["recipe"]["network"]["width"]) == ("arc-i", 16)
+    assert set(run["corpora_sha256"]) == {"ours", "more", "ours/pairs.tsv", "more/pairs.tsv"}
+    curve = json.loads((tmp_path / "run" / "curve.json").read_text())
+    assert encoder.facts["curve"] == curve
+    assert curve[0]["scores"].keys() == {"ours", "more"}
+    kept = load_file(tmp_path / "run" / "best" / "model.safetensors")
+    assert max(array.size for array in kept.values()) < 2_000  # no word vectors
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_seed_gives_the_same_weights_again(kind: Kind, data: Path, tmp_path: Path) -> None:
+    settings = ["schedule.epochs=1", "data.corpora=['ours']", "optimizer.word_dropout=0.3"]
+    first = train(kind, data, tmp_path / "first", *settings)
+    torch.manual_seed(9)  # a run's draws are its own
+    again = train(kind, data, tmp_path / "again", *settings)
+    assert again.card.fingerprint == first.card.fingerprint
+    assert build_untrained(kind, data, seed=1) == build_untrained(kind, data, seed=1)
+    assert build_untrained(kind, data, seed=1) != build_untrained(kind, data, seed=2)
+
+
+def build_untrained(kind: Kind, data: Path, *, seed: int) -> float:
+    """A sum that tells one network's weights from another's."""
+    words = word_vectors()
+    lexicon = Lexicon(words.words, words.vectors if reads_words(kind) else None)
+    weights = build(kind, recipe(kind, data).network, lexicon, seed=seed).out.weight
+    return float(weights.detach().double().sum())
+
+
+@pytest.mark.parametrize(("kind", "steps"), [("dssm", 2), ("han", 3), ("s-long", 4)])
+def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
+    kind: Kind, steps: int, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = ["optimizer.word_dropout=0.3", "schedule.checkpoint_minutes=0", "schedule.epochs=2"]
+    settings += ["data.corpora=['ours']", "optimizer.batch=16"]
+    whole = train(kind, data, tmp_path / "whole", *settings)
+    loss, calls = MatcherTask.loss, 0
+
+    def breaks(task: MatcherTask, batch: LongBatch) -> Tensor:
+        nonlocal calls
+        calls += 1
+        if calls > steps:
+            raise KeyboardInterrupt
+        return loss(task, batch)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MatcherTask, "loss", breaks)
+        with pytest.raises(KeyboardInterrupt):
+            train(kind, data, tmp_path / "broken", *settings)
+    resumed = train(kind, data, tmp_path / "broken", *settings, resume=True)
+    assert resumed.card.fingerprint == whole.card.fingerprint
+
+
+def test_trigrams_are_those_of_documents_that_are_trained_on(data: Path, tmp_path: Path) -> None:
+    encoder = train("dssm", data, tmp_path / "run", "schedule.epochs=0", "data.corpora=['ours']", "data.words=none")
+    encoder.save(tmp_path / "out")
+    known = (tmp_path / "out" / "vocabulary.txt").read_text().split("\n")
+    assert "#st" in known
+    assert "#mu" not in known  # "mutation" stands in the other corpus alone
+
+
+def test_a_run_is_gone_on_with_as_the_same_run_only(data: Path, tmp_path: Path) -> None:
+    train("dssm", data, tmp_path / "run", "schedule.epochs=1")
+    with pytest.raises(TrainingError, match=r"Expected a new run folder, found a run in .*run\. Add --resume"):
+        train("dssm", data, tmp_path / "run", "schedule.epochs=1")
+    with pytest.raises(TrainingError, match=r"but these differ: network\.dim\. Put them back"):
+        train("dssm", data, tmp_path / "run", "network.dim=9", resume=True)
+    further = train("dssm", data, tmp_path / "run", "schedule.epochs=2", resume=True)
+    assert [record["epoch"] for record in further.facts["curve"]] == [1, 2]
+
+
+def write_pairs(folder: Path, documents: list[Document], *lines: str) -> None:
+    folder.mkdir(parents=True)
+    write_table(folder / "corpus.parquet", documents)
+    (folder / "pairs.tsv").write_text("".join(f"{line}\n" for line in ("id-a\tid-b\tlabel\tsplit", *lines)))
+
+
+def test_pairs_without_words_are_left_out(data: Path, tmp_path: Path) -> None:
+    documents = [*corpus()[:3], Document("none", title="Known words stand in titles alone")]
+    a, b, c = (one.id for one in documents[:3])
+    lines = [f"{a}\t{b}\t1\ttrain", f"{a}\t{c}\t0\ttrain", f"{b}\tnone\t0\ttrain", f"{a}\t{c}\t1\tvalid"]
+    write_pairs(tmp_path / "few", documents, *lines)
+    words = f"data.words={data / 'words'}"
+    encoder = train("han", tmp_path, tmp_path / "run", "data.corpora=['few']", words, "schedule.epochs=1")
+    assert (encoder.facts["pairs"], encoder.facts["documents"]) == (2, 4)
+    assert encoder.facts["left_out"] == {"a document without known words": 1}
+    assert encoder.facts["curve"][0]["scores"] == {}  # its valid pairs have one label
+    write_pairs(tmp_path / "nothing", documents, f"{a}\tnone\t1\ttrain")
+    with pytest.raises(InputError, match="Expected train pairs of documents with known words, found none"):
+        train("han", tmp_path, tmp_path / "run-2", "data.corpora=['nothing']", words)
+
+
+def test_what_cannot_be_trained_on_is_told(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"for each of other in .*; missing: other"):
+        train("dssm", data, tmp_path / "run", "data.corpora=['other']")
+    with pytest.raises(InputError, match=r"Expected word vectors in nowhere, a folder of pretrained/ or a path"):
+        train("smith", data, tmp_path / "run", "data.words=nowhere")
+
+    @contextmanager
+    def two(device: str) -> Iterator[tuple[Processes, torch.device]]:
+        yield Processes(0, 2), torch.device(device)
+
+    monkeypatch.setattr(trainer, "joined", two)
+    with pytest.raises(TrainingError, match=r"Expected one process, got 2: a matcher is small\. Train it in one\."):
+        train("dssm", data, tmp_path / "two")
+
+
+def run_command(*arguments: str) -> None:
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    namespace = parser.parse_args(["train", *arguments])
+    namespace.run(namespace)
+
+
+def test_the_command_trains_by_a_shipped_recipe(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["matcher-dssm", "--data", str(data), "--out", str(tmp_path / "out"), "--set", 'data.corpora=["ours"]']
+    line += ["--set", "schedule.decay=constant"]
+    run_command(*line, "--set", "schedule.epochs=1", "--set", "device=cpu")
+    assert "1 epochs over 14 documents, the best is 1; written to" in capsys.readouterr().out
+    run_command(*line, "--set", "schedule.epochs=2", "--set", "device=cpu", "--resume", "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert (len(facts["curve"]), facts["recipe"]["network"]["width"]) == (2, 300)
+    assert registry.load_folder(tmp_path / "out").encode_documents(corpus()).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
+    made = runs.load_recipe(f"matcher-{kind}")
+    assert isinstance(made, MatcherRecipe)
+    assert (made.kind, made.data.words) == (kind, "word2vec")
+    assert 1_000 <= made.network.max_words <= 2_000
+    assert made.schedule.patience
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["data.corpora=[]"], "data: corpora must name at least one corpus"),
+        (["optimizer.learning_rate=0", "optimizer.batch=3"], r"learning_rate must be above 0, got 0\.0; batch must be"),
+        (["optimizer.word_dropout=1"], "word_dropout must be a share from 0 to below 1"),
+        (["seed=-1"], "seed must not be negative"),
+        (["kind=bert"], "kind must be one of 'dssm', 'arc-i', 'han', 'smith', 's-long', got 'bert'"),
+        (["network.max_words=0"], "network: max_words must be at least 1, got 0"),
+    ],
+)
+def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        runs.load_recipe("matcher-han", settings)

@@ -1,0 +1,120 @@
+"""`priorscope match`, by its own parser."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.errors import EvaluationError, StorageError
+from engine.research.matching import command
+from tests.research.matching.small_pairs import lines, write_pairs
+
+FIGURES = {"precision", "recall", "f1", "accuracy", "auc", "threshold"}
+
+
+def run(*arguments: str) -> None:
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    namespace = parser.parse_args(["match", *arguments])
+    namespace.run(namespace)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return write_pairs(tmp_path / "small")
+
+
+def test_json_has_every_figure_of_every_row(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("--pairs", str(table), "--encoders", "tfidf,lsa,bm25,mix(tfidf,bm25)", "--json")
+    value = json.loads(capsys.readouterr().out)
+    assert value["pairs"] == "small"
+    assert list(value["encoders"]) == ["tfidf", "lsa", "bm25", "mix(tfidf,bm25)"]
+    assert all(set(row) == FIGURES for row in value["encoders"].values())
+
+
+def test_the_table_is_printed_and_the_report_saved(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.write_text(table.read_text() + "steam0\tlost\t0\tvalid\n")
+    saved = tmp_path / "report.json"
+    run(
+        *("--pairs", str(table), "--encoders", "tfidf,bm25", "--save", str(saved)),
+        *("--shuffle-sections", "3", "--max-tokens", "12"),
+    )
+    printed = capsys.readouterr().out
+    assert "small: 16 test pairs, threshold from 8 valid ones" in printed
+    assert "Left out: 1 pairs (valid 1) for want of 1 documents: lost" in printed
+    assert "p: how likely such a difference from tfidf is by chance" in printed
+    value = json.loads(saved.read_text())
+    assert value["command"] == (
+        "priorscope match --pairs small/pairs.tsv --encoders tfidf,bm25 --shuffle-sections 3 --max-tokens 12"
+    )
+    assert str(tmp_path) not in saved.read_text()
+    assert (tmp_path / "report.md").is_file()
+
+
+def test_rows_of_an_earlier_run_are_taken_and_mixed(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept, saved = tmp_path / "scores.json", tmp_path / "report.json"
+    run("--pairs", str(table), "--encoders", "tfidf,bm25", "--scores", str(kept), "--json")
+    first = json.loads(capsys.readouterr().out)
+    value = json.loads(kept.read_text())
+    value["columns"][-2], value["rows"]["earlier"] = "earlier", value["rows"].pop("tfidf")
+    value["rows"] = {name: value["rows"][name] for name in ("earlier", "bm25")}
+    kept.write_text(json.dumps(value))
+    run(
+        *("--pairs", str(table), "--encoders", "earlier,mix(earlier,bm25)", "--take", str(kept)),
+        *("--mix-on", "valid", "--save", str(saved), "--json"),
+    )
+    second = json.loads(capsys.readouterr().out)
+    assert second["encoders"]["earlier"] == first["encoders"]["tfidf"]
+    assert json.loads(saved.read_text())["command"].endswith(
+        "--encoders 'earlier,mix(earlier,bm25)' --mix-on valid --take scores.json"
+    )
+
+
+def test_rows_of_texts_are_kept_for_later_runs(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ("--pairs", str(table), "--encoders", "word2vec-sif", "--cache", str(tmp_path / "kept"), "--json")
+    run(*line)
+    first = capsys.readouterr().out
+    assert list((tmp_path / "kept").rglob("*.safetensors"))
+    run(*line)
+    assert capsys.readouterr().out == first
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--encoders", "tfidf,bert"), "got bert"),
+        (("--max-tokens", "0"), "max-tokens of at least 1"),
+        (("--sections", "2"), "a row that CoLDE reads"),
+        (("--save", "report.md"), r"a name for the JSON, got report\.md"),
+        (
+            ("--save", "same.json", "--scores", "same.json"),
+            r"two files for --save and --scores, got same\.json for both",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_told(
+    option: tuple[str, ...], told: str, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    with pytest.raises(EvaluationError, match=told):
+        run("--pairs", str(table), *option)
+
+
+def test_places_that_cannot_be_written_are_told_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for option in ("--save", "--scores", "--cache"):
+        with pytest.raises(StorageError, match="Expected to write"):
+            run("--pairs", str(tmp_path / "none.tsv"), option, str(tmp_path / "file" / "there.json"))
+
+
+def test_splits_without_both_classes_are_told_before_any_work(tmp_path: Path) -> None:
+    table = write_pairs(tmp_path / "small", [row for row in lines() if not row.endswith("valid")])
+    with pytest.raises(EvaluationError, match="in the split valid, got 0 and 0"):
+        run("--pairs", str(table), "--encoders", "ctpe")

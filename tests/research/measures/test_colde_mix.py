@@ -1,0 +1,44 @@
+"""The mix of a comparison's score, fitted and kept beside the encoder with what scores mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.compare import calibration
+from engine.compare.mix import Mix
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde.settings import ColdeSettings
+from engine.research.measures import colde_mix
+from tests.training.long import write_long_data
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_a_mix_is_fitted_kept_and_taken_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, folder = write_long_data(tmp_path / "data"), tmp_path / "colde"
+    settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, skip=True, late_share=1.0)
+    ColdeEncoder.untrained(data / "tiny", settings).with_facts({"hardware": "ours"}).save(folder)
+    options = ["--data", str(data), "--encoder", str(folder), "--cache", str(tmp_path / "kept")]
+    options += ["--calibration-sets", "ours", "more"]
+    colde_mix.main([*options, "--sets", "ours", "--word-sets", "ours", "more"])
+    encoder = ColdeEncoder.load(folder)
+    mix = Mix.from_facts(encoder.facts)
+    assert mix is not None and len(mix.common) > 5
+    about = encoder.facts["mix_fitted_on"]
+    assert (about["sets"], about["words_of"], encoder.facts["hardware"]) == (["ours"], ["ours", "more"], "ours")
+    known = calibration.Calibration.from_facts(encoder.facts).unrelated["paper, paper"]
+    assert known.pairs == 12
+    share = mix.shares["paper, paper"]
+    out = capsys.readouterr().out
+    assert f"paper, paper: {1 - share.words - share.second:.3f} similarity + {share.words:.3f} shared words" in out
+    assert "ours: AUC on valid similarity" in out
+    colde_mix.main([*options, "--without"])
+    again = ColdeEncoder.load(folder)
+    assert Mix.from_facts(again.facts) is None and "mix_fitted_on" not in again.facts
+    assert calibration.Calibration.from_facts(again.facts).unrelated["paper, paper"] != known
+
+
+@pytest.fixture
+def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "_FEWEST_PAIRS", 5)

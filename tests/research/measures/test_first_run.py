@@ -1,0 +1,94 @@
+"""`python -m engine.research first_run`, on a small project whose `make run` does what ours does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from engine.errors import EvaluationError
+from engine.research.measures import first_run
+
+_SERVER = """
+import http.server, os, pathlib
+pathlib.Path(os.environ["PRIORSCOPE_LIBRARY"] + ".port").write_text(os.environ["STREAMLIT_SERVER_PORT"])
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == "/_stcore/health" else 404)
+        self.end_headers()
+place = (os.environ["STREAMLIT_SERVER_ADDRESS"], int(os.environ["STREAMLIT_SERVER_PORT"]))
+http.server.HTTPServer(place, Answer).serve_forever()
+"""
+_READY = "The sample library is imported after 12.5 s: 1,234 documents (1,200 papers, 34 patents; 0 duplicates folded)."
+
+
+_READS = """#!/bin/sh
+test -n "$PRIORSCOPE_LIBRARY" && test "$1 $2" = "samples --json" && echo '{"seconds": 7.5}'
+"""
+
+
+def _project(folder: Path, *commands: str, reads: str = _READS) -> Path:
+    """A repository whose `make run` installs nothing but a `priorscope` of these lines, and then does some commands."""
+    folder.mkdir()
+    (folder / "priorscope").write_text(reads)
+    (folder / "priorscope").chmod(0o755)
+    lines = ["@mkdir -p .venv/bin && cp priorscope .venv/bin && touch .venv/.app", *commands]
+    (folder / "Makefile").write_text("run:\n" + "".join(f"\t{line}\n" for line in lines))
+    (folder / "app.py").write_text(_SERVER)
+    by = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    for command in (("init",), ("add", "."), (*by, "commit", "--message", "All of it")):
+        subprocess.run(["git", "-C", str(folder), *command], check=True, capture_output=True)
+    return folder
+
+
+def test_what_a_newcomer_waits_for_is_told_and_the_app_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VIRTUAL_ENV", "another")
+    project = _project(tmp_path / "ours", f"@echo '{_READY}'", '@test -z "$$VIRTUAL_ENV" && $(PYTHON) app.py')
+    (project / "Makefile").write_text("run:\n\tfalse\n")  # what is not committed is not run
+    (tmp_path / "run").mkdir()
+    run = first_run.first_run(project, tmp_path / "run")
+    assert (run.seconds_to_import, run.documents, run.seconds_to_read) == (12.5, 1234, 7.5)
+    assert 0 <= run.seconds_to_install <= run.seconds_until_the_page_answers < first_run.PATIENCE
+    port = (tmp_path / "run" / "library.port").read_text()
+    with pytest.raises(OSError):  # refused, or broken off while the app ends
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2)
+
+    first_run.main(["--project", str(project), "--save", str(tmp_path / "report.json")])
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report == json.loads(capsys.readouterr().out)
+    assert {"seconds_to_install", "commit", "hardware", "command"} <= report.keys()
+
+
+def test_a_run_without_samples_is_no_measurement(tmp_path: Path) -> None:
+    project = _project(tmp_path / "ours", "@echo no network", "@$(PYTHON) app.py")
+    with pytest.raises(EvaluationError, match="to get the sample library; it said:\nno network"):
+        first_run.main(["--project", str(project)])
+
+
+def test_samples_that_cannot_be_read_are_no_measurement(tmp_path: Path) -> None:
+    reads = "#!/bin/sh\necho the weights are away >&2 && exit 2\n"
+    project = _project(tmp_path / "ours", f"@echo '{_READY}'", "@$(PYTHON) app.py", reads=reads)
+    with pytest.raises(EvaluationError, match="to read the samples; it said:\nthe weights are away"):
+        first_run.main(["--project", str(project)])
+
+
+def test_a_run_that_ends_says_why(tmp_path: Path) -> None:
+    project = _project(tmp_path / "ours", "@echo the index is away && false")
+    with pytest.raises(EvaluationError, match="it ended and said:\nthe index is away"):
+        first_run.main(["--project", str(project)])
+
+
+def test_a_run_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    project = _project(tmp_path / "ours", "@$(PYTHON) -c 'import signal; signal.pause()'")
+    with pytest.raises(EvaluationError, match="none answered in time"):
+        first_run.main(["--project", str(project), "--patience", "1"])
+
+
+def test_a_folder_without_history_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match="Expected a git repository in"):
+        first_run.main(["--project", str(tmp_path)])

@@ -1,0 +1,173 @@
+"""CoLDE's table 2 and figures 6 to 8, on pairs of our own under the name of a real set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import config
+from engine.progress import Report
+from engine.research.matchers import trainer
+from engine.research.matching.encoding import encoder_scores
+from engine.research.matching.form import Form
+from engine.research.matching.judging import judge
+from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.rows import Row
+from engine.research.matching.scores import Scored
+from engine.research.matching.scoring import Plan, score
+from engine.research.paper import colde_figures, colde_matching, colde_models, training
+from engine.research.paper.colde_models import Pairs
+from engine.research.paper.published import colde as published
+from engine.research.paper.settings import PaperSettings
+from engine.research.paper.tables import Line, Panel, Table
+from engine.research.paper.work import Work
+from engine.training import colde
+from tests.encoders.colde import tiny
+from tests.encoders.tiny_transformer import write_tiny_transformer
+from tests.research.matching.small_pairs import write_pairs
+
+NAME = "acl-long"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("paper")
+    write_tiny_transformer(made / "tiny")
+    write_pairs(made / "data" / NAME)
+    return made
+
+
+@pytest.fixture(scope="module")
+def work(folder: Path) -> Work:
+    """The tables' work, with what was trained kept from one test to the next."""
+    return Work(folder / "data", folder / "cache", settings(folder))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No transformer but the tiny one, and the quickest rival."""
+    for module in (colde_models, colde_matching, colde_figures):
+        monkeypatch.setattr(module, "PEERS", {"S-BERT": "tfidf"})
+        monkeypatch.setattr(module, "MATCHERS", {"DSSM": "matcher-dssm"})
+    monkeypatch.setattr(colde_matching, "_BEYOND", ("bm25", "nothing"))
+
+
+def settings(folder: Path, *changes: str) -> PaperSettings:
+    own = [f"backbone.source={folder / 'tiny'}", "backbone.chunk_tokens=8", "backbone.chunk_numbers=4"]
+    own += ["backbone.tokens_at_once=64", "head.heads=2", "head.lstm_dim=8", "head.dim=6", "optimizer.batch=8"]
+    own += ["schedule.epochs=1", "schedule.warmup=0"]
+    small = ["network.dim=6", "network.width=8", "network.max_words=30", "optimizer.batch=8", "schedule.warmup=0"]
+    given = [f'colde.sets=["{NAME}"]', f'colde.read_sets=["{NAME}"]', "colde.matcher_epochs=1"]
+    given += [f"colde.settings={own!r}", f"colde.matcher_settings={small!r}"]
+    given += ["colde.batches=[6, 8]", "colde.lengths=[9, 30]"]
+    made: PaperSettings = config.from_mapping(config.with_settings({}, [*given, *changes]), PaperSettings, origin="t")
+    return made
+
+
+def rows_of(table: Table) -> tuple[Panel, dict[str, Line]]:
+    (panel,) = table.panels
+    return panel, {line.name: line for line in panel.lines}
+
+
+def test_table_2_has_the_model_its_ablations_and_its_rivals(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = colde_matching.table(work)
+    panel, rows = rows_of(table)
+    assert list(rows) == ["tfidf", "DSSM", "CoLDE", "CoLDE-Aug", "CoLDE-LSTM", "CoLDE-CL", "bm25"]
+    assert rows["tfidf"].beside == "S-BERT" and rows["tfidf"].theirs["accuracy"] == 0.566
+    assert rows["CoLDE"].theirs == {"precision": 0.719, "recall": 0.756, "f1": 0.734, "accuracy": 0.742}
+    assert rows["bm25"].theirs == {} and rows["bm25"].ours["auc"] == 1
+    assert len({rows[name].facts["fingerprint"] for name in ("CoLDE", "CoLDE-Aug", "CoLDE-LSTM", "CoLDE-CL")}) == 4
+    assert [order.over for order in panel.orders] == ["f1", "accuracy"]
+    assert panel.claims[0].said == "CoLDE ahead of its rivals by accuracy"
+    why = {one.name: one.why for one in panel.skipped}
+    assert why["nothing"].startswith("Expected a row that `priorscope match` has, got nothing")
+    for module in (colde, trainer):
+        monkeypatch.setattr(module, "train", None)
+    monkeypatch.setattr(colde_models, "judge", None)
+    assert colde_matching.table(work) == table  # nothing is trained or measured twice
+
+
+def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colde_matching, "_BEYOND", ("bm25", "compare"))
+    careful = Work(work.data, work.cache, settings(folder, "colde.read_sets=[]", "colde.matcher_sets=[]"))
+    panel, rows = rows_of(colde_matching.table(careful))
+    why = {one.name: one.why for one in panel.skipped}
+    assert set(rows) == {"tfidf", "bm25"}
+    assert "Expected acl-long among the sets that CoLDE is trained on" in why["CoLDE"]
+    assert why["DSSM"].endswith("Add it to colde.matcher_sets.")
+    assert "add it to colde.read_sets" in why["compare"]
+
+
+def test_figures_6_and_7_are_curves_of_trained_models(work: Work) -> None:
+    panel, rows = rows_of(colde_figures.batches(work))
+    assert panel.columns == ("6", "8") == panel.drawn and panel.kind == "lines"
+    assert set(rows) == {"accuracy", "auc"}
+    assert panel.orders[0].pairs == 1  # larger batches help on AAN
+    assert len(set(panel.facts["fingerprints by column"].values())) == 2
+    panel, _ = rows_of(colde_figures.lengths(work))
+    assert panel.columns == ("9", "30")
+
+
+def test_figure_8_holds_both_orders_against_what_the_paper_says(work: Work) -> None:
+    panel, rows = rows_of(colde_figures.shuffled(work))
+    assert set(rows) == {"CoLDE", "S-BERT", "DSSM"}
+    assert all(0 <= line.ours["p"] <= 1 for line in rows.values())
+    assert rows["S-BERT"].ours["p"] == 1  # words counted are the same in any order
+    said = {claim.said: claim.holds for claim in panel.claims}
+    assert said["S-BERT does worse with its sections in another order"] is False
+    assert said["CoLDE does as well with its sections in another order"] is True
+
+
+def test_pairs_are_told_as_the_encoder_tells_them(work: Work, folder: Path) -> None:
+    tiny.placed(folder / "tiny", chunk_tokens=8).save(folder / "given")
+    given = Work(work.data, folder / "other", work.settings, trained={f"CoLDE@{NAME}": folder / "given"})
+    form = Form(shuffle_sections=3)
+    pairs = Pairs(given, NAME)
+    row = pairs._row("CoLDE", ())
+    found = pairs._scored(row, colde_models.of_form(pairs.whole, form))
+    encoder = colde_models.encoder_of(row)
+    np.testing.assert_allclose(
+        found.scores, encoder_scores(encoder, load_pair_set(work.data / NAME, form=form)), atol=2e-3
+    )
+
+
+def test_pairs_of_train_are_not_scored_and_change_no_figure(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs, row = Pairs(work, NAME), Row("tfidf")
+    asked: list[str] = []
+
+    def noted(rows: Sequence[Row], given: PairSet, *others: Plan, report: Report) -> list[Scored]:
+        asked.extend(pair.split for pair in given.pairs)
+        return score(rows, given, *others, report=report)
+
+    monkeypatch.setattr(colde_models, "score", noted)
+    found = pairs._tell(row, Form())
+    assert set(asked) == {"valid", "test"}
+    every = colde_models.of_form(pairs.whole, Form())
+    expected = judge(score([row], every)[0], every)
+    assert found["figures"] == expected.test.rounded() and found["valid"] == expected.valid.rounded()
+    assert found["right"] == [int(one) for one in expected.right]
+
+
+def test_sets_and_models_that_are_not_there_are_skipped(work: Work, tmp_path: Path) -> None:
+    lost = Work(tmp_path, tmp_path / "cache", work.settings)
+    makers = (colde_matching.table, colde_figures.batches, colde_figures.lengths, colde_figures.shuffled)
+    for make in makers:
+        panel, rows = rows_of(make(lost))
+        assert rows == {} and "Expected pairs.tsv in the set acl-long" in panel.skipped[0].why
+
+
+def test_the_published_table_is_whole() -> None:
+    assert {name for row in published.TABLE_2.values() for name in row} == set(published.DATASETS.values())
+    best = {
+        name: max(published.TABLE_2, key=lambda row: published.TABLE_2[row][name]["accuracy"])
+        for name in ("AAN", "PAT")
+    }
+    assert best == {"AAN": "CoLDE", "PAT": "CoLDE"}
+
+
+def test_only_recipes_of_the_tables_are_trained(work: Work) -> None:
+    with pytest.raises(Exception, match="Expected a recipe of C-DSSM, KeyVec, CoLDE or a matcher, got CtpeRecipe"):
+        training.trained(work, "ctpe", "ctpe-paper", [f'data.corpora=["{NAME}"]'])
