@@ -12,7 +12,7 @@ from engine.cli.terminal import bar
 from engine.errors import ConfigError
 from engine.research.matchers.recipe import MatcherRecipe
 from engine.training import runs
-from engine.training.colde_recipe import ColdeRecipe
+from engine.training.colde.recipe import ColdeRecipe
 from engine.training.run_folder import Folders
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from engine.training import corpora
 from engine.training.checkpoints import Checkpoints
 from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.distilled_task import DistilledTask, TaughtTexts, WeightedWords
-from engine.training.distilled_texts import short_texts, whole_texts
 from engine.training.loop import Surroundings, fit
 from engine.training.run_folder import Folders, open_run
-from engine.training.teacher_rows import open_teacher, read_teacher_rows
+from engine.training.student.teacher_rows import open_teacher, read_teacher_rows
+from engine.training.student.texts import short_texts, whole_texts
 from engine.training.word_folders import open_words
 
 Score = Callable[[DistilledEncoder], Mapping[str, float]]

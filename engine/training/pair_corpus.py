@@ -18,7 +18,7 @@ from engine.errors import InputError
 from engine.progress import Meter, Report
 from engine.readers import iter_documents
 from engine.training.corpora import CORPUS, QUERIES
-from engine.training.ctpe_recipe import CtpeRecipe, RelatedFile
+from engine.training.ctpe.recipe import CtpeRecipe, RelatedFile
 from engine.training.examples import Ids, PairTokens, Places
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.errors import InputError
-from engine.training.ctpe_recipe import RelatedSettings
+from engine.training.ctpe.recipe import RelatedSettings
 from engine.training.examples import PairTokens, Places
 from engine.training.pair_corpus import related_pairs
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.errors import InputError
-from engine.training.ctpe_recipe import RelatedFile, RelatedSettings
+from engine.training.ctpe.recipe import RelatedFile, RelatedSettings
 from engine.training.examples import Places
 from engine.training.pair_corpus import related_pairs
 from engine.training.related import SMALLEST_GROUP, RelatedDocuments, subject_groups

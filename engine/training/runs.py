@@ -17,12 +17,12 @@ from engine.research.baselines import glove
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.matchers.recipe import MatcherRecipe
 from engine.training import corpora, word2vec
-from engine.training.cdssm_recipe import CdssmRecipe
-from engine.training.colde_recipe import ColdeRecipe
-from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.colde.recipe import ColdeRecipe
+from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.distilled_recipe import DistilledRecipe
-from engine.training.keyvec_recipe import KeyvecRecipe
-from engine.training.student_recipe import StudentRecipe
+from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.student.recipe import StudentRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 RECIPES = Path(__file__).resolve().parent / "recipes"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.config import from_mapping, with_settings
-from engine.training.colde_recipe import ColdeRecipe
+from engine.training.colde.recipe import ColdeRecipe
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table

@@ -12,7 +12,7 @@ from engine import text
 from engine.config import from_mapping, with_settings
 from engine.documents import Document
 from engine.encoders.word_vectors import WordVectors
-from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.ctpe.recipe import CtpeRecipe
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark, write_table
 

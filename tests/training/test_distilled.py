@@ -20,12 +20,12 @@ from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, TrainingError
 from engine.training import distilled, runs
-from engine.training import teacher_rows as kept
 from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.distilled_task import TaughtTexts
-from engine.training.distilled_texts import short_texts, whole_texts
 from engine.training.run_folder import Folders
-from engine.training.teacher_rows import read_teacher_rows
+from engine.training.student import teacher_rows as kept
+from engine.training.student.teacher_rows import read_teacher_rows
+from engine.training.student.texts import short_texts, whole_texts
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import MARKS, write_tiny_transformer
 from tests.evaluation.small import write_table

@@ -13,7 +13,7 @@ from engine.encoders.ctpe.pairs import Position
 from engine.errors import InputError
 from engine.progress import Progress, silent
 from engine.training import corpora
-from engine.training.ctpe_recipe import RelatedFile
+from engine.training.ctpe.recipe import RelatedFile
 from engine.training.pair_corpus import queries_in, read_pairs, related_pairs, tokenise
 from tests.contracts.encoder import corpus
 from tests.training.small import recipe, word_vectors, write_data

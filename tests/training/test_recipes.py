@@ -8,8 +8,8 @@ import pytest
 
 from engine.errors import ConfigError
 from engine.training import runs
-from engine.training.colde_recipe import ColdeRecipe
-from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.colde.recipe import ColdeRecipe
+from engine.training.ctpe.recipe import CtpeRecipe
 
 
 @pytest.mark.parametrize("name", runs.recipe_names())

@@ -13,8 +13,8 @@ from engine.config import from_mapping
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
 from engine.errors import InputError, TrainingError
-from engine.training.ctpe_recipe import CtpeRecipe, RelatedFile, RelatedSettings
-from engine.training.ctpe_task import PairTask
+from engine.training.ctpe.recipe import CtpeRecipe, RelatedFile, RelatedSettings
+from engine.training.ctpe.task import PairTask
 from engine.training.examples import PairTokens, Sampling
 from engine.training.processes import Processes
 from engine.training.related import RelatedDocuments, subject_groups

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.training.cdssm_corpus import WordCorpus
+from engine.training.cdssm.corpus import WordCorpus
 from engine.training.related_pairs import RelatedPairs
-from tests.training.cdssm_small import recipe
+from tests.training.cdssm.small import recipe
 
 KEYS = [(1, epoch, step) for epoch in range(2) for step in range(150)]
 

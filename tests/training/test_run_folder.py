@@ -9,7 +9,7 @@ import pytest
 
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.errors import TrainingError
-from engine.training import ctpe
+from engine.training.ctpe import trainer
 from tests.contracts.encoder import corpus
 from tests.training.small import recipe, write_data
 
@@ -20,7 +20,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def train(data: Path, run: Path, *settings: str, resume: bool = False) -> CtpeEncoder:
-    encoder = ctpe.train(recipe(data, *settings), ctpe.Folders(data, run, data / "cache"), resume=resume)
+    encoder = trainer.train(recipe(data, *settings), trainer.Folders(data, run, data / "cache"), resume=resume)
     assert encoder is not None
     return encoder
 

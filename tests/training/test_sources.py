@@ -10,7 +10,7 @@ import pytest
 
 from engine.encoders import registry
 from engine.errors import TrainingError
-from engine.training import ctpe
+from engine.training.ctpe import trainer
 from engine.training.run_folder import RUN
 from engine.training.sources import source_digests
 from tests.training.small import recipe, word_vectors, write_data
@@ -37,15 +37,15 @@ def test_shipped_vectors_and_names_without_a_folder() -> None:
 
 def test_a_run_does_not_go_on_over_other_word_vectors(tmp_path: Path) -> None:
     data, run = write_data(tmp_path / "data"), tmp_path / "run"
-    folders = ctpe.Folders(data, run, data / "cache")
-    assert ctpe.train(recipe(data, "schedule.epochs=1"), folders) is not None
+    folders = trainer.Folders(data, run, data / "cache")
+    assert trainer.train(recipe(data, "schedule.epochs=1"), folders) is not None
     held = json.loads((run / RUN).read_text())
     assert list(held["sources"]) == ["network.source"]
-    assert ctpe.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None
+    assert trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None
     vectors = word_vectors()
     vectors.vectors[:] = -vectors.vectors
     vectors.save(data / "words")
     with pytest.raises(TrainingError, match=r"but these differ: what lies in network\.source\. Put them back"):
-        ctpe.train(recipe(data, "schedule.epochs=1"), folders, resume=True)
+        trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True)
     (run / RUN).write_text(json.dumps({key: value for key, value in held.items() if key != "sources"}))
-    assert ctpe.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None  # a run of earlier days
+    assert trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None  # a run of earlier days

@@ -9,7 +9,8 @@ from unittest.mock import patch
 
 import torch
 
-from engine.training import ctpe, loop
+from engine.training import loop
+from engine.training.ctpe import trainer
 from tests.training.small import BEYOND_THE_PAPER, recipe
 
 RUNS = {
@@ -31,7 +32,7 @@ def main(data: Path, runs: Path, *settings: str) -> None:
         os.environ["MASTER_PORT"] = port
         made = recipe(data, "optimizer.batch=7", *changed, *settings)
         with patch.object(loop, "fastest_precision", lambda: "float32"):
-            ctpe.train(made, ctpe.Folders(data, runs / name, runs / name / "cache"))
+            trainer.train(made, trainer.Folders(data, runs / name, runs / name / "cache"))
 
 
 if __name__ == "__main__":

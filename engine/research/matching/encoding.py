@@ -25,7 +25,7 @@ from engine.rows import DenseRows, Rows
 
 if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
-    from engine.training.chunk_vectors import ChunkVectors
+    from engine.training.colde.chunk_vectors import ChunkVectors
 
 _DOCUMENTS_AT_ONCE = 32  # what is read again when a run was broken off
 _ROWS, _ABOUT = "rows.safetensors", "about.json"
@@ -88,7 +88,7 @@ def long_vectors(
     `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
     training kept.
     """
-    from engine.training.chunk_vectors import read_chunk_vectors  # brings torch
+    from engine.training.colde.chunk_vectors import read_chunk_vectors  # brings torch
 
     with nullcontext(cache) if cache else TemporaryDirectory() as folder:
         return read_chunk_vectors(

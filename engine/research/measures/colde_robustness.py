@@ -32,10 +32,10 @@ from engine.research.matching.judging import Judged, compare, judge
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.matching.scores import Scored
 from engine.research.measures.robustness_report import Figure, as_markdown
-from engine.training import colde
-from engine.training.colde_recipe import ColdeRecipe
+from engine.training.colde import trainer
+from engine.training.colde.recipe import ColdeRecipe
+from engine.training.colde.remembered_chunks import RememberedChunks
 from engine.training.long_pairs import LabelledPair
-from engine.training.remembered_chunks import RememberedChunks
 from engine.training.run_folder import Folders
 
 SEED = 0
@@ -162,7 +162,7 @@ def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Names
         return kept
     run = folder.with_name(f"{folder.name}-run")
     folders = Folders(given.data, run, given.cache or given.train / "cache")
-    made = colde.train(recipe, folders, resume=run.exists(), report=bar())
+    made = trainer.train(recipe, folders, resume=run.exists(), report=bar())
     if made is not None:  # else another process writes
         made.save(folder)
     return ColdeEncoder.load(folder)

@@ -30,8 +30,8 @@ from engine.research.paper.settings import CtpeTables
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, by_metric, rounded
 from engine.rows import DenseRows
-from engine.training import ctpe
-from engine.training.ctpe_recipe import CtpeRecipe
+from engine.training.ctpe import trainer
+from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.run_folder import Folders
 from engine.training.word2vec import TrainedWords
 from engine.training.word2vec import train as train_words
@@ -105,7 +105,7 @@ class Models:
         folders = Folders(self._training_data(), run, self.folder / "tokens")
         trained = recipe.schedule.epochs > 0
         valid = Validation.load([name], self.work.data, metric=VALID_METRIC) if trained else None
-        encoder = ctpe.train(recipe, folders, resume=run.exists(), score=valid, report=self.work.report)
+        encoder = trainer.train(recipe, folders, resume=run.exists(), score=valid, report=self.work.report)
         if encoder is None:
             raise EvaluationError("Expected one process to train these tables, got several. Run the suite in one.")
         encoder.save(place / "encoder")

@@ -16,9 +16,9 @@ from engine.evaluation.validation import Validation
 from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.paper.work import Work
 from engine.training import corpora, runs
-from engine.training.cdssm_recipe import CdssmRecipe
-from engine.training.colde_recipe import ColdeRecipe
-from engine.training.keyvec_recipe import KeyvecRecipe
+from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.colde.recipe import ColdeRecipe
+from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.run_folder import Folders
 
 
@@ -66,17 +66,17 @@ def _train(recipe: object, folders: Folders, out: Path, *, work: Work) -> None:
     resume = folders.run.exists()
     encoder: Any
     if isinstance(recipe, CdssmRecipe):
-        from engine.training import cdssm  # torch is slow to import
+        from engine.training.cdssm import trainer as cdssm  # torch is slow to import
 
         valid = Validation.load(recipe.data.valid, work.data, metric=recipe.data.metric) if recipe.data.valid else None
         encoder = cdssm.train(recipe, folders, resume=resume, score=valid, report=work.report)
     elif isinstance(recipe, KeyvecRecipe):
-        from engine.training import keyvec
+        from engine.training.keyvec import trainer as keyvec
 
         valid = Validation.load(recipe.data.valid, work.data, metric=recipe.data.metric) if recipe.data.valid else None
         encoder = keyvec.train(recipe, folders, resume=resume, score=valid, report=work.report)
     elif isinstance(recipe, ColdeRecipe):
-        from engine.training import colde
+        from engine.training.colde import trainer as colde
 
         encoder = colde.train(recipe, folders, resume=resume, report=work.report)
     elif isinstance(recipe, MatcherRecipe):

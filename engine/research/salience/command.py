@@ -39,7 +39,7 @@ from engine.research.salience.labels import labels
 from engine.research.salience.scores import COLUMNS, Reads, probabilities, score_row
 from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
 from engine.research.writing import as_list, circumstances, save, table
-from engine.training.keyvec_recipe import LabelSettings
+from engine.training.keyvec.recipe import LabelSettings
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
 
 SETS = ("acl-long", "pmc-long")

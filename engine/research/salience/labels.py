@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.research.salience.texts import Body, SentenceWords
-from engine.training.keyvec_labels import salient
-from engine.training.keyvec_recipe import LabelSettings
+from engine.training.keyvec.labels import salient
+from engine.training.keyvec.recipe import LabelSettings
 
 
 def labels(body: Body, said: Sequence[str], words: SentenceWords, settings: LabelSettings) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from engine.encoders.counts import unit_length_sparse
 from engine.errors import EvaluationError
 from engine.rows import SparseRows
 from engine.text import content_tokens, sentences
-from engine.training.keyvec_labels import idf, weighted
+from engine.training.keyvec.labels import idf, weighted
 from engine.training.long_pairs import LabelledPair, Split, body_of
 
 FEWEST, MOST = 5, 3_000

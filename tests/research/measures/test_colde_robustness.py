@@ -18,8 +18,8 @@ from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import colde_robustness
 from engine.research.measures.colde_robustness import Variation, compared, scored, some, trained
 from engine.research.measures.robustness_report import Figure, as_markdown, bar
-from engine.training import colde
-from engine.training.remembered_chunks import RememberedChunks
+from engine.training.colde import trainer
+from engine.training.colde.remembered_chunks import RememberedChunks
 from engine.training.run_folder import Folders
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -38,7 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def encoder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folders = Folders(data, tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("cache"))
-    made = colde.train(recipe(data, "data.corpora=['small']", "schedule.epochs=1"), folders)
+    made = trainer.train(recipe(data, "data.corpora=['small']", "schedule.epochs=1"), folders)
     assert made is not None
     folder = tmp_path_factory.mktemp("encoders") / "colde"
     made.save(folder)
@@ -68,7 +68,7 @@ def test_equal_chunks_are_read_once(data: Path, pairs: PairSet, monkeypatch: pyt
         read.append(sum(len(one.tokens) for one in documents))  # type: ignore[attr-defined]
         return read_chunks(backbone, documents)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("engine.training.remembered_chunks.read_chunks", counting)
+    monkeypatch.setattr("engine.training.colde.remembered_chunks.read_chunks", counting)
     for moved, again in ((0.0, 0), (1.0, 1)):
         encoder = tiny.placed(data / "tiny", moved=moved, chunk_tokens=8)
         chunks = RememberedChunks(encoder)
@@ -111,7 +111,7 @@ def test_every_variation_is_measured_trained_and_saved(
     assert table in capsys.readouterr().out and "| batches of 6 | " in table
     kept = {path.name for path in (tmp_path / "trained").iterdir()}
     assert {"batches-of-6", "9-tokens-of-a-section", "made-into-1-section", "made-into-2-sections"} <= kept
-    monkeypatch.setattr(colde, "train", None)  # what was trained is not trained again
+    monkeypatch.setattr(trainer, "train", None)  # what was trained is not trained again
     colde_robustness.main(options)
     assert json.loads((tmp_path / "report.json").read_text())["figures"] == value["figures"]
     colde_robustness.main([*options, "--rows", "the first", "batches"])

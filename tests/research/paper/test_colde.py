@@ -24,7 +24,7 @@ from engine.research.paper.published import colde as published
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.work import Work
-from engine.training import colde
+from engine.training.colde import trainer as colde
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import write_pairs

@@ -22,7 +22,7 @@ from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, made_by
-from engine.training import ctpe
+from engine.training.ctpe import trainer
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.test_word_vectors import by_subject
 from tests.evaluation.small import write_benchmark
@@ -102,7 +102,7 @@ def test_tables_5_and_6_share_what_is_trained(work: Work, monkeypatch: pytest.Mo
     assert drawn_by["CTPE_T"].theirs["best epoch"] == 3
     assert drawn_by["CTPE"].facts == cut["meaningful"].facts
     assert {order.over for order in sampling.orders} == {"P@20", "R@20", "best epoch"}
-    monkeypatch.setattr(ctpe, "train", None)  # what was trained is not trained again
+    monkeypatch.setattr(trainer, "train", None)  # what was trained is not trained again
     assert rows_of(ctpe_positions.table(work))[1] == cut
 
 
@@ -172,7 +172,7 @@ def test_glove_on_all_text_is_given_or_trained_once(
 
 
 def test_one_process_trains(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctpe, "train", lambda *_, **__: None)
+    monkeypatch.setattr(trainer, "train", lambda *_, **__: None)
     with pytest.raises(EvaluationError, match="Expected one process to train these tables, got several"):
         Models(work, work.benchmark(NAME)).ctpe("CTPE")
 

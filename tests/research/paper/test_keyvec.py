@@ -19,7 +19,7 @@ from engine.research.paper.keyvec_rows import ABLATIONS
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.work import Work
 from tests.contracts.encoder import corpus
-from tests.training.keyvec_small import write_data
+from tests.training.keyvec.small import write_data
 
 SUBJECTS = {"steam", "neural", "protein", "graph"}
 

@@ -11,7 +11,7 @@ import pytest
 from engine.research.salience.baselines import BASELINES, centrality, lead, page_rank, text_rank
 from engine.research.salience.labels import labels
 from engine.research.salience.texts import Body, SentenceWords
-from engine.training.keyvec_recipe import LabelSettings
+from engine.training.keyvec.recipe import LabelSettings
 from tests.research.salience.made import KEY, paper
 
 BODY = Body.of(paper())

@@ -1,0 +1,150 @@
+"""Corpora on disk into the words of each document, kept so that a second run starts at once."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine import files
+from engine.documents import Document
+from engine.encoders.ctpe.reading import first_tokens
+from engine.progress import Report
+from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.examples import Ids, Places
+from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of
+
+_VERSION = "words/1"
+_ARRAYS, _ABOUT = "words.safetensors", "words.json"
+_QUERY, _TWICE, _WORDLESS, _ALONE = (
+    "a benchmark's query",
+    "an id seen before",
+    "a text without words",
+    "in no subject and no train pair",
+)
+
+
+@dataclass(frozen=True)
+class WordCorpus:
+    """The first words of n documents end to end: document i has flat[starts[i]:starts[i + 1]], places in `words`.
+
+    flat is (t,), starts (n + 1,), names the documents' ids. `subjects` (n,) tells documents of other corpora or other
+    sets of categories apart, "" is a document without any; `families` (n,) are "" where there is none. `left_out`
+    counts documents by the reason they are not in it.
+    """
+
+    flat: Ids
+    starts: Places
+    words: Sequence[str]
+    names: Sequence[str]
+    subjects: Sequence[str]
+    families: Sequence[str]
+    left_out: Mapping[str, int]
+
+    def __len__(self) -> int:
+        """The number of documents."""
+        return len(self.names)
+
+    @property
+    def counts(self) -> Places:
+        """How often each word stands in the corpus: (W,)."""
+        return np.bincount(self.flat, minlength=len(self.words))
+
+    def words_of(self, documents: Places) -> tuple[Ids, Places]:
+        """The words of some documents (m,) end to end, and the places (m + 1,) between them."""
+        lengths = np.diff(self.starts)[documents]
+        ends = np.concatenate([[0], lengths.cumsum()])
+        places = np.arange(ends[-1]) + np.repeat(self.starts[documents] - ends[:-1], lengths)
+        return self.flat[places], ends
+
+
+def read_words(
+    recipe: CdssmRecipe, data: Path, *, digests: Mapping[str, str], cache: Path, report: Report
+) -> WordCorpus:
+    """The documents of a recipe that have a subject or stand in a train pair, from `cache` where a run left them.
+
+    `digests` gives the sha256 of each corpus and file of pairs. Raises InputError where a file of pairs is not as it
+    should be.
+    """
+    settings, held_out = recipe.data, queries_in(data)
+    key = files.fingerprint(
+        _VERSION,
+        *(f"{name}={digest}" for name, digest in digests.items()),
+        f"{settings.subjects} {settings.abstracts} {recipe.network.max_tokens}",
+        "\n".join(sorted(held_out)),
+    )
+    folder = cache / f"words-{key}"
+    if not folder.exists():
+        paired = {one.corpus: set[str]() for one in settings.files}
+        for one in settings.files:
+            paired[one.corpus] |= {name for pair in pairs_in(data / one.corpus / one.pairs) for name in pair}
+        documents = documents_of(settings.corpora, data, report)
+        chosen = Chosen(frozenset(settings.subjects), paired, held_out)
+        opened = ((name, abstract_of(one) if name in settings.abstracts else one) for name, one in documents)
+        _write(folder, number_words(opened, chosen, max_tokens=recipe.network.max_tokens))
+    return _read(folder)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which documents are trained on: those with categories in the corpora `subjects`, and the ids `paired` in each.
+
+    `held_out` names ids and families that never are.
+    """
+
+    subjects: frozenset[str]
+    paired: Mapping[str, set[str]]
+    held_out: frozenset[str] = frozenset()
+
+    def subject(self, corpus: str, document: Document) -> str:
+        """What the document shares with those of its subject; "" where its corpus's subjects do not count."""
+        return subject_of(corpus, document.categories) if corpus in self.subjects else ""
+
+
+def number_words(documents: Iterable[tuple[str, Document]], chosen: Chosen, *, max_tokens: int) -> WordCorpus:
+    """Number the first words of documents; what cannot be trained on is counted by reason.
+
+    A document comes with the name of its corpus.
+    """
+    flat, starts = array("i"), array("q", [0])
+    number_of: dict[str, int] = {}
+    held: dict[str, tuple[str, str]] = {}  # subject and family by the document's id
+    left_out = dict.fromkeys((_QUERY, _TWICE, _WORDLESS, _ALONE), 0)
+    for corpus, document in documents:
+        subject = chosen.subject(corpus, document)
+        tokens: list[str] = []
+        if document.id in chosen.held_out or document.family in chosen.held_out:
+            reason = _QUERY
+        elif document.id in held:
+            reason = _TWICE
+        elif not subject and document.id not in chosen.paired.get(corpus, ()):
+            reason = _ALONE
+        else:
+            tokens = first_tokens(document.text, max_tokens)
+            reason = "" if tokens else _WORDLESS
+        if reason:
+            left_out[reason] += 1
+            continue
+        held[document.id] = subject, document.family
+        flat.extend(number_of.setdefault(token, len(number_of)) for token in tokens)
+        starts.append(len(flat))
+    subjects, families = ([one[side] for one in held.values()] for side in range(2))
+    arrays = np.array(flat, np.int32), np.array(starts, np.int64)
+    return WordCorpus(*arrays, list(number_of), list(held), subjects, families, left_out)
+
+
+def _write(folder: Path, corpus: WordCorpus) -> None:
+    arrays: dict[str, Ids | Places] = {"flat": corpus.flat, "starts": corpus.starts}
+    with files.new_folder(folder) as new:
+        digest = files.write_arrays(new / _ARRAYS, arrays)
+        about = {name: list(getattr(corpus, name)) for name in ("words", "names", "subjects", "families")}
+        files.write_json(new / _ABOUT, {"sha256": digest, "left_out": dict(corpus.left_out), **about})
+
+
+def _read(folder: Path) -> WordCorpus:
+    about = files.read_json(folder / _ABOUT)
+    arrays = files.read_arrays(folder / _ARRAYS, about.pop("sha256"))
+    return WordCorpus(arrays["flat"], arrays["starts"], **about)

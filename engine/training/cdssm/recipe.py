@@ -1,0 +1,98 @@
+"""The recipe of C-DSSM: which documents belong together, what reads them, what is learnt and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
+from engine.training.ctpe.recipe import RelatedFile
+from engine.training.settings import OptimizerSettings, ScheduleSettings, check
+
+
+@dataclass(frozen=True, slots=True)
+class CdssmDataSettings:
+    """Where related documents come from, and benchmarks whose valid queries score each epoch by `metric`.
+
+    A step draws its pairs from one place: in `subject_share` of the steps from `subjects`, corpora whose documents
+    are of one subject where they carry the same set of categories, else from one of `files`, the longer ones more
+    often. Of the corpora in `abstracts` the title and the abstract alone are read. An epoch is of `steps` steps.
+    """
+
+    subjects: tuple[str, ...] = ()
+    files: tuple[RelatedFile, ...] = ()
+    abstracts: tuple[str, ...] = ()
+    subject_share: float = 0.7
+    steps: int = 500
+    valid: tuple[str, ...] = ()
+    metric: str = "MAP@20"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        strangers = sorted({*self.abstracts} - {*self.corpora})
+        check(
+            (bool(self.corpora), "subjects or files must name at least one corpus"),
+            (not strangers, f"abstracts must name corpora of subjects or files, got {', '.join(strangers)}"),
+            (0 <= self.subject_share <= 1, f"subject_share must be from 0 to 1, got {self.subject_share}"),
+            (self.steps >= 1, f"steps must be at least 1, got {self.steps}"),
+        )
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """Every corpus that is read, once."""
+        return tuple(dict.fromkeys([*self.subjects, *(one.corpus for one in self.files)]))
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSettings:
+    """The word vectors in a folder of pretrained/ or at a path, and what they are for.
+
+    A network of "vectors" reads them, and moves them where `trained`. One of "trigrams" begins with filters that make
+    of a word's letters nearly what its vector would give, where `begin_letters`; the paper draws them.
+    """
+
+    source: str = "word2vec"
+    trained: bool = False
+    begin_letters: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CdssmObjectiveSettings:
+    """The loss: the softmax's gamma; `word_dropout` is the share of words hidden at each step, 0 in the paper."""
+
+    gamma: float = 10.0
+    word_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.gamma > 0, f"gamma must be above 0, got {self.gamma}"),
+            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CdssmRecipe:
+    """How a C-DSSM encoder is trained; `optimizer.batch` counts pairs, two documents each."""
+
+    data: CdssmDataSettings
+    schedule: ScheduleSettings
+    method: Literal["cdssm"] = "cdssm"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    network: CdssmSettings = field(default_factory=CdssmSettings)
+    vectors: VectorSettings = field(default_factory=VectorSettings)
+    objective: CdssmObjectiveSettings = field(default_factory=CdssmObjectiveSettings)
+    optimizer: OptimizerSettings = field(default_factory=OptimizerSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        reads_vectors = self.network.words == VECTORS
+        check(
+            (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
+            (reads_vectors or not self.vectors.trained, 'vectors.trained needs network.words = "vectors"'),
+            (
+                not (reads_vectors and self.vectors.begin_letters),
+                'vectors.begin_letters needs network.words = "trigrams"',
+            ),
+        )

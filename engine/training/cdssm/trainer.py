@@ -1,0 +1,117 @@
+"""Trains a C-DSSM encoder by its recipe: corpora on disk in, a run folder and an encoder out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.encoders.cdssm.encoder import CdssmEncoder
+from engine.encoders.cdssm.lexicon import Lexicon
+from engine.encoders.cdssm.network import CdssmNetwork
+from engine.encoders.cdssm.parts import begun
+from engine.encoders.cdssm.settings import VECTORS
+from engine.encoders.letters import most_frequent, trigrams
+from engine.progress import Report, silent
+from engine.training import corpora
+from engine.training.cdssm.corpus import WordCorpus, read_words
+from engine.training.cdssm.letter_vectors import fit_letters
+from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.cdssm.task import RelatedTask
+from engine.training.checkpoints import Checkpoints
+from engine.training.loop import Surroundings, fit
+from engine.training.pair_corpus import pair_digests
+from engine.training.processes import joined
+from engine.training.related_pairs import RelatedPairs
+from engine.training.run_folder import Folders, open_run
+from engine.training.word_folders import open_words
+
+Score = Callable[[CdssmEncoder], Mapping[str, float]]
+"""Scores of an encoder on valid queries, by benchmark; larger is better."""
+
+_CENTRED_ON = 500  # documents that the network begins around
+
+
+def train(
+    recipe: CdssmRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+) -> CdssmEncoder | None:
+    """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
+
+    Raises InputError where a corpus or its pairs are missing, and TrainingError where the run folder holds another run.
+    """
+    with joined(recipe.device) as (processes, device):
+        around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
+        digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
+        with processes.first_before_others():
+            facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
+            corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
+        pairs = RelatedPairs.of(recipe.data, corpus, folders.data, batch=recipe.optimizer.batch)
+        start = Start.of(recipe, corpus)
+        bags = start.lexicon.bags(corpus.words)
+        task = RelatedTask(recipe, start.network, bags, examples=(corpus, pairs), processes=processes)
+        drawn = np.random.default_rng(recipe.seed).permutation(len(corpus))[:_CENTRED_ON]
+        start.network.centre(task.texts(drawn))
+        start.network.to(device)
+        standing = fit(task, recipe.schedule, around, score=lambda: score(start.encoder()) if score else {})
+        if not processes.is_first:
+            return None
+        facts |= {
+            "documents": len(corpus),
+            "tokens": len(corpus.flat),
+            "words": len(corpus.words),
+            recipe.network.words: len(start.lexicon.entries),
+            **pairs.counts,
+            "left_out": dict(corpus.left_out),
+            "device": str(device),
+            "processes": processes.count,
+            "best_epoch": standing.best,
+            "curve": [dataclasses.asdict(one) for one in standing.history],
+        }
+        return start.encoder(facts)
+
+
+@dataclasses.dataclass(frozen=True)
+class Start:
+    """What is known of words, and the network that a recipe begins with."""
+
+    recipe: CdssmRecipe
+    lexicon: Lexicon
+    network: CdssmNetwork
+
+    @classmethod
+    def of(cls, recipe: CdssmRecipe, corpus: WordCorpus) -> Start:
+        """Take the corpus's trigrams, or its words that have vectors. Raises InputError where there are no vectors."""
+        settings = recipe.network
+        if settings.words == VECTORS:
+            words = open_words(recipe.vectors.source)
+            rows = words.vectors.astype(np.float32)
+            network = begun(settings, len(words.words), vectors=rows, seed=recipe.seed)
+            if network.vectors is not None:
+                network.vectors.requires_grad_(recipe.vectors.trained)
+            return cls(recipe, Lexicon(settings.words, words.words), network)
+        entries = frequent_trigrams(corpus, settings.trigrams)
+        letters = fit_letters(open_words(recipe.vectors.source), entries) if recipe.vectors.begin_letters else None
+        network = begun(settings, len(entries), vectors=letters, seed=recipe.seed)
+        return cls(recipe, Lexicon(settings.words, entries), network)
+
+    def encoder(self, facts: Mapping[str, Any] | None = None) -> CdssmEncoder:
+        """The encoder of the present weights."""
+        return CdssmEncoder.of(
+            self.network,
+            self.lexicon.entries,
+            self.recipe.network,
+            trained_on=self.recipe.data.corpora,
+            facts=facts,
+        )
+
+
+def frequent_trigrams(corpus: WordCorpus, most: int) -> tuple[str, ...]:
+    """The trigrams that stand in the corpus most often, at most so many."""
+    seen: Counter[str] = Counter()
+    for word, count in zip(corpus.words, corpus.counts.tolist(), strict=True):
+        for one in trigrams(word):
+            seen[one] += count
+    return most_frequent(seen, most)

@@ -1,0 +1,170 @@
+"""Trains a CTPE encoder by its recipe: corpora on disk in, a run folder and an encoder out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+
+from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
+from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.reduction import Reduction, summed
+from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
+from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.encoders.transformer import Transformer
+from engine.errors import InputError
+from engine.progress import Report, silent
+from engine.training import corpora
+from engine.training.checkpoints import Checkpoints
+from engine.training.ctpe.nearest import read_nearest
+from engine.training.ctpe.recipe import CtpeRecipe
+from engine.training.ctpe.remembered import RememberingWords
+from engine.training.ctpe.task import PairTask
+from engine.training.examples import Ids, Sampling
+from engine.training.loop import Surroundings, fit
+from engine.training.pair_corpus import pair_digests, read_pairs
+from engine.training.processes import joined
+from engine.training.related import RelatedDocuments
+from engine.training.run_folder import Folders, open_run
+from engine.training.word_folders import open_words
+
+Score = Callable[[CtpeEncoder], Mapping[str, float]]
+"""Scores of an encoder on valid queries, by benchmark; larger is better."""
+
+_FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
+_REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
+
+
+def train(
+    recipe: CtpeRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+) -> CtpeEncoder | None:
+    """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
+
+    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    """
+    with joined(recipe.device) as (processes, device):
+        around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
+        digests = corpora.digests(recipe.data.corpora, folders.data)
+        with processes.first_before_others():
+            facts = open_run(
+                folders.run,
+                recipe,
+                digests | pair_digests(recipe.related.files, folders.data),
+                resume=resume,
+                writes=processes.is_first,
+                may_change=_FITTED_AFTERWARDS if recipe.reduction.kind == "pca" else frozenset(),
+            )
+            embedding = _embedding(recipe, device)
+            task, about = _task(recipe, embedding, folders, digests, around)
+        standing = fit(task, recipe.schedule, around, score=_scored(score, recipe, task))
+        if not processes.is_first:
+            return None
+        facts |= {**about, "best_epoch": standing.best, "curve": [dataclasses.asdict(one) for one in standing.history]}
+        return _encoder(recipe, embedding, task.network, reduction=_reduction(recipe, task), facts=facts)
+
+
+def _task(
+    recipe: CtpeRecipe, embedding: EmbeddingModel, folders: Folders, digests: Mapping[str, str], around: Surroundings
+) -> tuple[PairTask, dict[str, Any]]:
+    """What is learnt from the corpora, and what there is to say of them."""
+    corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
+    count = len(corpus.tokens)
+    if count < 3:
+        raise InputError(f"Expected at least 3 documents with two halves to train on, got {count}. Give more text.")
+    nearest = None
+    if recipe.objective.sampling == "tfidf":
+        nearest = read_nearest(corpus, cache=folders.cache, report=around.report)
+    cuts = recipe.pairs.fresh_cuts
+    related = RelatedDocuments.of(recipe.related, corpus.tokens, folders.data)
+    sampling = Sampling(
+        recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None, related.draw if related else None
+    )
+    network = _network(recipe, embedding).to(around.device)
+    task = PairTask(recipe, embedding, network, examples=(corpus.tokens, sampling), processes=around.processes)
+    about = {
+        "documents": count,
+        "tokens": len(corpus.tokens.flat),
+        **(related.counts if related else {}),
+        "left_out": dict(corpus.left_out),
+        "embedding": embedding.fingerprint,
+        "device": str(around.device),
+        "processes": around.processes.count,
+    }
+    return task, about
+
+
+def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
+    """What the network reads; word vectors are frozen unless the recipe trains them.
+
+    Raises InputError where there are no word vectors, EncoderError where there is no such transformer.
+    """
+    settings = recipe.network
+    if settings.embedding == "transformer":
+        return TransformerTokens(Transformer.open(settings.source))
+    vectors, weighted = open_words(settings.source), bool(settings.mean_dim)
+    words = WordEmbeddings.of(vectors, weighted=weighted).requires_grad_(settings.train_words).to(device)
+    return words if settings.embedding == "words" else SentenceMeans(words)
+
+
+def _network(recipe: CtpeRecipe, embedding: EmbeddingModel) -> PairNetwork:
+    """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(recipe.seed)
+        network = PairNetwork(embedding.dim, recipe.network.channels, mean_dim=recipe.network.mean_dim)
+    if network.shift is not None and isinstance(embedding, WordEmbeddings):
+        network.shift.data.copy_(torch.from_numpy(embedding.mean_occurrence()))
+    return network
+
+
+def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable[[], Mapping[str, float]]:
+    """Scores the present weights; the texts of the benchmarks are read once, not at every epoch."""
+    if score is None:
+        return dict
+    embedding = task.embedding
+    if not isinstance(embedding, WordEmbeddings):
+        return lambda: score(_encoder(recipe, embedding, task.network, reduction=_learnt(task)))
+    read: dict[str, Ids] = {}
+    return lambda: score(
+        _encoder(recipe, RememberingWords.like(embedding, read), task.network, reduction=_learnt(task))
+    )
+
+
+def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
+    """The map that makes rows small: the one that was learnt, or one fitted on documents that were trained on."""
+    settings = recipe.reduction
+    if not settings.dim or settings.kind == "learnt":
+        return _learnt(task)
+    sides = task.halves(_REDUCED_ON)
+    if recipe.pairs.similarity == WHOLE:
+        return Reduction.fit(summed(*sides), dim=settings.dim, centred=settings.centred)
+    return Reduction.fit(*sides, dim=settings.dim, centred=settings.centred)
+
+
+def _learnt(task: PairTask) -> Reduction | None:
+    if task.projection is None:
+        return None
+    components = task.projection.weight.detach().cpu().numpy().T  # (4 n_f, d)
+    return Reduction(np.zeros(len(components), np.float32), components.astype(np.float16), centred=False)
+
+
+def _encoder(
+    recipe: CtpeRecipe,
+    embedding: EmbeddingModel,
+    network: PairNetwork,
+    *,
+    reduction: Reduction | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> CtpeEncoder:
+    """An encoder that reads as the recipe says."""
+    settings = CtpeSettings(
+        recipe.pairs.position,
+        max_tokens=recipe.pairs.max_tokens,
+        whole_below_tokens=recipe.pairs.whole_below_tokens,
+        similarity=recipe.pairs.similarity,
+        stored=recipe.reduction.stored,
+    )
+    return CtpeEncoder(embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts)

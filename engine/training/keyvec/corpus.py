@@ -1,0 +1,131 @@
+"""What KeyVec learns from, ready for its steps: documents by numbers, key words, and what each epoch draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import InputError
+from engine.training.keyvec.labels import frequent, idf, strongest, weighted
+from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.texts import Ids, Places, ReadTexts, Texts
+
+
+class KeyvecBatch(NamedTuple):
+    """A step's documents (n,), and what seeds its draws."""
+
+    documents: Places
+    key: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Documents with the key words of their abstracts: document i has `flat[starts[i]:starts[i + 1]]`."""
+
+    texts: Texts
+    flat: Ids
+    starts: Places
+
+    def keywords(self, place: int) -> Ids:
+        """The key words of one document, the strongest first."""
+        return self.flat[self.starts[place] : self.starts[place + 1]]
+
+
+@dataclass(frozen=True)
+class KeyvecCorpus:
+    """Examples to train on and valid ones, of which the words are places in `words` and `keywords`.
+
+    `words` (V,) are rows of the word vectors that training begins with. `full` are the places of the full texts among
+    the examples to train on, `abstracts` those of the others. `about` is what there is to say of them.
+    """
+
+    train: Examples
+    valid: Examples
+    abstracts: Places
+    full: Places
+    words: Places
+    keywords: tuple[str, ...]
+    about: dict[str, Any]
+
+
+def corpus_of(recipe: KeyvecRecipe, vectors: WordVectors, parts: Sequence[ReadTexts]) -> KeyvecCorpus:
+    """Choose what is trained on, the words that have a vector, and the key words of each document.
+
+    `parts` are the abstracts and the full texts that were read. Raises InputError where nothing is left to train on.
+    """
+    abstracts = _drawn(parts[0], recipe)
+    texts = abstracts.joined(parts[1])
+    words = _words(texts, recipe, len(vectors.words))
+    number_of = np.full(len(vectors.words), -1, np.int32)
+    number_of[words] = np.arange(len(words), dtype=np.int32)
+    counts = texts.counts[np.flatnonzero(~texts.valid)]
+    vocabulary = frequent(counts, recipe.keywords.vocabulary)
+    rows = weighted(texts.counts, idf(counts))[:, vocabulary]
+    keywords, starts = strongest(rows, recipe.keywords.per_document)
+    known = texts.texts.renumbered(number_of)
+    usable = (np.diff(known.documents) > 0) & (np.diff(starts) > 0)
+    train, valid = np.flatnonzero(usable & ~texts.valid), np.flatnonzero(usable & texts.valid)
+    if not len(train):
+        raise InputError("Expected documents with known words and an abstract to train on, found none. Give more text.")
+    is_full = train >= len(abstracts.names)
+    learnt, held = (_examples(known, keywords, starts, places) for places in (train, valid))
+    about = {
+        "documents": len(train),
+        "full_texts": int(is_full.sum()),
+        "valid_full_texts": len(valid),
+        "sentences": len(learnt.texts.salient),
+        "labelled": int((learnt.texts.salient >= 0).sum()),
+        "salient": int((learnt.texts.salient == 1).sum()),
+        "tokens": len(learnt.texts.flat),
+        "words": len(words),
+        "keywords": len(vocabulary),
+        "left_out": dict(texts.left_out),
+    }
+    named = tuple(texts.words[column] for column in vocabulary)
+    return KeyvecCorpus(learnt, held, np.flatnonzero(~is_full), np.flatnonzero(is_full), words, named, about)
+
+
+def step_count(corpus: KeyvecCorpus, recipe: KeyvecRecipe) -> int:
+    """The number of batches in an epoch."""
+    documents = len(corpus.abstracts) + recipe.data.full_text_passes * len(corpus.full)
+    return -(-documents // recipe.optimizer.batch)
+
+
+def epoch_batches(corpus: KeyvecCorpus, recipe: KeyvecRecipe, *, epoch: int) -> list[KeyvecBatch]:
+    """An epoch in which every abstract comes once and every full text `full_text_passes` times, spread evenly.
+
+    They follow from the seed and the epoch's number alone.
+    """
+    generator, steps = np.random.default_rng([recipe.seed, epoch]), step_count(corpus, recipe)
+    abstracts = np.array_split(generator.permutation(corpus.abstracts), steps)
+    passes = [generator.permutation(corpus.full) for _ in range(recipe.data.full_text_passes)]
+    full = np.array_split(np.concatenate(passes), steps)[::-1]  # the longer parts meet the shorter ones
+    return [
+        KeyvecBatch(np.concatenate(both), (recipe.seed, epoch, number))
+        for number, both in enumerate(zip(abstracts, full, strict=True))
+    ]
+
+
+def _drawn(abstracts: ReadTexts, recipe: KeyvecRecipe) -> ReadTexts:
+    most, count = recipe.data.most_abstracts, len(abstracts.names)
+    if not most or most >= count:
+        return abstracts
+    return abstracts.chosen(np.sort(np.random.default_rng(recipe.seed).permutation(count)[:most]))
+
+
+def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Places:
+    """The words that training sees often enough, the most frequent first."""
+    learnt = texts.texts.chosen(np.flatnonzero(~texts.valid))
+    seen = np.bincount(learnt.flat, minlength=known)
+    order = np.argsort(-seen, kind="stable")[: recipe.words.most]
+    return np.asarray(order[seen[order] >= recipe.words.least], np.int64)
+
+
+def _examples(texts: Texts, flat: Ids, starts: Places, places: Places) -> Examples:
+    parts = [flat[starts[place] : starts[place + 1]] for place in places]
+    ends = np.concatenate([[0], np.cumsum([len(part) for part in parts], dtype=np.int64)]).astype(np.int64)
+    return Examples(texts.chosen(places), np.concatenate([np.zeros(0, np.int32), *parts]), ends)

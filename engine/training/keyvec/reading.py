@@ -1,0 +1,187 @@
+"""Reads the corpora that KeyVec learns from, and keeps what was read for the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine import files
+from engine.documents import Document
+from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.keyvec.sentences import MIN_BODY, read
+from engine.progress import Report
+from engine.text import content_tokens, sentences
+from engine.training.keyvec.labels import idf, salient
+from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.texts import Ids, Labels, ReadTexts, Texts, WordCounts
+from engine.training.long_pairs import PAIRS, body_of, read_labelled_pairs
+from engine.training.pair_corpus import documents_of, queries_in
+
+_VERSION = "keyvec-texts/1"
+_ARRAYS, _ABOUT = "texts.safetensors", "texts.json"
+_QUERY, _TWICE = "a benchmark's query", "an id seen before"
+_NO_TEXT, _NO_BODY = "no known word, or no abstract", f"fewer than {MIN_BODY} sentences of a body, or no abstract"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """Where corpora lie, the sha256 of each file that is read by its name, and where what is read is kept."""
+
+    data: Path
+    digests: Mapping[str, str]
+    cache: Path
+    report: Report
+
+
+def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
+    """Every document of the corpora of abstracts, whole, but benchmarks' queries and what belongs to their families."""
+    held_out = queries_in(corpora.data)
+    names = recipe.data.abstracts
+    key = files.fingerprint(*_key(recipe, words, corpora, names), "\n".join(sorted(held_out)))
+    folder = corpora.cache / f"keyvec-abstracts-{key}"
+    if not folder.exists():
+        documents = documents_of(names, corpora.data, corpora.report)
+        _write(folder, abstracts_of(documents, words, recipe, held_out=held_out))
+    return _read(folder)
+
+
+def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
+    """The bodies of the documents of train pairs, labelled, and of those of valid pairs.
+
+    Documents that also stand in a test pair are left out of both, those that train of the latter.
+    """
+    names = recipe.data.full_texts
+    labels = f"{recipe.labels} {recipe.data.apart}"
+    key = files.fingerprint(*_key(recipe, words, corpora, [*names, *(f"{name}/{PAIRS}" for name in names)]), labels)
+    folder = corpora.cache / f"keyvec-full-{key}"
+    if not folder.exists():
+        splits = [splits_of(corpora.data / name / PAIRS, apart=recipe.data.apart) for name in names]
+        valid_of = {id_: is_valid for split in splits for id_, is_valid in split.items()}
+        documents = documents_of(names, corpora.data, corpora.report)
+        chosen = (document for _, document in documents if document.id in valid_of)
+        _write(folder, full_texts_of(chosen, valid_of, words, recipe))
+    return _read(folder)
+
+
+def splits_of(pairs: Path, *, apart: bool) -> dict[str, bool]:
+    """Whether a document is valid, by id; those that neither train nor are valid are not in it.
+
+    A document trains that stands in a train pair; with `apart` only where it stands in no valid or test pair. Others
+    are valid that stand in a valid pair and in no test pair.
+    """
+    found = read_labelled_pairs(pairs)
+    held: dict[str, set[str]] = {}
+    for pair in found:
+        for id_ in (pair.a, pair.b):
+            held.setdefault(id_, set()).add(pair.split)
+    trains = {id_ for id_, splits in held.items() if (splits == {"train"} if apart else "train" in splits)}
+    valid = {id_ for id_, splits in held.items() if "valid" in splits and "test" not in splits} - trains
+    return {**dict.fromkeys(trains, False), **dict.fromkeys(valid, True)}
+
+
+def abstracts_of(
+    documents: Iterable[tuple[str, Document]],
+    words: WordEmbeddings,
+    recipe: KeyvecRecipe,
+    *,
+    held_out: frozenset[str] = frozenset(),
+) -> ReadTexts:
+    """Documents as the encoder reads them, without labels; each comes with the name of its corpus."""
+    counts, names, texts = WordCounts(), dict[str, None](), list[list[Ids]]()
+    left_out = dict.fromkeys((_QUERY, _TWICE, _NO_TEXT), 0)
+    for _, document in documents:
+        if document.id in held_out or document.family in held_out:
+            left_out[_QUERY] += 1
+            continue
+        if document.id in names:
+            left_out[_TWICE] += 1
+            continue
+        found, own = read(document, words, recipe.network), content_tokens(document.abstract)
+        if not found or not own:
+            left_out[_NO_TEXT] += 1
+            continue
+        names[document.id] = None
+        texts.append([one.ids for one in found])
+        counts.add(own)
+    rows = counts.rows()
+    return ReadTexts(list(names), Texts.of(texts), rows, list(counts.column_of), np.zeros(len(names), bool), left_out)
+
+
+def full_texts_of(
+    documents: Iterable[Document], valid_of: Mapping[str, bool], words: WordEmbeddings, recipe: KeyvecRecipe
+) -> ReadTexts:
+    """The bodies of documents with labels from their abstracts, which are not among what is read."""
+    names, texts, held = dict[str, None](), list[list[Ids]](), list[int]()
+    counts, said = WordCounts(), WordCounts()  # of abstracts; of sentences, the abstract's before the body's
+    left_out = dict.fromkeys((_TWICE, _NO_BODY), 0)
+    for document in documents:
+        if document.id in names:
+            left_out[_TWICE] += 1
+            continue
+        body = body_of(document)
+        found = read(body, words, recipe.network)
+        if len(found) < MIN_BODY or not content_tokens(document.abstract):
+            left_out[_NO_BODY] += 1
+            continue
+        spans = [document.abstract[span.start : span.stop] for span in sentences(document.abstract)]
+        for text in (*spans, *(one.chunk(body).text for one in found)):
+            said.add(content_tokens(text))
+        names[document.id] = None
+        texts.append([one.ids for one in found])
+        held += [len(spans), len(found)]
+        counts.add(content_tokens(document.abstract))
+    valid = np.array([valid_of[name] for name in names], bool)
+    labels = _labels(said, held, ~valid, recipe)
+    return ReadTexts(list(names), Texts.of(texts, labels), counts.rows(), list(counts.column_of), valid, left_out)
+
+
+def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> Labels:
+    """The labels of all sentences of bodies, by the words of `said`: of each document the abstract's, then the body's.
+
+    `counts` says how many sentences these are. Words are weighed by the sentences of bodies that are trained on.
+    """
+    if not counts:
+        return np.zeros(0, np.int8)
+    rows, settings = said.rows(), recipe.labels
+    stops = np.cumsum(counts)  # (2 n,), an abstract's end, its body's, the next abstract's, ...
+    bounds = list(zip([0, *stops[1:-1:2]], stops[::2], stops[1::2], strict=True))
+    learnt = [np.arange(start, stop) for (_, start, stop), is_learnt in zip(bounds, trains, strict=True) if is_learnt]
+    weights = idf(rows[np.concatenate(learnt)] if learnt else rows)
+    found = [
+        salient(rows[first:start], rows[start:stop], threshold=settings.threshold, top=settings.top, weights=weights)
+        for first, start, stop in bounds
+    ]
+    return np.concatenate(found).astype(np.int8)
+
+
+def _key(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora, names: Sequence[str]) -> list[str]:
+    network = recipe.network
+    digests = [f"{name}={corpora.digests[name]}" for name in names]
+    return [_VERSION, *digests, f"{network.max_sentences} {network.max_words}", "\n".join(words.words)]
+
+
+def _write(folder: Path, read_texts: ReadTexts) -> None:
+    texts, counts = read_texts.texts, read_texts.counts
+    arrays = {
+        **{name: getattr(texts, name) for name in ("flat", "starts", "documents", "salient")},
+        **{f"counts.{name}": getattr(counts, name) for name in ("data", "indices", "indptr")},
+        "valid": read_texts.valid,
+    }
+    with files.new_folder(folder) as new:
+        digest = files.write_arrays(new / _ARRAYS, arrays)
+        about = {name: getattr(read_texts, name) for name in ("names", "words", "left_out")}
+        files.write_json(new / _ABOUT, {"sha256": digest, **about})
+
+
+def _read(folder: Path) -> ReadTexts:
+    about = files.read_json(folder / _ABOUT)
+    arrays = files.read_arrays(folder / _ARRAYS, about["sha256"])
+    texts = Texts(*(arrays[name] for name in ("flat", "starts", "documents", "salient")))
+    parts = tuple(arrays[f"counts.{name}"] for name in ("data", "indices", "indptr"))
+    counts = csr_array(parts, shape=(len(about["names"]), len(about["words"])))
+    return ReadTexts(about["names"], texts, counts, about["words"], arrays["valid"], about["left_out"])

@@ -1,0 +1,120 @@
+"""What KeyVec learns: which sentences of a body its abstract repeats, and the abstract's key words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.keyvec.network import KeyvecNetwork
+from engine.encoders.keyvec.reading import read_documents, sentence_vectors
+from engine.training.keyvec.corpus import Examples, KeyvecBatch, KeyvecCorpus, epoch_batches, step_count
+from engine.training.keyvec.losses import keyword_loss, read_loss
+from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.texts import UNKNOWN
+from engine.training.loop import autocast
+
+_SCORED_AT_ONCE = 16  # documents
+
+
+class KeyvecTask:
+    """Documents for the loop: abstracts for L_enc, full texts for both losses."""
+
+    def __init__(
+        self, recipe: KeyvecRecipe, corpus: KeyvecCorpus, words: WordEmbeddings, network: KeyvecNetwork
+    ) -> None:
+        """Take the parts on one device."""
+        self._recipe, self._corpus = recipe, corpus
+        self.words, self.network = words, network
+
+    @property
+    def model(self) -> nn.Module:
+        """The network, and the words' vectors where they learn."""
+        return nn.ModuleDict({"network": self.network, **({"words": self.words} if self._recipe.words.train else {})})
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rates."""
+        rates = self._recipe.optimizer
+        groups = [{"params": list(self.network.parameters()), "lr": rates.learning_rate}]
+        if self._recipe.words.train:
+            rate = rates.words_learning_rate or rates.learning_rate
+            groups.append({"params": list(self.words.parameters()), "lr": rate})
+        return groups
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+        return step_count(self._corpus, self._recipe)
+
+    def batches(self, epoch: int) -> Sequence[KeyvecBatch]:
+        """An epoch's batches, drawn anew."""
+        return epoch_batches(self._corpus, self._recipe, epoch=epoch)
+
+    def loss(self, batch: KeyvecBatch) -> Tensor:
+        """L = read L_read + enc L_enc of a batch (KeyVec, section 4)."""
+        objective, examples = self._recipe.objective, self._corpus.train
+        vectors, logits = self._read(examples, batch.documents, key=batch.key)
+        loss = logits.new_zeros(())
+        if objective.read:
+            labels = [examples.texts.labels(int(place)) for place in batch.documents]
+            document_of = self._tensor(np.repeat(np.arange(len(labels)), [len(one) for one in labels]))
+            salient = self._tensor(np.concatenate(labels))
+            known = salient != UNKNOWN
+            loss = loss + objective.read * read_loss(logits[known], salient[known], document_of[known])
+        if objective.enc:
+            wanted = [examples.keywords(int(place)) for place in batch.documents]
+            document_of = self._tensor(np.repeat(np.arange(len(wanted)), [len(one) for one in wanted]))
+            words = self._tensor(np.concatenate(wanted).astype(np.int64))
+            loss = loss + objective.enc * keyword_loss(self.network.keywords(vectors), words, document_of)
+        return loss
+
+    @torch.no_grad()
+    def scores(self) -> dict[str, float]:
+        """Of the full texts of valid pairs: the area under the ROC curve of p, and the share of key words found."""
+        from sklearn.metrics import roc_auc_score
+
+        examples, objective = self._corpus.valid, self._recipe.objective
+        p, found = [], []
+        for first in range(0, len(examples.texts), _SCORED_AT_ONCE):
+            places = np.arange(first, min(first + _SCORED_AT_ONCE, len(examples.texts)))
+            with autocast(self.words.table.device):
+                vectors, logits = self._read(examples, places)
+            p.append(logits.float().sigmoid().cpu().numpy())
+            found += self._recalls(examples, places, vectors)
+        labels = examples.texts.salient
+        scores = {}
+        if objective.read and 0 < (labels == 1).sum() < len(labels):
+            scores["salient sentences, ROC-AUC"] = round(float(roc_auc_score(labels == 1, np.concatenate(p))), 4)
+        if objective.enc and found:
+            scores["key words, recall"] = round(float(np.mean(found)), 4)
+        return scores
+
+    def _recalls(self, examples: Examples, places: Sequence[int] | np.ndarray, vectors: Tensor) -> list[float]:
+        """The share of each document's key words among as many likeliest ones."""
+        logits = self.network.keywords(vectors).float().cpu().numpy()
+        shares = []
+        for row, place in zip(logits, places, strict=True):
+            wanted = examples.keywords(int(place))
+            likeliest = np.argsort(-row, kind="stable")[: len(wanted)]
+            shares.append(len(np.intersect1d(likeliest, wanted)) / len(wanted))
+        return shares
+
+    def _read(
+        self, examples: Examples, documents: np.ndarray, *, key: tuple[int, int, int] | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Vectors (n, dim) of documents, and the logits of their sentences (m,); with a key e_i has its dropout."""
+        held = [examples.texts.sentences(int(place)) for place in documents]
+        ids = [one for sentences in held for one in sentences]
+        with torch.autocast(self.words.table.device.type, enabled=False):
+            sentences = sentence_vectors(self.network, self.words.table, ids)  # (m, e)
+        share = self._recipe.objective.dropout
+        if share and key is not None:
+            hidden = np.random.default_rng(key).random(sentences.shape, np.float32) < share
+            sentences = sentences.masked_fill(self._tensor(hidden), 0) / (1 - share)
+        return read_documents(self.network, sentences, [len(one) for one in held])
+
+    def _tensor(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).to(self.words.table.device)

@@ -1,0 +1,107 @@
+"""Trains a KeyVec encoder by its recipe: corpora on disk in, a run folder and an encoder out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from engine import files
+from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.network import KeyvecNetwork
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import InputError, TrainingError
+from engine.progress import Report, silent
+from engine.training import corpora
+from engine.training.checkpoints import Checkpoints
+from engine.training.keyvec.corpus import KeyvecCorpus, corpus_of
+from engine.training.keyvec.reading import Corpora, read_abstracts, read_full_texts
+from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.task import KeyvecTask
+from engine.training.long_pairs import PAIRS
+from engine.training.loop import Surroundings, adam, fit
+from engine.training.processes import joined
+from engine.training.run_folder import Folders, open_run
+from engine.training.word_folders import open_words
+
+Score = Callable[[KeyvecEncoder], Mapping[str, float]]
+"""Scores of an encoder on valid queries, by benchmark; larger is better."""
+
+
+def train(
+    recipe: KeyvecRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+) -> KeyvecEncoder:
+    """Train by a recipe; gives the best epoch's encoder.
+
+    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    """
+    with joined(recipe.device) as (processes, device):
+        if processes.count > 1:
+            raise TrainingError(f"Expected one process, got {processes.count}: KeyVec is small. Train it in one.")
+        around = Surroundings(Checkpoints(folders.run), device, report=report)
+        digests = _digests(recipe, folders.data)
+        facts = open_run(folders.run, recipe, digests, resume=resume)
+        vectors = open_words(recipe.data.words)
+        read = Corpora(folders.data, digests, folders.cache, report)
+        known = WordEmbeddings.of(vectors)
+        corpus = corpus_of(recipe, vectors, [read_abstracts(recipe, known, read), read_full_texts(recipe, known, read)])
+        task = _task(recipe, corpus, vectors, device)
+        optimizes = partial(torch.optim.SGD, lr=recipe.optimizer.learning_rate)
+        standing = fit(
+            task,
+            recipe.schedule,
+            around,
+            score=_scored(score, recipe, task, corpus),
+            optimizes=adam if recipe.optimizer.kind == "adam" else optimizes,
+        )
+    facts |= {
+        **corpus.about,
+        "labels": f"TF-IDF cosine above {recipe.labels.threshold}, top {recipe.labels.top} a sentence of the abstract",
+        "device": str(device),
+        "best_epoch": standing.best,
+        "curve": [dataclasses.asdict(one) for one in standing.history],
+    }
+    return _encoder(recipe, task, corpus, facts=facts)
+
+
+def _digests(recipe: KeyvecRecipe, data: Path) -> dict[str, str]:
+    digests = corpora.digests(recipe.data.corpora, data)
+    missing = [name for name in recipe.data.full_texts if not (data / name / PAIRS).is_file()]
+    if missing:
+        raise InputError(
+            f"Expected {PAIRS} beside the full texts of {', '.join(recipe.data.full_texts)}; missing: "
+            f"{', '.join(missing)}. They say which documents may be trained on."
+        )
+    return digests | {f"{name}/{PAIRS}": files.sha256_file(data / name / PAIRS) for name in recipe.data.full_texts}
+
+
+def _task(recipe: KeyvecRecipe, corpus: KeyvecCorpus, vectors: WordVectors, device: torch.device) -> KeyvecTask:
+    """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
+    rows = vectors.vectors[corpus.words].astype(np.float32)
+    words = WordEmbeddings([vectors.words[place] for place in corpus.words], rows)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(recipe.seed)
+        network = KeyvecNetwork(words.dim, recipe.network, keywords=len(corpus.keywords))
+    words.requires_grad_(recipe.words.train)
+    return KeyvecTask(recipe, corpus, words.to(device), network.to(device))
+
+
+def _scored(
+    score: Score | None, recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus
+) -> Callable[[], Mapping[str, float]]:
+    if score is None:
+        return task.scores
+    return lambda: {**task.scores(), **score(_encoder(recipe, task, corpus))}
+
+
+def _encoder(
+    recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus, *, facts: Mapping[str, Any] | None = None
+) -> KeyvecEncoder:
+    """The encoder of the present weights."""
+    return KeyvecEncoder(task.words, task.network, corpus.keywords, trained_on=recipe.data.corpora, facts=facts)

@@ -1,0 +1,179 @@
+"""Texts that belong together, for a small transformer: related documents, titles and texts, passages that cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from engine.documents import Document
+from engine.encoders.transformer import Transformer
+from engine.progress import Report, silent
+from engine.training.ctpe.recipe import RelatedSettings
+from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of
+from engine.training.related import RelatedDocuments
+from engine.training.related_pairs import PairBatch, RelatedPairs, joined, require
+from engine.training.student.citing_passages import passages_citing, worth_of_words
+from engine.training.student.recipe import RelatedTextSettings
+
+_CHARACTERS_A_TOKEN = 20  # of a text that is kept until it is cut into tokens: twice what a tokenizer looks at
+
+
+@dataclass(frozen=True)
+class RelatedTexts:
+    """n texts by the ids of their tokens, and which of them a step draws as pairs."""
+
+    tokens: Sequence[Sequence[int]]
+    pairs: RelatedPairs
+
+    @classmethod
+    def of(
+        cls,
+        settings: RelatedTextSettings,
+        tokenizer: Transformer,
+        data: Path,
+        *,
+        max_tokens: int,
+        report: Report = silent,
+    ) -> RelatedTexts | None:
+        """What a recipe draws from, None where it draws nothing.
+
+        Raises InputError where a source has fewer pairs than a batch takes.
+        """
+        if not settings.weight:
+            return None
+        held = read_texts(settings, data, most_characters=max_tokens * _CHARACTERS_A_TOKEN, report=report)
+        pairs = RelatedPairs.of(settings, held, data, batch=settings.batch)
+        if settings.passages:
+            pairs = _with_passages(pairs, settings, held)
+        if settings.titles:
+            pairs = _with_titles(pairs, settings, held)
+        return cls(tokenizer.tokens(held.texts, max_tokens), pairs)
+
+    def draw(self, key: tuple[int, int, int]) -> PairBatch:
+        """The pairs of texts, (batch, 2), of the step with this key."""
+        return self.pairs.draw(key)
+
+
+@dataclass
+class HeldTexts:
+    """n texts with the names, subjects and families of their documents.
+
+    `headed` are places of titles and their texts: a title and what stands behind it are texts of their own, of no
+    subject, beside the whole document. `citing` are places of passages and of the works that they cite, and `known`
+    those of passages and of every document that is paired with the one that they stand in.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    subjects: list[str] = field(default_factory=list)
+    families: list[str] = field(default_factory=list)
+    headed: list[tuple[int, int]] = field(default_factory=list)
+    citing: list[tuple[int, int]] = field(default_factory=list)
+    known: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, text: str, *, name: str, subject: str = "", family: str = "") -> int:
+        """Take a text; gives its place."""
+        for column, value in zip(
+            (self.texts, self.names, self.subjects, self.families), (text, name, subject, family), strict=True
+        ):
+            column.append(value)
+        return len(self.texts) - 1
+
+
+def read_texts(
+    settings: RelatedTextSettings, data: Path, *, most_characters: int, report: Report = silent
+) -> HeldTexts:
+    """Every text that a recipe may draw, read no further than `most_characters`.
+
+    No benchmark's query, nor one of its family, is among them. Raises InputError where a file of pairs is not as it
+    should be.
+    """
+    paired: dict[str, set[str]] = {one.corpus: set() for one in settings.tables}
+    for one in settings.tables:
+        paired[one.corpus] |= {name for pair in pairs_in(data / one.corpus / one.pairs) for name in pair}
+    held, seen, held_out = HeldTexts(), set[str](), queries_in(data)
+    papers: dict[str, dict[str, tuple[int, Document]]] = {one.corpus: {} for one in settings.passages}
+    for corpus, document in documents_of(settings.corpora, data, report):
+        if document.id in seen or {document.id, document.family} & held_out:
+            continue
+        subject = subject_of(corpus, document.categories) if corpus in settings.subjects else ""
+        read = abstract_of(document) if corpus in settings.abstracts else document
+        title, rest, text = (
+            part.strip()[:most_characters] for part in (document.title, replace(document, title="").text, read.text)
+        )
+        if text and (subject or document.id in paired.get(corpus, ())):
+            place = held.add(text, name=document.id, subject=subject, family=document.family)
+            seen.add(document.id)
+            if corpus in papers:
+                papers[corpus][document.id] = place, document
+        if title and rest and corpus in settings.titles:
+            places = (
+                held.add(part, name=f"{document.id}\t{name}", family=document.family)
+                for name, part in (("title", title), ("rest", rest))
+            )
+            held.headed.append((next(places), next(places)))
+            seen.add(document.id)
+    for one in settings.passages:
+        pairs = list(pairs_in(data / one.corpus / one.pairs))
+        _add_passages(held, papers[one.corpus], pairs, settings.passages_most, most_characters)
+    return held
+
+
+def _add_passages(
+    held: HeldTexts,
+    papers: Mapping[str, tuple[int, Document]],
+    pairs: Sequence[tuple[str, str]],
+    most: int,
+    most_characters: int,
+) -> None:
+    """Take the passages of papers that cite those they are paired with, every other one under its paper's title.
+
+    The later of two papers cites the earlier; of one year both may.
+    """
+    worth = worth_of_words(paper for _, paper in papers.values())
+    partners: dict[str, set[int]] = {name: set() for name in papers}
+    kept = [pair for pair in pairs if pair[0] in papers and pair[1] in papers and pair[0] != pair[1]]
+    for one, other in kept:
+        partners[one].add(papers[other][0])
+        partners[other].add(papers[one][0])
+    for one, other in dict.fromkeys(pair for a, b in kept for pair in ((a, b), (b, a))):
+        (_, citing), (cited, work) = papers[one], papers[other]
+        if citing.year is None or work.year is None or work.year > citing.year:
+            continue
+        for number, passage in enumerate(passages_citing(citing, work, worth, most=most)):
+            text = passage if number % 2 else f"{citing.title}\n\n{passage}"
+            place = held.add(text[:most_characters], name=f"{one}\t{other}\t{number}", family=citing.family)
+            held.citing.append((place, cited))
+            held.known += [(place, partner) for partner in sorted(partners[one])]
+
+
+def _with_passages(pairs: RelatedPairs, settings: RelatedTextSettings, held: HeldTexts) -> RelatedPairs:
+    """Pairs that in `passage_share` of the steps are passages with works that they cite.
+
+    No document that is paired with a passage's paper is a stranger to the passage.
+    """
+    drawn = RelatedSettings(share=1.0, batch=settings.batch, files=settings.passages, subject_share=0.0)
+    sources = [f"{one.corpus}/{one.pairs}" for one in settings.passages]
+    require(len(held.citing), settings.batch, "passages that cite", sources)
+    known = joined(np.array(held.known, np.int64).reshape(-1, 2), len(held.names))
+    return replace(_joined_by(pairs, drawn, held.citing, settings.passage_share), joined=pairs.joined + known)
+
+
+def _joined_by(
+    pairs: RelatedPairs, drawn: RelatedSettings, found: Sequence[tuple[int, int]], share: float
+) -> RelatedPairs:
+    """The same with another source of pairs, which `share` of the steps draws from; all where there is no other."""
+    added = RelatedDocuments(drawn, [], np.array(found, np.int64).reshape(-1, 2))
+    others = (1 - share) * pairs.chances if pairs.sources else np.zeros(0)
+    chances = np.concatenate([others, [1 - others.sum()]])
+    return replace(pairs, sources=[*pairs.sources, added], chances=chances)
+
+
+def _with_titles(pairs: RelatedPairs, settings: RelatedTextSettings, held: HeldTexts) -> RelatedPairs:
+    """Pairs that in `title_share` of the steps are titles with what they head."""
+    drawn = RelatedSettings(share=1.0, batch=settings.batch, subjects=settings.titles, subject_share=0.0)
+    require(len(held.headed), settings.batch, "titles with what they head", settings.titles)
+    return _joined_by(pairs, drawn, held.headed, settings.title_share)

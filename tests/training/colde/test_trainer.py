@@ -1,0 +1,190 @@
+"""CoLDE trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from engine.cli import train as command
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.errors import ConfigError, EncoderError, InputError
+from engine.training import runs
+from engine.training.colde import trainer
+from engine.training.long_pairs import body_of
+from engine.training.run_folder import Folders
+from tests.contracts.encoder import corpus
+from tests.training.long import recipe, write_long_data
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_long_data(tmp_path_factory.mktemp("long"))
+
+
+def train(data: Path, run: Path, *settings: str, resume: bool = False) -> ColdeEncoder:
+    encoder = trainer.train(recipe(data, *settings), Folders(data, run, data / "cache"), resume=resume)
+    assert encoder is not None
+    return encoder
+
+
+def test_training_brings_related_documents_nearer(data: Path, tmp_path: Path) -> None:
+    untrained = train(data, tmp_path / "before", "schedule.epochs=0")
+    encoder = train(data, tmp_path / "after", "schedule.epochs=6")
+    assert _told_apart(encoder) > _told_apart(untrained) + 0.1
+    losses = [record["loss"] for record in encoder.facts["curve"]]
+    assert losses[-1] < losses[0]
+
+
+def test_a_transformer_that_is_trained_learns_with_its_embeddings(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run", "backbone.trained=true", "optimizer.backbone_learning_rate=0.001")
+    losses = [record["loss"] for record in encoder.facts["curve"]]
+    assert losses[-1] < losses[0]
+    learnt = load_file(tmp_path / "run" / "best" / "model.safetensors")
+    assert learnt["backbone.sections.weight"][:2].any() and learnt["backbone.chunks.weight"].any()
+    assert not learnt["backbone.sections.weight"][2:].any()
+
+
+def test_a_map_and_best_matching_chunks_are_learnt_and_kept(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run", "head.space_dim=8", "objective.late=1.0", "head.late_share=0.5")
+    losses = [record["loss"] for record in encoder.facts["curve"]]
+    assert losses[-1] < losses[0]
+    encoder.save(tmp_path / "encoder")
+    again = ColdeEncoder.load(tmp_path / "encoder")
+    assert (again.settings.space_dim, again.settings.late_share) == (8, 0.5)
+    bodies = [body_of(document) for document in corpus()[:5]]
+    levels = [again.levels(long) for long in again.read(bodies)]
+    assert levels[0].chunks.shape[1] == 8
+    assert again.similarity(levels[0], levels[4]) > again.similarity(levels[0], levels[1])  # of one subject, of two
+
+
+def _told_apart(encoder: ColdeEncoder) -> float:
+    """How much nearer documents of one subject are than those of two."""
+    bodies = [body_of(document) for document in corpus()]
+    rows = encoder.encode_documents(bodies)
+    subjects = np.arange(len(bodies)) % 4
+    same = subjects[:, None] == subjects[None, :]
+    cosines = rows @ rows.T
+    return float(cosines[same].mean() - cosines[~same].mean())
+
+
+def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run")
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert set(run["corpora_sha256"]) == {"ours", "more", "ours/pairs.tsv", "more/pairs.tsv"}
+    assert {"commit", "hardware", "seed"} <= run.keys()
+    curve = json.loads((tmp_path / "run" / "curve.json").read_text())
+    assert [set(record["scores"]) for record in curve] == [{"ours", "more"}] * 3
+    assert encoder.facts["curve"] == curve
+    assert encoder.facts["train_pairs"] == {"ours": 24, "more": 24}
+    assert encoder.card.trained_on == ("ours", "more")
+
+
+def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run", "schedule.epochs=1", "backbone.pooling=first")
+    encoder.save(tmp_path / "encoder")
+    again = ColdeEncoder.load(tmp_path / "encoder")
+    assert again.card == encoder.card
+    assert (again.settings.chunk_tokens, again.settings.pooling, again.settings.skip) == (8, "first", True)
+    rows = [one.encode_documents(corpus()[:3]) for one in (encoder, again)]
+    np.testing.assert_allclose(rows[0], rows[1], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["objective.chunk_dropout=0.3", "objective.whole=true"],
+        ["objective.feature_dropout=0.3", "head.space_dim=8", "objective.late=1.0"],
+        ["backbone.trained=true", "head.space_dim=8"],  # the transformer has a dropout of its own
+    ],
+)
+def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_path: Path, settings: list[str]) -> None:
+    train(data, tmp_path / "whole", *settings)
+    train(data, tmp_path / "broken", *settings, "schedule.epochs=1")
+    train(data, tmp_path / "broken", *settings, resume=True)
+    whole, broken = (load_file(tmp_path / name / "checkpoint" / "model.safetensors") for name in ("whole", "broken"))
+    assert whole.keys() == broken.keys()
+    assert all((whole[name] == broken[name]).all() for name in whole)
+
+
+def test_chunks_are_kept_for_the_next_run_of_the_same_reading(data: Path, tmp_path: Path) -> None:
+    def kept() -> set[str]:
+        return {path.name for path in (tmp_path / "cache").glob("*/*")}
+
+    def run(name: str, *settings: str) -> set[str]:
+        trainer.train(recipe(data, "schedule.epochs=0", *settings), Folders(data, tmp_path / name, tmp_path / "cache"))
+        return kept()
+
+    first = run("one")
+    assert len(first) == 2
+    assert run("two", "head.dim=4", "seed=5") == first
+    run("three", "backbone.chunk_tokens=12")
+    assert len(list((tmp_path / "cache").iterdir())) == 2
+
+
+def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="missing: other"):
+        train(data, tmp_path / "run", 'data.corpora=["ours", "other"]')
+    with pytest.raises(EncoderError, match=r"Expected .*nowhere to be a folder of a transformers model"):
+        train(data, tmp_path / "run2", f"backbone.source={tmp_path / 'nowhere'}")
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("objective.kind=cosine", 'kind = "cosine" needs sections = 1'),
+        ("objective.sections=6", "sections must be from 1 to 5, got 6"),
+        ("objective.temperature=0", "temperature must be above 0"),
+        ("objective.max_tokens=-1", "max_tokens must be 0 or more, got -1"),
+        ("objective.chunk_dropout=1", "chunk_dropout must be a share below 1"),
+        ("objective.feature_dropout=1", "feature_dropout must be a share below 1"),
+        ("backbone.section_numbers=1", "backbone.section_numbers must be at least objective.sections"),
+        ("backbone.section_numbers=0", "section_numbers must be at least 1"),
+        ("backbone.chunk_numbers=0", "chunk_numbers must be at least 1"),
+        ("backbone.chunk_tokens=4", "chunk_tokens must be at least 8"),
+        ("backbone.tokens_at_once=4", "tokens_at_once must be at least chunk_tokens"),
+        ("head.heads=0", "heads must be at least 1"),
+        ("head.lstm_dim=3", "lstm_dim must be even"),
+        ("head.dim=0", "dim must be at least 1"),
+        ("head.space_dim=-1", "space_dim must be 0 or more"),
+        ("head.whitening=-1", "whitening must be 0 or more"),
+        ("head.late_share=2", "late_share must be from 0 to 1"),
+        ("objective.late=-1", "late must be 0 or more"),
+        ("objective.late_temperature=0", "late_temperature must be above 0"),
+        ("objective={kind = 'cosine', sections = 1, late = 1.0}", 'late needs kind = "contrastive"'),
+        ("optimizer.batch=3", "batch must be at least 4"),
+        ("optimizer.learning_rate=0", "learning_rate must be above 0"),
+        ("optimizer.weight_decay=-1", "weight_decay must be 0 or more"),
+        ("optimizer.backbone_learning_rate=-1", "backbone_learning_rate must be 0 or more"),
+        ("data.corpora=[]", "corpora must name at least one corpus"),
+        ("seed=-1", "seed must be 0 or more"),
+    ],
+)
+def test_a_recipe_out_of_its_ranges_is_refused(data: Path, setting: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        recipe(data, setting)
+
+
+@pytest.mark.parametrize("name", ["colde-cpu", "colde-gpu", "colde-paper"])
+def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
+    assert runs.load_recipe(name).method == "colde"
+
+
+def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.toml").write_text(
+        f'method = "colde"\ndevice = "cpu"\n[data]\ncorpora = ["ours"]\n[backbone]\nsource = "{data / "tiny"}"\n'
+        "trained = false\nchunk_tokens = 8\n[head]\nlstm_dim = 8\ndim = 6\n[schedule]\nepochs = 1\n"
+    )
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    out = tmp_path / "encoder"
+    line = ["train", str(tmp_path / "small.toml"), "--data", str(data), "--out", str(out)]
+    arguments = parser.parse_args(line)
+    arguments.run(arguments)
+    assert "1 epochs over 20 documents, the best is 1; written to" in capsys.readouterr().out
+    assert ColdeEncoder.load(out).card.dim == 6
+    assert (tmp_path / "encoder-run" / "curve.json").is_file()

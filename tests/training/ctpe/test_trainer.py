@@ -1,0 +1,251 @@
+"""CTPE trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from torch import Tensor
+
+from engine.cli import train as command
+from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.errors import ConfigError, EvaluationError, InputError, TrainingError
+from engine.evaluation.validation import Validation
+from engine.training.ctpe import trainer
+from engine.training.ctpe.task import PairTask
+from engine.training.examples import Batch
+from tests.contracts.encoder import corpus
+from tests.training.small import BEYOND_THE_PAPER, recipe, write_data
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("training") / "data")
+
+
+def folders(data: Path, run: Path) -> trainer.Folders:
+    return trainer.Folders(data, run, data / "cache")
+
+
+def train(data: Path, run: Path, *settings: str, **more: object) -> CtpeEncoder:
+    encoder = trainer.train(recipe(data, *settings), folders(data, run), **more)  # type: ignore[arg-type]
+    assert encoder is not None
+    return encoder
+
+
+def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run")
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert run["recipe"]["optimizer"]["batch"] == 8
+    assert run["recipe"]["objective"]["margin"] == 0.1
+    assert (run["seed"], set(run["corpora_sha256"])) == (1, {"ours"})
+    assert {"commit", "hardware"} <= run.keys()
+    curve = json.loads((tmp_path / "run" / "curve.json").read_text())
+    assert [record["epoch"] for record in curve] == [1, 2]
+    assert encoder.facts["curve"] == curve
+    assert encoder.facts["documents"] == 40
+    assert encoder.card.trained_on == ("ours",)
+    names = {path.suffix for path in (tmp_path / "run").rglob("*") if path.is_file()}
+    assert names == {".json", ".safetensors"}
+
+
+def test_the_encoder_reads_as_the_recipe_says_and_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
+    settings = ["pairs.position=40%", "reduction.dim=4", "reduction.stored=int8", "pairs.whole_below_tokens=3"]
+    encoder = train(data, tmp_path / "run", *settings)
+    assert (encoder.card.dim, encoder.card.stored) == (8, "int8")
+    assert (encoder.settings.position, encoder.settings.whole_below_tokens) == ("40%", 3)
+    encoder.save(tmp_path / "out")
+    loaded = CtpeEncoder.load(tmp_path / "out")
+    np.testing.assert_array_equal(loaded.encode_documents(corpus()), encoder.encode_documents(corpus()))
+    assert loaded.facts["recipe"]["reduction"]["dim"] == 4
+
+
+def test_a_learnt_reduction_is_the_encoders_and_is_scored_with_it(data: Path, tmp_path: Path) -> None:
+    settings = ["network.channels=8", "objective.kind=softmax", "reduction.kind=learnt", "reduction.dim=4"]
+    validation = Validation.load(["small"], data, metric="MAP@20")
+    encoder = train(data, tmp_path / "run", *settings, score=validation)
+    learnt = load_file(tmp_path / "run" / "best" / "model.safetensors")["projection.weight"]
+    assert encoder.reduction is not None
+    np.testing.assert_array_equal(encoder.reduction.components, learnt.T.astype(np.float16))
+    assert not encoder.reduction.mean.any()
+    best = encoder.facts["curve"][encoder.facts["best_epoch"] - 1]
+    assert validation(encoder) == pytest.approx(best["scores"])
+
+
+def test_training_brings_a_documents_halves_together(data: Path, tmp_path: Path) -> None:
+    settings = ["network.channels=16", "objective.kind=softmax", "optimizer.batch=20"]
+
+    def coupled(encoder: CtpeEncoder) -> float:
+        former, latter = encoder.encode_halves(corpus())
+        products = former @ latter.T
+        return float((np.diag(products) - products.mean(axis=1)).mean())
+
+    untrained = train(data, tmp_path / "zero", *settings, "schedule.epochs=0")
+    trained = train(data, tmp_path / "run", *settings, "schedule.epochs=10")
+    assert untrained.facts["curve"] == []
+    assert coupled(trained) > 3 * coupled(untrained)
+
+
+@pytest.mark.parametrize("steps", [5, 7], ids=["at an epoch's end", "in the middle of an epoch"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["objective.sampling=tfidf", "objective.word_dropout=0.2"],
+        ["objective.kind=softmax", "pairs.fresh_cuts=[0.2, 0.8]", "network.train_words=true"],
+        BEYOND_THE_PAPER,
+    ],
+    ids=["margin", "softmax", "related"],
+)
+def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
+    settings: list[str], steps: int, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = [*settings, "schedule.checkpoint_minutes=0", "schedule.decay=linear"]
+    train(data, tmp_path / "whole", *settings)
+    loss, calls = PairTask.loss, 0
+
+    def breaks(task: PairTask, batch: Batch) -> Tensor:
+        nonlocal calls
+        calls += 1
+        if calls > steps:
+            raise KeyboardInterrupt
+        return loss(task, batch)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PairTask, "loss", breaks)
+        with pytest.raises(KeyboardInterrupt):
+            train(data, tmp_path / "broken", *settings)
+    train(data, tmp_path / "broken", *settings, resume=True)
+    for name in ("checkpoint/model", "checkpoint/optimizer", "best/model"):
+        whole, resumed = (load_file(tmp_path / run / f"{name}.safetensors") for run in ("whole", "broken"))
+        assert whole.keys() == resumed.keys()
+        for key, array in whole.items():
+            assert array.tobytes() == resumed[key].tobytes(), key
+
+
+def test_a_run_folder_is_not_overwritten_and_goes_on_as_the_same_run_only(data: Path, tmp_path: Path) -> None:
+    train(data, tmp_path / "run", "schedule.epochs=1")
+    with pytest.raises(TrainingError, match=r"Expected a new run folder, found a run in .*run\. Add --resume"):
+        train(data, tmp_path / "run", "schedule.epochs=1")
+    with pytest.raises(TrainingError, match=r"but these differ: objective\.margin, seed\. Put them back"):
+        train(data, tmp_path / "run", "objective.margin=0.2", "seed=2", resume=True)
+    path = tmp_path / "run" / "run.json"
+    before = json.loads(path.read_text())
+    del before["recipe"]["reduction"]  # a key that came after the run
+    path.write_text(json.dumps(before))
+    further = train(data, tmp_path / "run", "schedule.epochs=2", resume=True)
+    assert [record["epoch"] for record in further.facts["curve"]] == [1, 2]
+    path.write_text(json.dumps({"recipe": {"method": "other"}}))
+    with pytest.raises(TrainingError, match=r"Expected a run that can be gone on with: run\.json: .*method must be"):
+        train(data, tmp_path / "run", resume=True)
+
+
+def test_a_run_does_not_go_on_with_other_related_pairs_or_towards_another_last_epoch(
+    data: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(data, tmp_path / "data")
+    train(tmp_path / "data", tmp_path / "run", *BEYOND_THE_PAPER, "schedule.epochs=1")
+    pairs = next((tmp_path / "data").glob("*/*pairs*.tsv"))
+    before = pairs.read_bytes()
+    pairs.write_bytes(before + before.splitlines(keepends=True)[-1])
+    with pytest.raises(TrainingError, match=f"these differ: .*{pairs.name}"):
+        train(tmp_path / "data", tmp_path / "run", *BEYOND_THE_PAPER, "schedule.epochs=1", resume=True)
+    pairs.write_bytes(before)
+    falling = ("schedule.decay=linear", "schedule.epochs=1")
+    train(data, tmp_path / "falling", *falling)
+    with pytest.raises(TrainingError, match=r"these differ: schedule\.epochs"):
+        train(data, tmp_path / "falling", falling[0], "schedule.epochs=2", resume=True)
+
+
+def test_each_epoch_is_scored_on_the_valid_queries(data: Path, tmp_path: Path) -> None:
+    validation = Validation.load(["small"], data, metric="nDCG@10")
+    settings = ["network.channels=16", "schedule.epochs=3"]
+    encoder = train(data, tmp_path / "run", *settings, score=validation)
+    scores = [record["scores"]["small"] for record in encoder.facts["curve"]]
+    assert encoder.facts["best_epoch"] == 1 + scores.index(max(scores))
+    assert validation(encoder)["small"] == pytest.approx(max(scores))
+
+
+def test_related_documents_of_no_step_change_nothing(data: Path, tmp_path: Path) -> None:
+    *others, related = BEYOND_THE_PAPER
+    train(data, tmp_path / "without", *others)
+    train(data, tmp_path / "none", *others, related.replace("share = 0.6", "share = 0.0"))
+    train(data, tmp_path / "with", *others, related)
+    without, none, given = (
+        load_file(tmp_path / run / "checkpoint" / "model.safetensors") for run in ("without", "none", "with")
+    )
+    assert {name: array.tobytes() for name, array in none.items()} == {
+        name: array.tobytes() for name, array in without.items()
+    }
+    assert any(array.tobytes() != without[name].tobytes() for name, array in given.items())
+
+
+def test_what_goes_beyond_the_paper_is_scored_and_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
+    validation = Validation.load(["small"], data, metric="MAP@20")
+    encoder = train(data, tmp_path / "run", *BEYOND_THE_PAPER, score=validation)
+    assert (encoder.card.dim, encoder.settings.similarity) == (4 * 3 + 4, "whole")
+    assert (encoder.facts["subjects"], encoder.facts["related_pairs"]) == (4, 3)
+    best = encoder.facts["curve"][encoder.facts["best_epoch"] - 1]
+    assert validation(encoder) == pytest.approx(best["scores"])
+    encoder.save(tmp_path / "out")
+    loaded = CtpeEncoder.load(tmp_path / "out")
+    np.testing.assert_array_equal(loaded.encode_documents(corpus()), encoder.encode_documents(corpus()))
+
+
+def test_sentence_means_are_trained_on(data: Path, tmp_path: Path) -> None:
+    settings = ["network.embedding=sentences", "objective.kind=softmax"]
+    validation = Validation.load(["small"], data, metric="MAP@20")
+    encoder = train(data, tmp_path / "run", *settings, "schedule.epochs=1", score=validation)
+    assert np.isfinite(encoder.encode_documents(corpus())).all()
+
+
+def test_what_cannot_be_trained_on_is_told(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"for each of other in .*; missing: other"):
+        train(data, tmp_path / "run", "data.corpora=['other']")
+    with pytest.raises(InputError, match=r"Expected word vectors in nowhere, a folder of pretrained/ or a path"):
+        train(data, tmp_path / "run", "network.source=nowhere")
+    few = write_data(tmp_path / "few", documents=corpus()[:2])
+    with pytest.raises(InputError, match=r"Expected at least 3 documents with two halves to train on, got 2\."):
+        train(few, tmp_path / "few-run")
+
+
+def test_an_unknown_metric_is_refused(data: Path) -> None:
+    with pytest.raises(EvaluationError, match=r"Expected a metric among P@20, .*, got 'P@3'"):
+        Validation.load(["small"], data, metric="P@3")
+
+
+def run_command(*arguments: str) -> None:
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    namespace = parser.parse_args(["train", *arguments])
+    namespace.run(namespace)
+
+
+def test_the_command_trains_by_a_file_and_goes_on(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    words = data / "words"
+    path.write_text(
+        f'method = "ctpe"\ndevice = "cpu"\n[data]\ncorpora = ["ours"]\nvalid = ["small"]\n'
+        f'[network]\nchannels = 2\nsource = "{words}"\n[schedule]\nepochs = 1\n'
+    )
+    line = [str(path), "--data", str(data), "--out", str(tmp_path / "out"), "--set", "optimizer.batch=9"]
+    run_command(*line)
+    assert "1 epochs over 40 documents, the best is 1; written to" in capsys.readouterr().out
+    assert (tmp_path / "out-run" / "run.json").exists()
+    elsewhere = ["--run-folder", str(tmp_path / "out-run"), "--cache", str(tmp_path / "out-run" / "cache")]
+    run_command(*line, *elsewhere, "--resume", "--set", "schedule.epochs=2", "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert (len(facts["curve"]), facts["recipe"]["optimizer"]["batch"]) == (2, 9)
+    assert 0 <= facts["curve"][1]["scores"]["small"] <= 1
+    assert CtpeEncoder.load(tmp_path / "out").encode_documents(corpus()).any()
+
+
+def test_word_vectors_keep_no_run(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="Expected word2vec-full without --resume, --run-folder and --cache"):
+        run_command("word2vec-full", "--data", str(tmp_path), "--out", str(tmp_path / "o"), "--resume")

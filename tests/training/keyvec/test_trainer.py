@@ -1,0 +1,226 @@
+"""KeyVec trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from engine.cli import train as command
+from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.errors import ConfigError, InputError, TrainingError
+from engine.text import STOP_WORDS
+from engine.training import runs
+from engine.training.keyvec import trainer
+from engine.training.processes import Processes
+from engine.training.run_folder import Folders
+from tests.contracts.encoder import SUBJECTS, corpus
+from tests.evaluation.small import write_benchmark
+from tests.training.keyvec.small import FULL, full_text, recipe, subject_of, write_data
+
+AUC, RECALL = "salient sentences, ROC-AUC", "key words, recall"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("keyvec"))
+
+
+def train(data: Path, run: Path, *settings: str, resume: bool = False) -> KeyvecEncoder:
+    return trainer.train(recipe(data, *settings), Folders(data, run, data / "cache"), resume=resume)
+
+
+def test_training_finds_salient_sentences_and_key_words(data: Path, tmp_path: Path) -> None:
+    encoder = train(
+        data, tmp_path / "run", "schedule.epochs=20", "data.full_text_passes=12", "optimizer.learning_rate=0.02"
+    )
+    first = encoder.facts["curve"][0]
+    best = max(encoder.facts["curve"], key=lambda one: sum(one["scores"].values()))
+    assert encoder.facts["curve"][-1]["loss"] < 0.7 * first["loss"]
+    assert best["scores"][AUC] > 0.8
+    assert best["scores"][RECALL] > 0.3  # 0.17 by chance, some 0.5 by the subject alone
+    found = encoder.salience([full_text(14)])[0]
+    assert found.p[[1, 5]].mean() > 1.5 * found.p[[0, 2, 3, 4, 6, 7]].mean()
+    assert not {word for word, _ in found.keywords} & STOP_WORDS
+    held_out = range(10, FULL)
+    told = encoder.salience([full_text(number) for number in held_out])
+    subjects = [SUBJECTS[subject_of(number)].split() for number in held_out]
+    own = [[word in words for word, _ in one.keywords[:6]] for one, words in zip(told, subjects, strict=True)]
+    assert np.mean(own) > 0.6  # a third by chance: three subjects share the words
+
+
+def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run")
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert set(run["corpora_sha256"]) == {"ours", "full", "full/pairs.tsv"}
+    assert {"commit", "hardware", "seed"} <= run.keys()
+    curve = json.loads((tmp_path / "run" / "curve.json").read_text())
+    assert encoder.facts["curve"] == curve
+    assert [set(record["scores"]) for record in curve] == [{AUC, RECALL}] * 3
+    facts = encoder.facts
+    assert (facts["documents"], facts["full_texts"], facts["valid_full_texts"]) == (50, 10, 4)
+    assert facts["labelled"] == 80 and facts["salient"] == 20
+    assert facts["labels"] == "TF-IDF cosine above 0.15, top 2 a sentence of the abstract"
+    assert encoder.card.trained_on == ("ours", "full")
+
+
+def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run", "schedule.epochs=1", "words.most=25")
+    encoder.save(tmp_path / "encoder")
+    again = KeyvecEncoder.load(tmp_path / "encoder")
+    assert again.card == encoder.card
+    assert again.facts["words"] == 25
+    rows = [one.encode_documents(corpus()[:3]) for one in (encoder, again)]
+    np.testing.assert_allclose(rows[0], rows[1], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "settings", [["objective.dropout=0.3"], ["optimizer.kind=sgd", "words.train=false"]], ids=["adam", "sgd"]
+)
+def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_path: Path, settings: list[str]) -> None:
+    train(data, tmp_path / "whole", *settings)
+    train(data, tmp_path / "broken", *settings, "schedule.epochs=1")
+    train(data, tmp_path / "broken", *settings, resume=True)
+    whole, broken = (load_file(tmp_path / name / "checkpoint" / "model.safetensors") for name in ("whole", "broken"))
+    assert whole.keys() == broken.keys()
+    assert ("words.table" in whole) == (settings == ["objective.dropout=0.3"])
+    assert all((whole[name] == broken[name]).all() for name in whole)
+
+
+@pytest.mark.parametrize(
+    ("settings", "scored"),
+    [
+        (["objective.enc=0", "data.abstracts=[]", "optimizer.batch=4"], {AUC}),
+        (["objective.read=0"], {RECALL}),
+        (["objective.read=0", "data.full_texts=[]"], set()),
+    ],
+    ids=["read-only", "enc-only", "abstracts"],
+)
+def test_an_ablation_learns_its_part_alone(data: Path, tmp_path: Path, settings: list[str], scored: set[str]) -> None:
+    encoder = train(data, tmp_path / "run", *settings, "schedule.epochs=6")
+    curve = encoder.facts["curve"]
+    assert set(curve[0]["scores"]) == scored
+    assert curve[-1]["loss"] < curve[0]["loss"]
+    start = train(data, tmp_path / "start", *settings, "schedule.epochs=0")
+    moved = {
+        name: not np.array_equal(start._parts.arrays[name], encoder._parts.arrays[name])
+        for name in ("network.keywords.weight", "network.out.weight", "network.salient.weight")
+    }
+    read_only = "objective.enc=0" in settings
+    assert moved == {
+        "network.keywords.weight": not read_only,
+        "network.out.weight": not read_only,
+        "network.salient.weight": True,
+    }
+
+
+def test_abstracts_are_drawn_and_what_was_read_is_kept(data: Path, tmp_path: Path) -> None:
+    def run(name: str, *settings: str) -> KeyvecEncoder:
+        folders = Folders(data, tmp_path / name, tmp_path / "cache")
+        return trainer.train(recipe(data, "schedule.epochs=0", *settings), folders)
+
+    assert run("one").facts["documents"] == 50
+    kept = sorted(path.name for path in (tmp_path / "cache").iterdir())
+    assert len(kept) == 2
+    assert run("two", "data.most_abstracts=7").facts["documents"] == 17
+    assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == kept
+    run("three", "labels.top=1")
+    assert len(list((tmp_path / "cache").iterdir())) == 3
+
+
+def test_a_benchmark_scores_each_epoch(data: Path, tmp_path: Path) -> None:
+    folders = Folders(data, tmp_path / "run", data / "cache")
+    seen: list[int] = []
+
+    def score(encoder: KeyvecEncoder) -> dict[str, float]:
+        seen.append(encoder.card.dim)
+        return {"small": 0.5}
+
+    encoder = trainer.train(recipe(data), folders, score=score)
+    assert seen == [8, 8, 8]
+    assert all(record["scores"]["small"] == 0.5 for record in encoder.facts["curve"])
+
+
+def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="missing: other"):
+        train(data, tmp_path / "run", 'data.abstracts=["other"]')
+    with pytest.raises(InputError, match=r"Expected pairs\.tsv beside the full texts of ours; missing: ours"):
+        train(data, tmp_path / "run", "data.abstracts=[]", 'data.full_texts=["ours"]', "objective.enc=0")
+    with pytest.raises(InputError, match="Expected word vectors in nowhere, a folder of pretrained"):
+        train(data, tmp_path / "run2", "data.words=nowhere")
+    with pytest.raises(InputError, match="Expected documents with known words and an abstract to train on"):
+        train(data, tmp_path / "run3", "words.least=1000000")
+    with pytest.raises(TrainingError, match="Expected a new run folder"):
+        train(data, tmp_path / "run3")
+
+
+def test_several_processes_are_refused(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def two(device: str) -> Iterator[tuple[Processes, str]]:
+        yield Processes(0, 2), device
+
+    monkeypatch.setattr(trainer, "joined", two)
+    with pytest.raises(TrainingError, match="Expected one process, got 2: KeyVec is small"):
+        train(data, tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("data={}", "abstracts or full_texts must name at least one corpus"),
+        ('data.full_texts=["ours"]', "a corpus must be of abstracts or of full texts, got ours as both"),
+        ("data.most_abstracts=-1", "most_abstracts must be 0 or more"),
+        ("data.full_text_passes=0", "full_text_passes must be at least 1"),
+        ("data.full_texts=[]", "objective.read needs data.full_texts"),
+        ("objective.enc=0", "data.abstracts need objective.enc"),
+        ("objective.dropout=1", "dropout must be a share from 0 to below 1"),
+        ("objective.read=-1", "read and enc must be 0 or more, got -1"),
+        ("objective={read = 0.0, enc = 0.0}", "one of read and enc must be above 0"),
+        ("labels.threshold=1", "threshold must be from 0 to below 1"),
+        ("labels.top=0", "top must be at least 1"),
+        ("words.least=0", "least must be at least 1"),
+        ("words.most=0", "most must be at least 1"),
+        ("keywords.vocabulary=0", "vocabulary must be at least 1"),
+        ("keywords.per_document=0", "per_document must be at least 1"),
+        ("network.dim=0", "dim must be at least 1"),
+        ("optimizer.learning_rate=0", "learning_rate must be above 0"),
+        ("optimizer.words_learning_rate=-1", "words_learning_rate must be 0 or more"),
+        ("optimizer.batch=0", "batch must be at least 1"),
+        ("seed=-1", "seed must be 0 or more"),
+    ],
+)
+def test_a_recipe_out_of_its_ranges_is_refused(data: Path, setting: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        recipe(data, setting)
+
+
+@pytest.mark.parametrize("name", ["cpu", "gpu", "paper", "read-only", "enc-only"])
+def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
+    assert runs.load_recipe(f"keyvec-{name}").method == "keyvec"
+
+
+def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    benchmark = write_benchmark(tmp_path / "data" / "small")
+    write_data(tmp_path / "data")
+    queries = [line.split("\t")[0] for line in (benchmark / "qrels.tsv").read_text().splitlines()[1:]]
+    (benchmark / "query-splits.tsv").write_text("".join(f"{query}\tvalid\n" for query in dict.fromkeys(queries)))
+    (tmp_path / "small.toml").write_text(
+        'method = "keyvec"\ndevice = "cpu"\n[data]\nabstracts = ["ours"]\nfull_texts = ["full"]\nvalid = ["small"]\n'
+        f'words = "{data / "words"}"\n[words]\nleast = 1\n[network]\nhidden = 4\ndim = 6\n[schedule]\nepochs = 1\n'
+    )
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    out = tmp_path / "encoder"
+    line = ["train", str(tmp_path / "small.toml"), "--data", str(tmp_path / "data"), "--out", str(out), "--json"]
+    arguments = parser.parse_args(line)
+    arguments.run(arguments)
+    said = json.loads(capsys.readouterr().out)
+    assert set(said["curve"][0]["scores"]) == {AUC, RECALL, "small"}
+    assert KeyvecEncoder.load(out).card.dim == 6
+    assert (tmp_path / "encoder-run" / "curve.json").is_file()
