@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from explorer import first_reading, jobs
-from explorer.design import dress
+from explorer.shared.design import dress
+from explorer.state import first_reading, jobs
 
 PAGES = [
-    st.Page("explorer/views/search.py", title="Search", url_path="search", default=True),
-    st.Page("explorer/views/compare.py", title="Compare", url_path="compare"),
-    st.Page("explorer/views/atlas.py", title="Map", url_path="map"),
-    st.Page("explorer/views/evaluate.py", title="Evaluate", url_path="evaluate"),
-    st.Page("explorer/views/library.py", title="Library", url_path="library"),
-    st.Page("explorer/views/models.py", title="Models", url_path="models"),
+    st.Page("explorer/search/view.py", title="Search", url_path="search", default=True),
+    st.Page("explorer/compare/view.py", title="Compare", url_path="compare"),
+    st.Page("explorer/map/view.py", title="Map", url_path="map"),
+    st.Page("explorer/evaluate/view.py", title="Evaluate", url_path="evaluate"),
+    st.Page("explorer/library/view.py", title="Library", url_path="library"),
+    st.Page("explorer/models/view.py", title="Models", url_path="models"),
 ]
 
 page = st.navigation(PAGES, position="top")

@@ -69,15 +69,15 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _train_scored(recipe: runs.ScoredRecipe, arguments: argparse.Namespace) -> None:
-    trainer = import_module(f"engine.training.{recipe.method}")  # torch is slow to import
+    trainer = import_module(f"engine.training.{recipe.method}.trainer")  # torch is slow to import
     score, folders = _validation(recipe.data, arguments), _folders(arguments)
     encoder = trainer.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
     _keep(encoder, arguments, folders)
 
 
 def _train_on_pairs(recipe: ColdeRecipe | MatcherRecipe, arguments: argparse.Namespace) -> None:
-    name = "colde" if isinstance(recipe, ColdeRecipe) else "matchers.matcher"
-    trainer, folders = import_module(f"engine.training.{name}"), _folders(arguments)
+    name = "training.colde" if isinstance(recipe, ColdeRecipe) else "research.matchers"
+    trainer, folders = import_module(f"engine.{name}.trainer"), _folders(arguments)
     encoder = trainer.train(recipe, folders, resume=arguments.resume, report=bar())
     _keep(encoder, arguments, folders)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests import topics
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
-from tests.explorer.maps import second_map
+from tests.explorer.map.maps import second_map
 
 DRAWING_SECONDS = 150
 """The first map of a process compiles the layout; on a busy machine that takes its time."""

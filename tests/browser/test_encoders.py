@@ -8,8 +8,8 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from engine.encoders import registry
-from explorer.encoder_names import offered, spoken
-from explorer.examples import examples
+from explorer.search.examples import examples
+from explorer.shared.encoder_names import offered, spoken
 from tests import topics
 from tests.browser.app import PROJECT, Visitor
 from tests.browser.map_hand import data
@@ -104,7 +104,7 @@ def test_the_map_of_each_encoder_is_drawn_as_often_as_it_is_chosen(visitor: Visi
 
 
 def test_the_browser_keeps_the_maps_that_are_shown_and_a_few_of_before(visitor: Visitor) -> None:
-    script = (PROJECT / "explorer" / "widgets" / "map_canvas" / "points.js").read_text("utf-8")
+    script = (PROJECT / "explorer" / "map" / "canvas" / "points.js").read_text("utf-8")
     kept = visitor.driver.execute_script(script + _STORE)
     assert kept == ["shown", "map 5", "map 6", "map 7", "map 8"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.widgets import scripts
+from explorer.shared import scripts
 from tests.browser.app import Visitor
 
 pytestmark = pytest.mark.browser

@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 import pytest
 
-from explorer.widgets import scatter
+from explorer.map import scatter
 from tests.browser.app import Visitor
-from tests.explorer.widgets.test_scatter import points
+from tests.explorer.map.test_scatter import points
 
 pytestmark = pytest.mark.browser
 

@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document, Section
 from engine.library import Library
-from explorer import compare_handles, handles, jobs
-from explorer.examples import examples
+from explorer.compare import handles as compare_handles
+from explorer.search.examples import examples
+from explorer.state import handles, jobs
 
 APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: walk"

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
 from engine.search import Question
-from explorer import encoder_facts, handles, long_work
-from explorer.widgets.encoder_card import codes_sentence
+from explorer.models.card import codes_sentence
+from explorer.shared import encoder_facts
+from explorer.state import handles, long_work
 from tests.explorer.conftest import page_text
 from tests.few_codes import codes_for_few
 
@@ -70,13 +71,13 @@ def test_a_map_is_drawn_of_a_library_that_has_codes() -> None:
 
 
 def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app: Start) -> None:
-    test = app().switch_page("explorer/views/models.py").run()
+    test = app().switch_page("explorer/models/view.py").run()
     assert not test.exception
     said = codes_sentence(6)
     assert "6 documents" in said and "measured with ctpe on 20,000" in said
     assert page_text(test).count(said) == 1  # the other encoders have not read the library, or have sparse rows
     next((coded / "vectors" / NAME).glob("*/codes.safetensors")).unlink()
-    assert "binary codes" not in page_text(app().switch_page("explorer/views/models.py").run())
+    assert "binary codes" not in page_text(app().switch_page("explorer/models/view.py").run())
 
 
 def test_the_sentence_has_the_recall_of_a_library_at_least_as_large() -> None:

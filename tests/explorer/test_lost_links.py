@@ -10,14 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 from tests.explorer.conftest import page_text
 
-VIEWS = Path(__file__).resolve().parents[2] / "explorer" / "views"
+PAGES = Path(__file__).resolve().parents[2] / "explorer"
 Start = Callable[..., AppTest]
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("view", ["search", "compare", "atlas", "evaluate"])
-def test_each_page_that_a_link_opens_says_what_it_lost(view: str) -> None:
-    test = AppTest.from_file(str(VIEWS / f"{view}.py"), default_timeout=60)
+@pytest.mark.parametrize("page", ["search", "compare", "map", "evaluate"])
+def test_each_page_that_a_link_opens_says_what_it_lost(page: str) -> None:
+    test = AppTest.from_file(str(PAGES / page / "view.py"), default_timeout=60)
     test.query_params["case"] = "x" * 5000
     test.run()
     assert not test.exception

@@ -8,15 +8,15 @@ from engine.documents import Chunk, Document, Section
 from engine.evidence import Evidence, PassagePair, Term
 from engine.progress import Progress
 from engine.search import Result
-from explorer.examples import examples
-from explorer.widgets.counts import table
-from explorer.widgets.document import full_text, head, heading, outline, source_link
-from explorer.widgets.document_form import _listed, _with_claims
-from explorer.widgets.encoder_card import lowered
-from explorer.widgets.hits import Nearness, spoken_names, why
-from explorer.widgets.passages import marked, passage_pair, with_cuts
-from explorer.widgets.progress import duration, sentence
-from tests.explorer.test_markup import HOSTILE
+from explorer.models.card import lowered
+from explorer.search.examples import examples
+from explorer.search.hits import Nearness, spoken_names, why
+from explorer.shared.counts import table
+from explorer.shared.document import full_text, head, heading, outline, source_link
+from explorer.shared.document_form import _listed, _with_claims
+from explorer.shared.passages import marked, passage_pair, with_cuts
+from explorer.shared.progress import duration, sentence
+from tests.explorer.shared.test_markup import HOSTILE
 
 
 def chunk(text: str) -> Chunk:

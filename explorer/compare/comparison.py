@@ -1,0 +1,217 @@
+"""A comparison on the page: its score, its heatmaps, and the two texts that each cell opens."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Chunk
+from explorer.compare import heat as comparison_heat
+from explorer.compare.heatmap import Heat, heatmap, shortened
+from explorer.compare.pair import Cell, Level
+from explorer.compare.side_by_side import ShownCell, Texts, claim_chart, side_by_side
+from explorer.shared import notices, salience_handles
+from explorer.shared.cell_keys import Walk, cell_keys
+from explorer.shared.encoder_names import short
+from explorer.shared.markup import Markup, element, show
+from explorer.shared.salient import Marked, strongest
+from explorer.state import session
+
+if TYPE_CHECKING:
+    from engine.compare.base import Comparison, Passage
+
+LABELS = {"a": "First document", "b": "Second document"}
+_HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
+_PICKED = "picked_match"
+_MIX_HELP = (
+    "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
+    "rare ones counting most. CTPE, where a patent is compared, reads a paper's title and abstract and a patent's "
+    "abstract and first claim. The shares were learned on pairs of related and unrelated documents, by kind."
+)
+
+
+def score_panel(comparison: Comparison) -> Markup:
+    """The document score, and how to read it."""
+    score = element("span", f"{comparison.score:.2f}", class_="ps-number-large")
+    label = element("span", "document similarity", class_="ps-quiet")
+    number = element("div", score, label, class_="ps-compare-number")
+    lines = [element("p", comparison.reading.sentence)]
+    if (mixed := comparison.mixed) is not None:
+        lines.append(element("p", mixed.sentence(short), class_="ps-quiet", title=_MIX_HELP))
+    return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
+
+
+def comparison_view(comparison: Comparison) -> None:
+    """Heatmaps at the left, texts at the right; a cell chosen on one side opens on the other."""
+    cell, salient = _shown_cell(comparison), _salient(comparison)
+    texts = Texts(comparison.a, comparison.b, LABELS, comparison.passages, cell, salient)
+    left, right = st.columns([1, 1.8], gap="medium")
+    with left:
+        _heatmaps(comparison)
+    with right, st.container(key="compare-texts"):
+        side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
+    claim_chart(texts, comparison.claims, key="claims")
+
+
+def _salient(comparison: Comparison) -> dict[str, Marked] | None:
+    """The salient sentences of both texts; None where they are not to be marked, or cannot be had."""
+    if not (session.current().pair.salient and salience_handles.is_there()):
+        return None
+    marked: dict[str, Marked] | None = None
+    with notices.shown_errors():
+        found = salience_handles.salience([comparison.a, comparison.b])
+        marked = {side: strongest(one) for side, one in zip("ab", found, strict=True)}
+    return marked
+
+
+def _heatmaps(comparison: Comparison) -> None:
+    pair = session.current().pair
+    within = pair.matrix in ("within_a", "within_b")
+    for level in ("section", "chunk"):
+        chosen = None if within else _chosen(comparison, level)
+        if level == "section":
+            heat = comparison_heat.section_heat(comparison, pair.matrix)
+        else:
+            heat = comparison_heat.chunk_heat(comparison, pair.matrix, chosen or _hidden_cell(comparison))
+        _heading(level, heat)
+        _heatmap(comparison, heat, level, chosen=chosen, within=within)
+
+
+def _heading(level: Level, heat: Heat) -> None:
+    """What the heatmap shows, and which document stands where."""
+    name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
+    axes = f"Down: {heat.rows.title} · across: {heat.columns.title}"
+    show(element("div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
+
+
+def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None, within: bool) -> None:
+    """One heatmap, and under it the chosen cell in words."""
+    key = f"{level}-heatmap"
+    with st.container(key=key, gap="xsmall"):
+        if within:
+            heatmap(heat, None, on_choose=None)
+            return
+        choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
+        heatmap(heat, chosen, on_choose=choose)
+        _partly(comparison, heat, level)
+        walk = _walk(comparison, level, chosen)
+        said = _said(comparison, heat, level, chosen)
+        description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
+        cell_keys(walk, target=key, said=said, description=description, on_move=choose)
+
+
+def _walk(comparison: Comparison, level: Level, chosen: tuple[int, int] | None) -> Walk:
+    """Arrow keys begin at the highest cell."""
+    grid = comparison.sections if level == "section" else comparison.chunks
+    rows, columns = grid.across.shape
+    best = int(grid.across.argmax()) if grid.across.size else 0
+    return Walk(rows, columns, chosen, (best // max(columns, 1), best % max(columns, 1)))
+
+
+def _said(comparison: Comparison, heat: Heat, level: Level, chosen: tuple[int, int] | None) -> str:
+    """The chosen cell in words: its two parts and its number."""
+    if chosen is None:
+        return _HINT
+    grid = comparison.sections if level == "section" else comparison.chunks
+    row, column = chosen
+    values = comparison.attention if heat.what == "attention" else grid.across
+    kept = _is_kept(comparison, level, chosen)
+    number = f"{heat.what} {values[row, column]:.2f}" if kept else "left out"
+    return f"{shortened(grid.a[row], 40)} × {shortened(grid.b[column], 40)}: {number}"
+
+
+def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
+    """Say which stretch is shown, where not all is."""
+    if level == "section":
+        return
+    pieces = []
+    for axis, shown, count, name in (
+        (heat.rows, heat.values.shape[0], len(comparison.chunks_a), "first"),
+        (heat.columns, heat.values.shape[1], len(comparison.chunks_b), "second"),
+    ):
+        if shown < count:
+            pieces.append(f"chunks {axis.first + 1:,} to {axis.first + shown:,} of {count:,} of the {name}")
+    if pieces:
+        text = f"Shown: {' and '.join(pieces)}. Choose a cell of the sections to see others."
+        show(element("p", text, class_="ps-quiet"))
+
+
+def _shown_cell(comparison: Comparison) -> ShownCell | None:
+    """The chosen cell's stretches of both texts, and the match that carries it."""
+    cell = session.current().pair.cell
+    if cell is None or (place := _chosen(comparison, cell.level)) is None:
+        return None
+    row, column = place
+    if cell.level == "section":
+        ours, theirs = (
+            comparison_heat.chunks_of_section(comparison, side, number) for side, number in (("a", row), ("b", column))
+        )
+        evidence = comparison.section_evidence(row, column)
+    else:
+        ours, theirs = [comparison.chunks_a[row]], [comparison.chunks_b[column]]
+        evidence = comparison.chunk_evidence(row, column)
+    picked, picked_cell = st.session_state.get(_PICKED, (None, None))
+    if picked_cell == cell and picked is not None and picked < len(comparison.passages):
+        return ShownCell(ours, theirs, picked)
+    return ShownCell(ours, theirs, _match_of(comparison, evidence), evidence)
+
+
+def _match_of(comparison: Comparison, evidence: Passage | None) -> int | None:
+    """The place of the match that holds a pair of sentences, or None."""
+    if evidence is None:
+        return None
+    found = (
+        number
+        for number, match in enumerate(comparison.passages)
+        if _overlap(match.a, evidence.a) and _overlap(match.b, evidence.b)
+    )
+    return next(found, None)
+
+
+def _overlap(one: Chunk, other: Chunk) -> bool:
+    return one.part == other.part and one.start < other.stop and other.start < one.stop
+
+
+def _chosen(comparison: Comparison, level: Level) -> tuple[int, int] | None:
+    """The chosen cell of one heatmap; None where the cell is of the other, or a link names one that is not there."""
+    cell = session.current().pair.cell
+    grid = comparison.sections if level == "section" else comparison.chunks
+    rows, columns = grid.across.shape
+    if cell is None or cell.level != level or cell.row >= rows or cell.column >= columns:
+        return None
+    return cell.row, cell.column
+
+
+def _hidden_cell(comparison: Comparison) -> tuple[int, int] | None:
+    """The chunks that the chosen section cell is about: where the chunk heatmap is to look."""
+    section = _chosen(comparison, "section")
+    return None if section is None else comparison_heat.best_chunks(comparison, *section)
+
+
+def _is_kept(comparison: Comparison, level: Level, chosen: tuple[int, int]) -> bool:
+    if level == "section":
+        return comparison_heat.best_chunks(comparison, *chosen) is not None
+    return bool(comparison.kept_a[chosen[0]] and comparison.kept_b[chosen[1]])
+
+
+def _choose(cell: Cell) -> None:
+    st.session_state.pop(_PICKED, None)
+    _change(cell=cell)
+
+
+def _pick(comparison: Comparison, number: int) -> None:
+    """A match was pressed in the texts: its chunks are the chosen cell."""
+    match = comparison.passages[number]
+    rows = [n for n, chunk in enumerate(comparison.chunks_a) if _overlap(chunk, match.a)]
+    columns = [n for n, chunk in enumerate(comparison.chunks_b) if _overlap(chunk, match.b)]
+    if rows and columns:
+        cell = Cell("chunk", rows[0], columns[0])
+        st.session_state[_PICKED] = (number, cell)
+        _change(cell=cell)
+
+
+def _change(**changes: object) -> None:
+    pair = session.current().pair
+    session.update(pair=dataclasses.replace(pair, **changes))  # type: ignore[arg-type]

@@ -1,0 +1,119 @@
+"""The numbers of a comparison as heatmaps: which rows and columns are shown, how they begin, what is left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Chunk
+from explorer.compare.heatmap import Axis, Heat
+from explorer.compare.pair import Matrix
+
+if TYPE_CHECKING:
+    from engine.compare.base import Comparison, Flags, Numbers
+
+MOST_SHOWN = 80
+"""So many chunks of a document are shown at once; where it has more, those around the chosen cell."""
+
+TITLES = {"a": "first document", "b": "second document"}
+_LABEL_ROOM = 0.045  # of an axis, which a label takes
+_SIDES: dict[Matrix, tuple[str, str]] = {"within_a": ("a", "a"), "within_b": ("b", "b")}
+
+
+def section_heat(comparison: Comparison, matrix: Matrix) -> Heat:
+    """The section grid; attention is between chunks, so that it shows the similarity of sections all the same."""
+    ours, theirs = _SIDES.get(matrix, ("a", "b"))
+    grid = comparison.sections
+    values = {"within_a": grid.within_a, "within_b": grid.within_b}.get(matrix, grid.across)
+    rows, columns = (_section_axis(comparison, side) for side in (ours, theirs))
+    kept = [_kept_sections(comparison, side) for side in (ours, theirs)]
+    return Heat("section", _without(values, *kept), rows, columns)
+
+
+def chunk_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] | None) -> Heat:
+    """The chunk grid, or the stretch of it around a cell."""
+    ours, theirs = _SIDES.get(matrix, ("a", "b"))
+    grid = comparison.chunks
+    others = {"within_a": grid.within_a, "within_b": grid.within_b, "attention": comparison.attention}
+    values = _without(others.get(matrix, grid.across), _kept(comparison, ours), _kept(comparison, theirs))
+    row, column = chosen if chosen is not None and ours != theirs else (0, 0)
+    up, left = window(values.shape[0], row), window(values.shape[1], column)
+    what = "attention" if matrix == "attention" else "similarity"
+    shown = values[up.start : up.stop, left.start : left.stop]
+    return Heat("chunk", shown, _chunk_axis(comparison, ours, up), _chunk_axis(comparison, theirs, left), what)
+
+
+def window(count: int, chosen: int) -> range:
+    """The parts that are shown: all, or so many around the chosen one; the view moves in steps, not with each part."""
+    if count <= MOST_SHOWN:
+        return range(count)
+    step = MOST_SHOWN // 2
+    first = min(max(0, (chosen // step) * step - step // 2), count - MOST_SHOWN)
+    return range(first, first + MOST_SHOWN)
+
+
+def chunks_of_section(comparison: Comparison, side: str, section: int) -> list[Chunk]:
+    """The chunks of one section, in reading order."""
+    chunks, sections, _ = _side(comparison, side)
+    return [chunks[int(number)] for number in np.flatnonzero(sections == section)]
+
+
+def best_chunks(comparison: Comparison, row: int, column: int) -> tuple[int, int] | None:
+    """The chunk cell of a section cell that is highest; None where either section is left out."""
+    rows, columns = (
+        np.flatnonzero((sections == number) & kept)
+        for (_, sections, kept), number in ((_side(comparison, "a"), row), (_side(comparison, "b"), column))
+    )
+    if not len(rows) or not len(columns):
+        return None
+    best = int(comparison.chunks.across[np.ix_(rows, columns)].argmax())
+    return int(rows[best // len(columns)]), int(columns[best % len(columns)])
+
+
+def _side(comparison: Comparison, side: str) -> tuple[tuple[Chunk, ...], Numbers, Flags]:
+    if side == "a":
+        return comparison.chunks_a, comparison.section_of_a, comparison.kept_a
+    return comparison.chunks_b, comparison.section_of_b, comparison.kept_b
+
+
+def _kept(comparison: Comparison, side: str) -> Flags:
+    return _side(comparison, side)[2]
+
+
+def _kept_sections(comparison: Comparison, side: str) -> Flags:
+    _, sections, kept = _side(comparison, side)
+    names = comparison.sections.a if side == "a" else comparison.sections.b
+    return np.bincount(sections[kept], minlength=len(names)) > 0
+
+
+def _without(values: NDArray[np.float64], rows: Flags, columns: Flags) -> NDArray[np.float64]:
+    return np.where(rows[:, None] & columns[None, :], values, np.nan)
+
+
+def _section_axis(comparison: Comparison, side: str) -> Axis:
+    chunks, sections, _ = _side(comparison, side)
+    names = comparison.sections.a if side == "a" else comparison.sections.b
+    first = {int(section): chunk for section, chunk in reversed(list(zip(sections, chunks, strict=True)))}
+    openings = [_opening(name, first[number]) if number in first else name for number, name in enumerate(names)]
+    return Axis(TITLES[side], openings, [(number, name or "Untitled") for number, name in enumerate(names)])
+
+
+def _opening(name: str, chunk: Chunk) -> str:
+    return f"{name}, p. {chunk.page}: {chunk.text}" if chunk.page else f"{name}: {chunk.text}"
+
+
+def _chunk_axis(comparison: Comparison, side: str, shown: range) -> Axis:
+    chunks, sections, _ = _side(comparison, side)
+    names = comparison.chunks.a if side == "a" else comparison.chunks.b
+    titles = comparison.sections.a if side == "a" else comparison.sections.b
+    openings = [_opening(names[number], chunks[number]) for number in shown]
+    bounds = [n for n in shown if n > shown.start and sections[n] != sections[n - 1]]
+    labels, taken = [], -1.0
+    for start, stop in zip([shown.start, *bounds], [*bounds, shown.stop], strict=True):
+        middle = (start + stop - 1) / 2
+        if middle - taken >= _LABEL_ROOM * len(shown) or taken < 0:
+            labels.append((middle, titles[int(sections[start])] or "Untitled"))
+            taken = middle
+    return Axis(TITLES[side], openings, labels, shown.start, bounds)

@@ -1,0 +1,131 @@
+"""What the Compare page shows: two documents, a cell of their heatmaps, what is left out; as a part of the link."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from explorer.state.link_values import Parameters, first, fits_in_a_link, is_identifier, number, number_of, one_of
+
+Source = Literal["", "library", "example", "text", "own"]
+"""Where a document came from: none chosen yet, the library, an example of ours, a short text that fits in a link, or
+the visitor's own file or long text, which does not."""
+
+Level = Literal["section", "chunk"]
+Matrix = Literal["across", "within_a", "within_b", "attention"]
+MATRICES: tuple[Matrix, ...] = get_args(Matrix)
+"""Which matrix the heatmaps show."""
+
+Place = Literal["a", "b"]
+PLACES: tuple[Place, ...] = get_args(Place)
+"""The first document and the second."""
+
+MAX_WORDS = 40
+_MAX_CELL = 99_999
+_IN_LINK: tuple[Source, ...] = ("library", "example", "text")
+_LEVELS: dict[str, Level] = {"s": "section", "c": "chunk"}
+_KEPT = ("references", "recurring")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One side: `query` is an id, an example's name or a short text, as `source` says."""
+
+    source: Source = ""
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a heatmap: row of the first document, column of the second, both from 0."""
+
+    level: Level
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Everything of the Compare page that a link restores.
+
+    `min_words` leaves out matches of fewer words; `salient` marks salient sentences in both texts.
+    """
+
+    a: Choice = Choice()
+    b: Choice = Choice()
+    cell: Cell | None = None
+    matrix: Matrix = "across"
+    references: bool = True
+    recurring: bool = True
+    min_words: int = 0
+    salient: bool = True
+
+    def side(self, place: Place) -> Choice:
+        """What stands on one side."""
+        return self.a if place == "a" else self.b
+
+    def with_side(self, place: Place, choice: Choice) -> Pair:
+        """The pair with another document on one side; the cell of the old one is dropped."""
+        changed = dataclasses.replace(self, cell=None)
+        return dataclasses.replace(changed, a=choice) if place == "a" else dataclasses.replace(changed, b=choice)
+
+    def swapped(self) -> Pair:
+        """The same pair with its sides exchanged."""
+        cell = Cell(self.cell.level, self.cell.column, self.cell.row) if self.cell else None
+        others: dict[Matrix, Matrix] = {"within_a": "within_b", "within_b": "within_a"}
+        return dataclasses.replace(self, a=self.b, b=self.a, cell=cell, matrix=others.get(self.matrix, self.matrix))
+
+
+def pair_from_link(parameters: Parameters) -> Pair:
+    """The pair that a link describes."""
+    kept = {value for value in parameters.get("keep", ()) if value in _KEPT}
+    return Pair(
+        a=_choice(first(parameters, "a")),
+        b=_choice(first(parameters, "b")),
+        cell=_cell(first(parameters, "cell")),
+        matrix=one_of(parameters, "matrix", MATRICES) or "across",
+        references="references" not in kept,
+        recurring="recurring" not in kept,
+        min_words=number(parameters, "words", (1, MAX_WORDS)) or 0,
+        salient=first(parameters, "salient") != "off",
+    )
+
+
+def pair_to_link(pair: Pair) -> dict[str, list[str]]:
+    """The pair's parameters; those at their defaults are empty lists."""
+    cell = pair.cell
+    kept = [name for name, left_out in zip(_KEPT, (pair.references, pair.recurring), strict=True) if not left_out]
+    return {
+        "a": [f"{pair.a.source}:{pair.a.query}"] if pair.a.source in _IN_LINK else [],
+        "b": [f"{pair.b.source}:{pair.b.query}"] if pair.b.source in _IN_LINK else [],
+        "cell": [f"{cell.level[0]}-{cell.row}-{cell.column}"] if cell else [],
+        "matrix": [pair.matrix] if pair.matrix != "across" else [],
+        "keep": kept,
+        "words": [str(pair.min_words)] if pair.min_words else [],
+        "salient": [] if pair.salient else ["off"],
+    }
+
+
+def with_own_sides(restored: Pair, held: Pair) -> Pair:
+    """A pair from a link inside the app, with the visitor's own documents, which cannot stand in a link."""
+    for place in PLACES:
+        if not restored.side(place).source and held.side(place).source == "own":
+            side = {place: held.side(place)}
+            restored = dataclasses.replace(restored, **side)
+    return restored
+
+
+def _choice(value: str) -> Choice:
+    name, _, query = value.partition(":")
+    source = next((source for source in _IN_LINK if source == name), "")
+    good = fits_in_a_link(query) and query.strip() == query if source == "text" else is_identifier(query)
+    return Choice(source, query) if source and good else Choice()
+
+
+def _cell(value: str) -> Cell | None:
+    letter, *places = value.split("-")
+    rows = [number_of(place, (0, _MAX_CELL)) for place in places]
+    if letter not in _LEVELS or len(rows) != 2 or rows[0] is None or rows[1] is None:
+        return None
+    return Cell(_LEVELS[letter], rows[0], rows[1])

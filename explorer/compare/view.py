@@ -1,0 +1,130 @@
+"""The compare page: two documents in, three levels of similarity out, and the passages behind every number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer.compare import compared, inputs
+from explorer.compare import handles as compare_handles
+from explorer.compare.comparison import comparison_view, score_panel
+from explorer.compare.downloads import comparison_downloads
+from explorer.compare.exclusions import exclusions, left_out
+from explorer.compare.pair import PLACES, Place
+from explorer.shared import notices
+from explorer.shared.design import ASSETS
+from explorer.shared.document import count_of_words
+from explorer.shared.markup import show
+from explorer.shared.progress import job_panel
+from explorer.state import handles, jobs, session
+from explorer.state.drafts import Draft
+
+if TYPE_CHECKING:
+    from engine.progress import Report
+
+_LEAD = "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages."
+_READING, _TRIED = "Reading the documents to compare", "tried_to_read"
+
+
+def draw() -> None:
+    """Draw the page for what this visitor has chosen so far."""
+    st.html(ASSETS / "compare.css")
+    pair = session.current().pair
+    if pair.a.source and pair.b.source:
+        st.title("Compare", anchor=False)
+    else:
+        notices.page_title("Compare two documents", _LEAD)
+    if sentence := session.told():
+        notices.problem(sentence)
+    with st.container(key="compare-news"):
+        job_panel()
+    drafts = {place: _held(place) for place in PLACES}
+    first, second = drafts["a"], drafts["b"]
+    waits = first is not None and second is not None and any(map(compared.correcting, PLACES))
+    if waits:
+        notices.note("The comparison waits until you use or discard the corrections.")
+    _sides(drafts)
+    if first is not None and second is not None and not waits:
+        exclusions(session.current().pair)
+        with notices.shown_errors():
+            _compared(first.document, second.document)
+    elif first is None and second is None:
+        inputs.example_pairs()
+    session.write_link()
+    if first is None or second is None:
+        compare_handles.warm()
+
+
+def _held(place: Place) -> Draft | None:
+    """What stands on one side; where its link names a document that cannot be had, say so and leave the side free."""
+    try:
+        return compared.held(place)
+    except EngineError as error:
+        notices.problem(str(error))
+        return None
+
+
+def _sides(drafts: dict[Place, Draft | None]) -> None:
+    """The two documents, or the ways to bring them."""
+    has_library = _has_library()
+    for column, place in zip(st.columns(2, gap="medium"), PLACES, strict=True):
+        with column:
+            inputs.side(place, drafts[place], has_library=has_library)
+
+
+def _has_library() -> bool:
+    """Whether there is a library to choose from; the page works without one."""
+    try:
+        return handles.document_count() > 0
+    except EngineError as error:
+        notices.problem(str(error))
+        return False
+
+
+def _compared(a: Document, b: Document) -> None:
+    if not _is_read(a, b):
+        return
+    comparison = compare_handles.comparison(a, b, session.current().pair)
+    left_out(comparison)
+    with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
+        show(score_panel(comparison))
+        inputs.swap_button()
+        comparison_downloads(comparison)
+    comparison_view(comparison)
+
+
+def _is_read(*documents: Document) -> bool:
+    """Whether both documents are read; short ones are read at once, long ones in the background."""
+    missing = [document for document in dict.fromkeys(documents) if not compare_handles.is_read(document)]
+    job = jobs.last()
+    if job is not None and job.name == _READING and not job.finished.is_set():
+        return not missing
+    is_long = any(count_of_words(document) >= compare_handles.LONG_WORDS for document in missing)
+    if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
+        st.session_state[_TRIED] = missing  # what failed there fails here too, and says why
+        _read_in_background(missing)
+    if missing:
+        with st.spinner("Reading the documents"):
+            for document in missing:
+                compare_handles.read(document)
+    return True
+
+
+def _read_in_background(documents: Sequence[Document]) -> None:
+    """Read as a job, whose progress the page shows; draws the page anew."""
+
+    def work(report: Report) -> str:
+        for document in documents:
+            compare_handles.read(document, report)
+        return "Both documents are read."
+
+    jobs.watch(jobs.start(_READING, work))
+    st.rerun()
+
+
+if __name__ == "__main__":
+    draw()

@@ -1,0 +1,60 @@
+"""What the Evaluate page shows: which questions, which rankings, which metric, which query; as a part of the link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from explorer.state.link_values import Parameters, identifier, ids, one_of
+
+Questions = Literal["subjects", "judged", "small", "own"]
+"""Whose right answers are known: the library's subjects, the visitor's judgements, the small set that we ship, or the
+visitor's own files, which cannot stand in a link."""
+QUESTIONS: tuple[Questions, ...] = get_args(Questions)
+
+METRIC = "nDCG@10"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationChoice:
+    """Everything of the Evaluate page that a link restores.
+
+    No `rows` means those that are quick. `row` and `against` are the two rankings that are compared query by query,
+    empty where none was picked; `query` is the id of the one whose rankings are shown.
+    """
+
+    questions: Questions = "subjects"
+    rows: tuple[str, ...] = ()
+    metric: str = METRIC
+    row: str = ""
+    against: str = ""
+    query: str = ""
+
+
+def evaluation_from_link(parameters: Parameters) -> EvaluationChoice:
+    """The choice that a link describes."""
+    return EvaluationChoice(
+        questions=one_of(parameters, "on", QUESTIONS) or "subjects",
+        rows=ids(parameters, "row"),
+        metric=identifier(parameters, "metric") or METRIC,
+        row=identifier(parameters, "look"),
+        against=identifier(parameters, "against"),
+        query=identifier(parameters, "case"),
+    )
+
+
+def evaluation_to_link(choice: EvaluationChoice) -> dict[str, list[str]]:
+    """The choice's parameters; those at their defaults are empty lists."""
+    return {
+        "on": [choice.questions] if choice.questions not in ("subjects", "own") else [],
+        "row": list(choice.rows),
+        "metric": [choice.metric] if choice.metric != METRIC else [],
+        "look": [choice.row] if choice.row else [],
+        "against": [choice.against] if choice.against else [],
+        "case": [choice.query] if choice.query and choice.questions != "own" else [],
+    }
+
+
+def with_own_questions(restored: EvaluationChoice, held: EvaluationChoice) -> EvaluationChoice:
+    """A choice from a link inside the app, with the visitor's own files, which cannot stand in a link."""
+    return held if held.questions == "own" and restored.questions == "subjects" else restored

@@ -1,0 +1,83 @@
+"""What was measured as files: a report to read, the same for a program, and the rankings as TREC writes them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import streamlit as st
+
+from explorer.evaluate.evaluated import Evaluated
+
+if TYPE_CHECKING:
+    from engine.evaluation.report import Report
+
+_STEM = "priorscope-evaluation"
+_A_DAY = (1980, 1, 1, 0, 0, 0)  # the same rankings make the same file
+_WHITE = re.compile(r"\s")
+
+
+def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
+    """One button that opens the formats; a file is made when it is asked for."""
+    kinds: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
+        ("md", "Report, Markdown", "text/markdown", lambda: as_markdown(found, rows, against)),
+        ("json", "JSON with every query's scores", "application/json", lambda: as_json(found, rows, against)),
+        ("zip", "Rankings, TREC runs, zipped", "application/zip", lambda: as_runs(found, rows)),
+    )
+    with st.popover("Download", icon=":material/download:", help="What was measured, as a file"):
+        for ending, label, mime, made in kinds:
+            st.download_button(
+                label,
+                data=made,
+                file_name=f"{_STEM}.{ending}",
+                mime=mime,
+                key=f"evaluation-{ending}",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def as_markdown(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+    """Everything that was measured, to read; rankings are compared where there is more than one."""
+    return _report(found, rows, against).as_markdown().encode()
+
+
+def as_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+    """Everything that was measured, with the circumstances."""
+    return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
+
+
+def as_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
+    """A TREC run a ranking, and the judgements; white space in ids is written as in addresses (%20)."""
+    from engine.evaluation.formats import run_text
+
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for row in rows:
+            run = {_column(query): [_column(id_) for id_ in ids] for query, ids in found.measured[row].run.items()}
+            archive.writestr(zipfile.ZipInfo(f"{row}.run", _A_DAY), run_text(run, _column(row)))
+        archive.writestr(zipfile.ZipInfo("judgements.qrels", _A_DAY), _qrels_text(found))
+    return stream.getvalue()
+
+
+def _qrels_text(found: Evaluated) -> str:
+    judged = ((query, id_, grade) for query, grades in found.benchmark.qrels.items() for id_, grade in grades.items())
+    return "".join(f"{_column(query)} 0 {_column(id_)} {grade}\n" for query, id_, grade in judged)
+
+
+def _column(id_: str) -> str:
+    return _WHITE.sub(lambda found: quote(found.group()), id_)
+
+
+def _report(found: Evaluated, rows: Sequence[str], against: str) -> Report:
+    from engine.evaluation.report import Report
+
+    measured = [found.measured[row] for row in rows]
+    problems = {row: text for row, text in found.problems.items() if row not in rows}
+    compared = against if len(measured) > 1 else ""
+    return Report(found.benchmark, measured, "the Evaluate page", against=compared, skipped=problems)

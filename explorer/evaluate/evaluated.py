@@ -1,0 +1,185 @@
+"""What was measured on the Evaluate page: kept in the library until the questions, the library or an encoder change."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError, EvaluationError, StorageError
+from explorer.evaluate.question_sets import QuestionSet
+from explorer.evaluate.rows import BY_WORDS, DEFAULT, queries_in_words
+from explorer.shared import encoder_facts
+from explorer.state import handles, jobs, long_work
+
+if TYPE_CHECKING:
+    from engine.evaluation.benchmarks import Benchmark
+    from engine.evaluation.measure import Measured
+    from engine.evaluation.systems import Prepared
+    from engine.progress import Report
+
+_LOG = logging.getLogger(__name__)
+_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What a benchmark's rows reached, and when each was measured (ISO 8601, UTC); `problems` are by row, too.
+
+    The benchmark's corpus keeps the documents' names only.
+    """
+
+    benchmark: Benchmark
+    measured: Mapping[str, Measured]
+    problems: Mapping[str, str] = field(default_factory=dict)
+    when: Mapping[str, str] = field(default_factory=dict)
+
+    def names(self) -> dict[str, Document]:
+        """The corpus by id."""
+        return {document.id: document for document in self.benchmark.corpus}
+
+
+def held(questions: QuestionSet) -> Evaluated | None:
+    """What was measured on these questions; None where nothing was yet."""
+    shelf = _shelf()
+    with _lock():
+        if questions.key not in shelf:
+            shelf[questions.key] = _restored(questions)
+        return shelf[questions.key]
+
+
+def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
+    """Measure the rows that were not measured yet, or all `again`, in the background.
+
+    Raises LibraryError while other work runs.
+    """
+    before = held(questions)
+    left = [row for row in rows if again or before is None or row not in before.measured]
+    jobs.watch(jobs.start(f"Measuring on {questions.name}", lambda report: _measure(questions, left, report)))
+
+
+def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str:
+    """Measure each row and keep it; one that cannot be had does not stop the others. Returns what was done."""
+    benchmark = questions.load(report)
+    failed, unkept = 0, ""
+    for row in rows:
+        try:
+            measured = _measured(benchmark, row, questions, report)
+            _keep(questions.key, benchmark, row, measured=measured)
+            unkept = _write(questions.key, benchmark, row) or unkept
+        except EngineError as error:
+            _LOG.info("%s: %s", row, error)
+            _keep(questions.key, benchmark, row, problem=str(error))
+            failed += 1
+    done = len(rows) - failed
+    if not done:
+        found = held(questions)
+        raise EvaluationError(
+            f"None of the rankings could be measured. {found.problems[rows[-1]] if found is not None else ''}"
+        )
+    asked = queries_in_words(len(benchmark.queries))
+    many = f"{done} ranking{'s' if done != 1 else ''} measured on {asked}."
+    if unkept:
+        many = f"{many} They will be lost when the app ends: {unkept}"
+    return many if not failed else f"{many} {failed} could not be; the reason stands below."
+
+
+def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Report) -> Measured:
+    from engine.evaluation import library_systems, systems
+    from engine.evaluation.measure import measure_prepared
+
+    def named(prepared: Prepared) -> Prepared:
+        return dataclasses.replace(prepared, name=row)
+
+    if questions.in_library:
+        with long_work.working():
+            prepared = library_systems.prepare_in(handles.library(), row, benchmark.corpus, report=report)
+        handles.forget_vectors()
+    else:
+        prepared = systems.prepare(row, benchmark.corpus, report=report)
+    return measure_prepared(benchmark, library_systems.stepwise(named(prepared), report))
+
+
+def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None = None, problem: str = "") -> None:
+    """Add one row to what is held; its place is the newest, and the oldest set gives way."""
+    from engine.evaluation.kept import names_only
+
+    shelf = _shelf()
+    with _lock():
+        before = shelf.pop(key, None) or Evaluated(names_only(benchmark), {})
+        problems = {name: text for name, text in before.problems.items() if name != row}
+        rows, when = dict(before.measured), dict(before.when)
+        if measured is not None:
+            rows[row], when[row] = measured, datetime.now(UTC).isoformat(timespec="seconds")
+        else:
+            problems[row] = problem
+        shelf[key] = Evaluated(before.benchmark, rows, problems, when)
+        while len(shelf) > _KEPT:
+            del shelf[next(iter(shelf))]
+
+
+def _write(key: str, benchmark: Benchmark, row: str) -> str:
+    """Keep one row in the library's folder; returns why that could not be, or nothing."""
+    from engine.evaluation.kept import Row, keep
+
+    found = _shelf()[key]
+    assert found is not None  # the row has just been put there
+    try:
+        keep(_folder(), key, benchmark, Row(found.measured[row], found.when[row]))
+    except StorageError as error:
+        _LOG.info("%s is not kept: %s", row, error)
+        return str(error)
+    return ""
+
+
+def _restored(questions: QuestionSet) -> Evaluated | None:
+    """What the library's folder keeps of these questions, without rows of an encoder that is another by now."""
+    from engine.evaluation.kept import kept
+
+    try:
+        found = kept(_folder(), questions.key)
+    except StorageError as error:
+        _LOG.info("%s will be measured anew: %s", questions.name, error)
+        return None
+    if found is None:
+        return None
+    benchmark, rows = found
+    mixed = questions.in_library or len({document.kind for document in benchmark.corpus}) > 1
+    in_library = questions.in_library
+    valid = {name: row for name, row in rows.items() if _is_still(row.measured, in_library=in_library, mixed=mixed)}
+    when = {name: row.when for name, row in valid.items()}
+    return Evaluated(benchmark, {name: row.measured for name, row in valid.items()}, when=when)
+
+
+def _is_still(measured: Measured, *, in_library: bool, mixed: bool) -> bool:
+    """Whether a row would be measured by the same encoder today; a row that learns from its documents would be."""
+    from engine.encoders import registry
+    from engine.evaluation.library_systems import row_fingerprint
+
+    name = registry.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
+    if name not in registry.names() or (registry.is_fitted_kind(name) and not in_library):
+        return True
+    today = row_fingerprint(measured.name, encoder_facts.encoder_card(name), mixed=mixed)
+    return not today or today == measured.fingerprint
+
+
+def _folder() -> Path:
+    return handles.library().folder / "evaluations"
+
+
+@st.cache_resource(show_spinner=False)
+def _shelf() -> dict[str, Evaluated | None]:
+    return {}
+
+
+@st.cache_resource(show_spinner=False)
+def _lock() -> threading.Lock:
+    return threading.Lock()

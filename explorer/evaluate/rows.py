@@ -1,0 +1,128 @@
+"""The rankings that can be measured: what people call them, which are quick here, and how long the others take."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING
+
+from explorer.models.card import REPORTS
+from explorer.shared import encoder_facts
+from explorer.shared.encoder_names import short, spoken
+from explorer.state import handles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SPOKEN = {
+    "bm25": "BM25: words as they are written",
+    "bm25-stems": "BM25: words in all their forms",
+    "keywords": "Keywords: as a search matches them",
+    "default": "Default search ranking",
+    "word2vec-own": "Word vectors, learnt from these documents",
+    "glove-own": "GloVe, learnt from these documents",
+    "glove-full": "GloVe word vectors",
+    "lda": "LDA: topics",
+    "doc2vec": "doc2vec: paragraph vectors",
+    "doc2vecc": "Doc2VecC: corrupted documents",
+    "wmd": "Word mover’s distance",
+    "rwmd": "Word mover’s distance, relaxed",
+    "random": "Random order",
+    "random-words": "Drawn word vectors, mean",
+    "sentence-mean": "Mean of sentences: word vectors",
+    "sentence-mean-minilm": "Mean of sentences: MiniLM",
+    "minilm": "MiniLM: a transformer",
+}
+BM25, DEFAULT = "bm25", "default"
+BY_WORDS = (BM25, "bm25-stems", "keywords")
+
+
+def search_rows() -> tuple[str, ...]:
+    """What a search offers: words and the default first, then the encoders."""
+    from engine.encoders import registry
+
+    return (*BY_WORDS, DEFAULT, *registry.search_names())
+
+
+def paper_rows() -> tuple[str, ...]:
+    """What only a table offers: the rankings that the papers compare with."""
+    from engine.encoders import registry
+    from engine.evaluation import systems
+
+    return tuple(row for row in systems.names() if row not in (*BY_WORDS, DEFAULT) and row not in registry.names())
+
+
+def quick_rows(*, in_library: bool) -> tuple[str, ...]:
+    """The rows that are ticked before anybody chose: BM25, the default, and the encoders that have read the library."""
+    from engine.encoders import registry
+
+    ready = [name for name in registry.search_names() if in_library and encoder_facts.has_vectors(name)]
+    return (BM25, DEFAULT, *(ready or [registry.DEFAULT]))
+
+
+def spoken_row(row: str) -> str:
+    """What people call a row."""
+    return _SPOKEN.get(row) or spoken(row)
+
+
+def short_row(row: str) -> str:
+    """The beginning of its name, for sentences and narrow places."""
+    return {DEFAULT: "Default", "bm25-stems": "BM25, all forms", "wmd": "WMD", "rwmd": "Relaxed WMD"}.get(row) or (
+        _SPOKEN[row].partition(":")[0] if row in _SPOKEN else short(row)
+    )
+
+
+def queries_in_words(number: int) -> str:
+    """How many queries, for a sentence."""
+    return f"{number:,} quer{'ies' if number != 1 else 'y'}"
+
+
+def unread(rows: Iterable[str]) -> tuple[str, ...]:
+    """The encoders of those of the rows that would have to read the library first."""
+    names = dict.fromkeys(_encoder(row) for row in rows)
+    return tuple(name for name in names if _is_searched_by(name) and not encoder_facts.has_vectors(name))
+
+
+def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
+    """How long a row needs before it can rank; None where that is not known.
+
+    Of the encoders that a search offers it was measured on this library and this machine; of the other rows, and of
+    documents that a visitor brought, it follows from the rates in the saved reports.
+    """
+    name = _encoder(row)
+    if row in BY_WORDS or (in_library and _is_searched_by(name) and encoder_facts.has_vectors(name)):
+        return 0.0
+    if in_library and _is_searched_by(name):
+        return handles.reading_seconds(name) or None
+    rate = _rates().get(name)
+    return documents / rate if rate else None
+
+
+def _encoder(row: str) -> str:
+    from engine.encoders import registry
+
+    return registry.DEFAULT if row == DEFAULT else row
+
+
+def _is_searched_by(name: str) -> bool:
+    from engine.encoders import registry
+
+    return name in registry.search_names()
+
+
+@cache
+def _rates() -> dict[str, float]:
+    """Documents a second of each row, the lowest in any report: better too long a wait announced than too short."""
+    found: dict[str, list[float]] = {}
+    for path in sorted(REPORTS.glob("*.json")):
+        report = json.loads(path.read_text("utf-8"))
+        for name, figures in _encoders(report):
+            if isinstance(rate := figures.get("documents_per_second"), int | float) and rate > 0:
+                found.setdefault(name, []).append(rate)
+    return {name: min(rates) for name, rates in found.items()}
+
+
+def _encoders(report: object) -> Iterable[tuple[str, dict[str, object]]]:
+    """The rows of a report of rankings; other reports have none."""
+    if isinstance(report, dict) and "benchmark" in report and isinstance(report.get("encoders"), dict):
+        yield from ((name, figures) for name, figures in report["encoders"].items() if isinstance(figures, dict))

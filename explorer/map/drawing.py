@@ -1,0 +1,59 @@
+"""Drawing a map in the background: the offer where there is none, and the button that draws it anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.search.preparation import reading_cost
+from explorer.shared import encoder_facts, notices
+from explorer.shared.encoder_names import short
+from explorer.state import handles, jobs
+
+if TYPE_CHECKING:
+    from engine.progress import Report
+
+
+def offer(name: str, *, busy: bool, key: str) -> None:
+    """There are documents and no map of them under this encoder yet: say what drawing one takes, and draw it."""
+    if busy:
+        notices.empty_state(
+            f"No map under {short(name)} yet", "Work is going on in the background; its progress stands above."
+        )
+        return
+    notices.empty_state(
+        "No map drawn yet",
+        f"A map of your {documents(handles.document_count())} under the encoder {short(name)} is drawn once and kept. "
+        "That takes from some seconds to a few minutes, with progress shown; new queries are then put in place without "
+        "moving anything.",
+    )
+    if not encoder_facts.has_vectors(name):
+        with st.container(key=f"reading-{key}"):
+            reading_cost(name)
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key=f"draw-{key}"):
+            _draw(name)
+
+
+def redraw_button(name: str, *, busy: bool, key: str) -> None:
+    """Draw the map of this encoder anew."""
+    if st.button("Draw it anew", key=f"redraw-{key}", icon=":material/refresh:", disabled=busy):
+        _draw(name)
+
+
+def documents(count: int) -> str:
+    """A number of documents in words."""
+    return f"{count:,} document{'' if count == 1 else 's'}"
+
+
+def _draw(name: str) -> None:
+    """Draw in the background; the page shows how far it has come."""
+
+    def work(report: Report) -> str:
+        handles.draw_map(name, report)
+        return f"The map under {short(name)} is drawn."
+
+    with notices.shown_errors():
+        jobs.watch(jobs.start(f"Drawing the map under {short(name)}", work))
+        st.rerun()

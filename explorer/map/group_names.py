@@ -1,0 +1,22 @@
+"""Names for groups of widgets that are called alike: who cannot see a card hears whose button "Compare" is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_SOURCE = Path(__file__).resolve().parent / "group_names_script"
+
+
+def name_groups(place: str, names: Mapping[str, str]) -> None:
+    """Name containers, by their keys, for screen readers to say on the way in; `place` tells lists of names apart."""
+    _component()(key=f"names-{place}", data=dict(names), height=1)
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component("priorscope_group_names", js=(_SOURCE / "names.js").read_text("utf-8"))

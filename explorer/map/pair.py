@@ -1,0 +1,81 @@
+"""Two maps of the same documents, side by side: linked in the browser, compared in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from explorer.map.agreement import LEAD, agreement_help, agreement_sentence
+from explorer.map.cluster_table import cluster_table
+from explorer.map.controls import filter_controls
+from explorer.map.document import ask, picked_out, point_at
+from explorer.map.panel import OpenMap, age, picture
+from explorer.map.query import choose_query, compared, neighbours_panel, query_panel
+from explorer.map.scatter import Place, pack_link, send
+from explorer.shared.encoder_facts import encoder_card
+from explorer.shared.encoder_names import short, spoken
+from explorer.shared.markup import element, show
+from explorer.shared.neighbours import trust_help, trust_sentence
+from explorer.state import handles
+from explorer.state.session import Visit
+
+
+def with_shared(first: OpenMap, second: OpenMap) -> tuple[OpenMap, OpenMap]:
+    """The two maps with the query's neighbours told apart: found by both encoders, or by one."""
+    if first.placed is None or second.placed is None:
+        return first, second
+    return (
+        replace(first, placed=compared(first.placed, second.placed, first.shown)),
+        replace(second, placed=compared(second.placed, first.placed, second.shown)),
+    )
+
+
+def lead(first: OpenMap, second: OpenMap | None) -> None:
+    """What is to be seen, and how far the two encoders agree."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
+        if second is None:
+            show(element("p", LEAD, class_="ps-map-lead"))
+            return
+        found = handles.agreement(first.name, second.name)
+        words = agreement_sentence(found, first.placed, second.placed)
+        show(element("p", LEAD, " ", words, class_="ps-map-lead"))
+        with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
+            show(element("p", agreement_help(found)))
+            show(element("p", trust_help(first.shown.counted, first.shown.fitted)))
+
+
+def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
+    """One of the two maps under its encoder's name, with its own trust figure."""
+    atlas, shown = opened.atlas, opened.shown
+    sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
+    title = element("h2", spoken(opened.name))
+    show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
+    picture(opened, visit, place=place)
+    show(element("p", encoder_card(opened.name).summary, class_="ps-quiet"))  # below, so that the maps stay level
+    age(opened, busy=busy)
+
+
+def link(first: OpenMap, second: OpenMap) -> None:
+    """Tell the browser which points of the two maps are the same document."""
+    rows = first.shown.rows_in(second.shown)
+    send(pack_link(first.shown.packed, second.shown.packed, rows), key="map-link")
+
+
+def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
+    """Under the maps: filters, what is picked out, the query and its neighbours under either encoder."""
+    filter_controls(visit, first.shown)
+    maps = [opened for opened in (first, second) if opened is not None]
+    placed = [(opened, opened.placed) for opened in maps if opened.placed is not None]
+    columns = st.columns(1 + len(placed), gap="medium") if placed else st.columns(2, gap="medium")
+    with columns[0]:
+        picked_out(visit.selected, [opened.shown for opened in maps])
+        if placed:
+            query_panel(placed[0][1].document)
+        choose_query(first.shown, on_ask=ask, has_query=bool(placed))
+    for column, (opened, query) in zip(columns[1:], placed, strict=False):
+        title, key = f"Nearest by {short(opened.name)}", "near" if opened is first else "near-beside"
+        with column:
+            neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
+    for opened in maps:
+        cluster_table(opened.atlas, opened.name, of=f" under {short(opened.name)}")

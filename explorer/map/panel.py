@@ -1,0 +1,95 @@
+"""One encoder's map on the page: opened, drawn with the query in its place, and what its age leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer.map import controls, drawing
+from explorer.map.query import PlacedQuery, place_query
+from explorer.map.scatter import Place, Reactions, row_bits, scatter
+from explorer.shared import notices, selection
+from explorer.shared.encoder_names import short
+from explorer.state import handles, session
+from explorer.state.session import Visit
+
+if TYPE_CHECKING:
+    from engine.maps import Atlas
+    from explorer.map.points import MapPoints
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMap:
+    """A map with its points, and the query on it; `key` tells the maps of a page apart."""
+
+    name: str
+    key: str
+    atlas: Atlas
+    shown: MapPoints
+    placed: PlacedQuery | None = None
+
+
+def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMap | None:
+    """Open an encoder's map; where there is none, or it is damaged, offer to draw it and return None."""
+    if not handles.is_mapped(name):
+        drawing.offer(name, busy=busy, key=key)
+        return None
+    try:
+        return OpenMap(name, key, handles.atlas(name), handles.map_points(name, grouped_by=grouped_by))
+    except EngineError as error:
+        notices.problem(str(error))
+        drawing.redraw_button(name, busy=busy, key=key)
+        return None
+
+
+def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
+    """Put the query on the map; where the encoder knows no word of it, say so and go on without."""
+    if query is None:
+        return opened
+    try:
+        return replace(opened, placed=place_query(query, opened.name, opened.shown))
+    except EngineError as error:
+        notices.problem(f"{short(opened.name)}: {error}")
+        return opened
+
+
+def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
+    """Draw the points with all that the visit asks for."""
+    shown = opened.shown
+    settings = controls.settings(visit, shown, name=opened.name, place=place)
+    settings = replace(settings, selected=_selected_bits(shown))
+    if opened.placed is not None:
+        settings = replace(settings, query=opened.placed.marker)
+    scatter(shown.packed, settings, key=opened.key, react=_reactions(shown))
+
+
+def age(opened: OpenMap, *, busy: bool) -> None:
+    """Documents that came after the map was drawn, and the way to draw it anew."""
+    atlas, late = opened.atlas, list(opened.atlas.notes)
+    if atlas.placed_count:
+        count = drawing.documents(atlas.placed_count)
+        late.append(f"{count} came after this map was drawn, put among true neighbours.")
+    if opened.shown.missing:
+        count = drawing.documents(opened.shown.missing)
+        late.append(f"{count} without a vector under this encoder: not on the map.")
+    if not late:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        notices.note(" ".join(late))
+        drawing.redraw_button(opened.name, busy=busy, key=opened.key)
+
+
+def _reactions(shown: MapPoints) -> Reactions:
+    return Reactions(
+        pick=lambda row: session.update(selected=shown.ids[row]),
+        select=lambda rows: selection.hold(shown.ids[row] for row in rows),
+    )
+
+
+def _selected_bits(shown: MapPoints) -> str | None:
+    ids = selection.held()
+    return row_bits(id_ in ids for id_ in shown.ids) if ids else None

@@ -1,0 +1,117 @@
+"""A fitted map and the library's facts, joined row by row for drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents import Kind
+from engine.library import Summaries
+from explorer.map import scatter
+from explorer.shared import palette
+from explorer.shared.subjects import subject
+
+if TYPE_CHECKING:
+    from engine.maps import Atlas, ClusterLabel
+
+
+@dataclass(frozen=True, slots=True)
+class MapPoints:
+    """What a page needs of a map besides the points' bytes; a row is a position in `ids`.
+
+    `neighbours` true neighbours are shown of a query, and `counted` ones stand in the map's own figures: fewer on a
+    small map, which would keep them all. These figures are of `fitted` documents, and `missing` ones of the library
+    are not on the map.
+    """
+
+    packed: scatter.Packed
+    ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    positions: NDArray[np.float32]
+    labels: tuple[scatter.Label, ...]
+    rows: Mapping[str, int]
+    neighbours: int
+    counted: int
+    fitted: int
+    missing: int
+
+    def row_of(self, id_: str) -> int | None:
+        """The row of a document, or None where it is not on the map."""
+        return self.rows.get(id_)
+
+    def rows_in(self, other: MapPoints) -> list[int]:
+        """For each row the other map's row of the same document, -1 where it lacks it."""
+        return [other.rows.get(id_, -1) for id_ in self.ids]
+
+    def nearest_rows(self, x: float, y: float, *, count: int, leave_out: int | None = None) -> set[int]:
+        """The rows that lie nearest to a place on the picture."""
+        distances = np.hypot(self.positions[:, 0] - x, self.positions[:, 1] - y)
+        if leave_out is not None:
+            distances[leave_out] = np.inf
+        count = min(count, len(distances))
+        return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
+
+
+def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> MapPoints:
+    """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
+
+    Documents wear the colours of the clusters of `groups`, where that is given: another map of the same library.
+    """
+    from engine.maps.model import NEIGHBOURS
+
+    at = {id_: position for position, id_ in enumerate(summaries.ids)}
+    held = [row for row, id_ in enumerate(atlas.ids) if id_ in at]
+    order = [at[atlas.ids[row]] for row in held]
+    positions = np.asarray(atlas.positions, dtype=np.float32)[held]
+    titles = [summaries.titles[place] for place in order]
+    years = [summaries.years[place] for place in order]
+    kinds = [summaries.kinds[place] for place in order]
+    categories = [summaries.categories[place] for place in order]
+    colourings = {
+        "kind": palette.by_kind(kinds),
+        "year": palette.by_year(years),
+        "category": palette.by_category([subject(category) for category in categories]),
+        "cluster": cluster_colours(groups or atlas, [atlas.ids[row] for row in held]),
+    }
+    labels = map_labels(atlas.labels)
+    points = scatter.Points(positions, titles, years, categories, colourings, labels)
+    ids = tuple(atlas.ids[row] for row in held)
+    return MapPoints(
+        packed=scatter.pack(points),
+        ids=ids,
+        titles=tuple(titles),
+        kinds=tuple(kinds),
+        positions=positions,
+        labels=tuple(labels),
+        rows={id_: row for row, id_ in enumerate(ids)},
+        neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
+        counted=atlas.counted,
+        fitted=atlas.fitted_count,
+        missing=len(summaries.ids) - len(ids),
+    )
+
+
+def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
+    """The clusters' names at their places."""
+    return [scatter.Label(label.level, label.name, label.x, label.y, label.size) for label in labels]
+
+
+def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
+    """Documents by their cluster on a map, in the colours they wear there; one that is not on it is in none."""
+    whole = palette.by_cluster(atlas.clusters, cluster_names(atlas))
+    outside = len(whole.entries) - 1
+    numbers = [atlas.numbers.get(id_) for id_ in ids]
+    codes = np.asarray([outside if number is None else whole.codes[number] for number in numbers], dtype=np.uint16)
+    counts = np.bincount(codes, minlength=len(whole.entries)).tolist()
+    entries = tuple(replace(entry, count=count) for entry, count in zip(whole.entries, counts, strict=True))
+    return replace(whole, codes=codes, entries=entries)
+
+
+def cluster_names(atlas: Atlas) -> dict[int, str]:
+    """The name of each cluster of the coarsest level that there is, the one that `Atlas.clusters` counts by."""
+    return {label.cluster: label.name for label in atlas.labels if label.level == atlas.coarsest}

@@ -1,0 +1,137 @@
+"""The map page: the library as a picture, the query in its place, and how far to trust the picture."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.documents import Document
+from explorer.map import controls, drawing, pair
+from explorer.map.cluster_table import cluster_table
+from explorer.map.document import ask, picked_out, point_at
+from explorer.map.panel import OpenMap, age, open_map, picture, with_query
+from explorer.map.query import choose_query, neighbours_panel, query_panel
+from explorer.search.options import drop_idle_years
+from explorer.shared import notices
+from explorer.shared.design import ASSETS
+from explorer.shared.encoder_choice import choice_card
+from explorer.shared.encoder_names import encoder_beside, encoder_name
+from explorer.shared.markup import element, show
+from explorer.shared.neighbours import trust_help, trust_sentence
+from explorer.shared.progress import job_panel
+from explorer.shared.restored import restored_query
+from explorer.state import handles, session
+from explorer.state.session import Visit
+
+_LEAD = "Each point is a document, and similar texts lie together."
+_MAP, _BESIDE = "map", "map-beside"
+
+
+def draw() -> None:
+    """Draw the page for what this visitor has chosen so far."""
+    visit = session.current()
+    st.html(ASSETS / "map.css")
+    st.title("Map", anchor=False)
+    news = st.container(key="map-news")  # always there: were the map to move down, the browser would build it anew
+    with news:
+        busy = _news()
+    with notices.shown_errors():
+        if handles.document_count() == 0:
+            _no_library()
+        else:
+            with news:
+                drop_idle_years()
+            _maps(session.current(), busy=busy)
+    session.write_link()
+    if not busy and handles.is_mapped(encoder_name(visit.encoder)):
+        handles.warm(visit.encoder)  # the map stands without the encoder; the first document to be placed asks for it
+
+
+def _news() -> bool:
+    """What went wrong in a callback, and how far the work in the background has come; returns whether any runs."""
+    if sentence := session.told():
+        notices.problem(sentence)
+    return job_panel()
+
+
+def _no_library() -> None:
+    """What to do while there is nothing to draw."""
+    notices.empty_state(
+        "Your library is empty",
+        "A map needs documents. Get the sample library of 26,000 papers and patents, or import your own files.",
+    )
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
+            st.switch_page("explorer/library/view.py")
+
+
+def _maps(visit: Visit, *, busy: bool) -> None:
+    name = encoder_name(visit.encoder)
+    if not handles.is_mapped(name):
+        with st.container(horizontal=True):
+            controls.encoder_choice(visit)
+        show(choice_card(name))
+        drawing.offer(name, busy=busy, key=_MAP)  # not asked again: a job may have drawn the map by now
+        return
+    first = open_map(name, key=_MAP, busy=busy)
+    if first is None:
+        return
+    query = restored_query(visit)
+    first = with_query(first, query)
+    if beside := encoder_beside(visit.beside, visit.encoder):
+        _two(first, beside, query, busy=busy)
+    else:
+        _one(first, busy=busy)
+
+
+def _one(opened: OpenMap, *, busy: bool) -> None:
+    """One map, with what is said about it at its side."""
+    visit = session.current()
+    _trust(opened)
+    controls.view_controls(visit)
+    show(choice_card(opened.name))
+    left, right = st.columns([2.7, 1], gap="medium")
+    with left:
+        picture(opened, visit)
+        controls.filter_controls(visit, opened.shown)
+        age(opened, busy=busy)
+        cluster_table(opened.atlas, opened.name)
+    with right:
+        picked_out(visit.selected, [opened.shown])
+        if opened.placed is not None:
+            query_panel(opened.placed.document)
+            neighbours_panel(opened.placed, title="Its true neighbours", key="near", on_ask=ask, on_show=point_at)
+        choose_query(opened.shown, on_ask=ask, has_query=opened.placed is not None)
+
+
+def _trust(opened: OpenMap) -> None:
+    """What the picture is and how far to trust it."""
+    atlas, shown = opened.atlas, opened.shown
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
+        sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
+        show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
+        with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
+            show(element("p", trust_help(shown.counted, shown.fitted)))
+
+
+def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> None:
+    """Two maps beside each other; what is said about both stands above, the rest below."""
+    visit = session.current()
+    above = st.container()
+    controls.view_controls(visit)
+    left, right = st.columns(2, gap="medium")
+    with right:
+        second = open_map(beside, key=_BESIDE, busy=busy, grouped_by=first.name)
+        if second is not None:
+            first, second = pair.with_shared(first, with_query(second, query))
+            pair.half(second, visit, busy=busy, place="second")
+    with left:
+        pair.half(first, visit, busy=busy, place="first" if second else "")
+    with above:
+        pair.lead(first, second)
+    if second is not None:
+        pair.link(first, second)
+    pair.details(first, second, visit)
+
+
+if __name__ == "__main__":
+    draw()

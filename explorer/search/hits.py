@@ -1,0 +1,170 @@
+"""Ranked neighbours as cards: what it is, how near, why, and what to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.compare import couplings
+from explorer.shared.collecting import keep_button, kept_in
+from explorer.shared.document import full_text, head, source_link
+from explorer.shared.markup import Markup, element, joined, show
+from explorer.shared.passages import Asked, passage_pair
+from explorer.shared.salient_slots import Slots, leave, marked
+
+if TYPE_CHECKING:
+    from engine.search import Result
+
+SCALE = "0: no nearer than the library's average document; 1: the same as your document"
+LEVELS = {"Related": "nine in ten", "Near": "99 in 100", "Very near": "999 in 1,000"}
+"""What the words say: nearer than so many pairs of such documents drawn at random."""
+
+_SHOWN_TERMS = 8
+_PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """What a cosine similarity means in this library, measured on random pairs of its documents.
+
+    `thresholds` are the similarities from which a word holds, the highest first; none for a small library.
+    """
+
+    thresholds: tuple[tuple[float, str], ...] = ()
+
+    def words(self, similarity: float) -> str:
+        """The word for a similarity, or nothing where it is ordinary or the library too small to tell."""
+        return next((word for threshold, word in self.thresholds if similarity >= threshold), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """What the buttons under a card do; without a query there is nothing to compare with, or to judge by."""
+
+    on_like: Callable[[str], None]
+    on_dislike: Callable[[str], None]
+    on_compare: Callable[[str], None] | None
+    thumbs: Callable[[str, int], None] | None
+    map_page: str | None
+    map_link: Callable[[str], dict[str, list[str]]]
+
+
+def hit_card(
+    result: Result, *, nearness: Nearness, by_keywords: bool, asked: Asked, actions: Actions, selected: bool
+) -> Slots:
+    """One card; `by_keywords` says that the score is a share of the best BM25 score.
+
+    Returns the place under its evidence that is left for its salient sentences, which are found once all cards stand.
+    """
+    with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
+        rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
+        score = _score(result, nearness, by_keywords=by_keywords)
+        reasons = why(result, asked=asked)
+        body = element("div", head(result.document), kept_in(result.document.id), score, reasons)
+        show(element("div", rank, body, class_="ps-hit"))
+        slots = leave(result.document, key=f"salient-{result.rank}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _buttons(result, actions)
+        label, key = "Abstract, sections and scores", f"more-{result.document.id}"
+        with st.expander(label, key=key, type="compact", on_change="rerun") as more:
+            if more.open:
+                text = full_text(result.document, salient=marked(result.document))
+                show(joined([source_link(result.document), _parts(result), text]))
+    return slots
+
+
+def card_key(rank: int, *, selected: bool) -> str:
+    """The key of a card's container."""
+    return f"hit-{rank}-selected" if selected else f"hit-{rank}"
+
+
+def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
+    """What the cards and their thumbs are called for those who cannot see where a button stands."""
+    cards = {
+        card_key(result.rank, selected=result.document.id == selected): f"Result {result.rank}: {result.document.name}"
+        for result in results
+    }
+    return cards | {f"thumbs-{result.rank}": f"Is result {result.rank} relevant?" for result in results}
+
+
+def why(result: Result, *, asked: Asked = "document") -> Markup:
+    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
+
+    Where documents of the library ask, it is about the one with most in common, whose parts nobody could tell.
+    """
+    evidence = result.evidence
+    pieces: list[Markup] = []
+    if evidence.terms:
+        chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
+        pieces.append(element("p", "Shared terms", class_="ps-label"))
+        pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
+    if (met := evidence.couplings) and asked != "seeds":
+        pieces.append(element("p", couplings.TITLE, class_="ps-label"))
+        pieces.append(couplings.coupling_list(met))
+    if evidence.passage is not None:
+        pieces.append(element("p", "Closest passages", class_="ps-label"))
+        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
+    if not pieces:
+        pieces.append(
+            element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
+        )
+    if result.folded:
+        also = ", ".join(result.folded)
+        pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
+    return element("div", *pieces, class_="ps-why")
+
+
+def _score(result: Result, nearness: Nearness, *, by_keywords: bool) -> Markup:
+    """The bar, and the same in words and in a number."""
+    if by_keywords:
+        texts = [element("strong", f"{result.score:.0%} of the best keyword match")]
+        meaning = "Keyword score as a share of the best result's"
+    else:
+        words = nearness.words(result.scores.get("encoder", 0.0))
+        number = f"nearness {result.score:.2f}"
+        texts = [element("strong", words), element("span", number)] if words else [element("strong", number)]
+        meaning = SCALE
+    fill = element("span", class_="ps-fill", style=f"width:{max(0.02, result.score):.1%}")
+    track = element("span", fill, class_="ps-track", aria_hidden="true")
+    return element("div", track, *texts, class_="ps-score", title=meaning)
+
+
+def _parts(result: Result) -> Markup:
+    """The raw scores, for the person who asks what the bar is made of."""
+    raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
+    return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
+
+
+def _buttons(result: Result, actions: Actions) -> None:
+    id_, rank = result.document.id, result.rank
+    st.button(
+        "More like this",
+        key=f"like-{id_}",
+        icon=":material/add:",
+        help=f"Rank again, nearer to result {rank}",
+        on_click=actions.on_like,
+        args=(id_,),
+    )
+    st.button(
+        "Less like this",
+        key=f"dislike-{id_}",
+        icon=":material/remove:",
+        help=f"Rank again, away from result {rank}",
+        on_click=actions.on_dislike,
+        args=(id_,),
+    )
+    if actions.on_compare and st.button(
+        "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
+    ):
+        actions.on_compare(id_)
+    keep_button([id_], key=id_, what=f"result {rank}")
+    if address := result.document.web_address:
+        st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
+    if actions.map_page:
+        link = actions.map_link(id_)
+        st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
+    if actions.thumbs:
+        actions.thumbs(id_, rank)

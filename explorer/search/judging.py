@@ -1,0 +1,92 @@
+"""The thumbs under a hit: relevant to the query or not, kept in the library for the Evaluate page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.library.judgements import Grade
+from explorer.map.group_names import name_groups
+from explorer.shared import notices
+from explorer.shared.markup import element, show
+from explorer.state import handles, session
+
+_EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"
+_SHOWN_QUERIES, _OPENING = 50, 90
+
+
+def grades_of(query: Document) -> dict[str, int]:
+    """What was judged of this query's hits."""
+    return handles.library().judgements.grades(query)
+
+
+def thumbs(query: Document, id_: str, rank: int, grades: Mapping[str, int]) -> None:
+    """Two thumbs; the one that was pressed takes its judgement back when it is pressed again."""
+    key = f"judge-{id_}"
+    st.session_state[key] = grades.get(id_)
+
+    def judged() -> None:
+        judge(query, id_, cast(Grade | None, st.session_state[key]))
+
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key=f"thumbs-{rank}"
+    ):
+        show(element("p", "Relevant?", class_="ps-quiet"))
+        st.feedback("thumbs", key=key, on_change=judged)
+
+
+def judge(query: Document, id_: str, grade: Grade | None) -> None:
+    """Keep a judgement, or take it back where there is no grade."""
+    with notices.shown_errors():
+        judgements = handles.library().judgements
+        if grade is None:
+            judgements.take_back(query, id_)
+        else:
+            judgements.judge(query, id_, grade)
+
+
+def judged_line(grades: Mapping[str, int]) -> None:
+    """How many hits of this query were judged, and where that leads."""
+    if not grades:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="judged"):
+        relevant = sum(grade > 0 for grade in grades.values())
+        many = f"{len(grades)} hit{'s' if len(grades) != 1 else ''} judged, {relevant} relevant"
+        show(element("p", many, class_="ps-quiet", role="status"))
+        visit = session.current()
+        link = session.to_link(replace(visit, evaluation=replace(visit.evaluation, questions="judged", query="")))
+        st.page_link(_EVALUATE_PAGE, label="See Evaluate", icon=":material/leaderboard:", query_params=link)
+
+
+def judged_queries() -> bool:
+    """Every query that was judged, with a way to forget it; where there is none, the way to judge.
+
+    Returns whether there is any.
+    """
+    found = handles.library().judgements.queries()
+    if not found:
+        if st.button("Go to Search", icon=":material/search:", key="to-search"):
+            st.switch_page("explorer/search/view.py")
+        return False
+    with st.expander(f"Judged queries ({len(found):,})", key="judged-queries", type="compact"):
+        for judged in found[:_SHOWN_QUERIES]:
+            text, button = st.columns([5, 1], vertical_alignment="center")
+            with text:
+                relevant = sum(grade > 0 for grade in judged.grades.values())
+                name = element("strong", judged.query.title or judged.query.text[:_OPENING])
+                show(element("p", name, f": {relevant} of {len(judged.grades)} relevant", class_="ps-seed"))
+            with button:
+                st.button("Forget", key=f"forget-{judged.key}", type="tertiary", on_click=_forget, args=(judged.key,))
+    names = {f"forget-{judged.key}": judged.query.title or judged.query.text[:_OPENING] for judged in found}
+    name_groups("judged", names)
+    return True
+
+
+def _forget(key: str) -> None:
+    with notices.shown_errors():
+        handles.library().judgements.forget(key)

@@ -1,0 +1,182 @@
+"""The side of the search page: how to rank, what to leave out, how many results."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from engine.library import Filters
+from explorer.shared import notices
+from explorer.shared.document import KIND_NAMES
+from explorer.shared.encoder_choice import choice_card
+from explorer.shared.encoder_names import encoder_name, offered, search_names
+from explorer.shared.markup import show
+from explorer.state import handles, session
+from explorer.state.session import RANKINGS, Visit
+
+FILTERED_KINDS = ("paper", "patent")
+RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
+_RANKING_HELP = (
+    "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
+    "Keywords counts rare words that both texts use, a short question’s in all their forms. Both joins the two lists, "
+    "papers and patents each among their own, and is best for most documents."
+)
+_YEAR_HELP = "Limiting the years leaves out documents without one"
+_NUMBERS = (10, 20, 50)
+_MOST_LISTED = 500
+
+
+def search_options(visit: Visit) -> None:
+    """Draw the options in the sidebar; each change goes into the visit, which is the only truth."""
+    with st.sidebar:
+        st.header("Ranking", anchor=False)
+        _ranking(visit)
+        _encoder(visit)
+        _number(visit)
+        st.header("Filters", anchor=False)
+        filters(visit)
+
+
+def filters(visit: Visit) -> None:
+    """Kind, years, categories, venues and collections, with a button that clears them."""
+    library = handles.library()
+    kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both")
+    year_filter(visit, key="option-years", note=_YEAR_HELP)
+    listed_filter("Categories", "categories", visit, library.category_counts())
+    listed_filter("Venues", "venues", visit, library.venue_counts())
+    listed_filter("Collections", "collections", visit, library.collections.counts())
+    if visit.filters != Filters():
+        st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
+
+
+def clear_filters() -> None:
+    """Let every document through again."""
+    session.update(filters=Filters())
+
+
+def _ranking(visit: Visit) -> None:
+    st.session_state["option-ranking"] = visit.ranking
+    st.segmented_control(
+        "Rank by",
+        RANKINGS,
+        required=True,
+        format_func=lambda name: RANKING_NAMES[name],
+        key="option-ranking",
+        help=_RANKING_HELP,
+        on_change=lambda: _choose(ranking=st.session_state["option-ranking"]),
+    )
+
+
+def _encoder(visit: Visit) -> None:
+    name = encoder_name(visit.encoder)
+    st.session_state["option-encoder"] = name
+    st.selectbox(
+        "Encoder for meaning",
+        search_names(),
+        format_func=offered,
+        key="option-encoder",
+        disabled=visit.ranking == "keywords",
+        on_change=lambda: _choose(encoder=st.session_state["option-encoder"]),
+    )
+    show(choice_card(name))
+
+
+def _number(visit: Visit) -> None:
+    st.session_state["option-k"] = visit.k
+    st.selectbox(
+        "Results",
+        sorted({*_NUMBERS, visit.k}),
+        key="option-k",
+        on_change=lambda: _choose(k=st.session_state["option-k"]),
+    )
+
+
+def kind_filter(visit: Visit, *, label: str, key: str, note: str) -> None:
+    """Papers, patents, or both; `note` is the help that belongs to the page."""
+    st.session_state[key] = [kind for kind in FILTERED_KINDS if kind in visit.filters.kinds]
+    st.segmented_control(
+        label,
+        FILTERED_KINDS,
+        selection_mode="multi",
+        format_func=lambda name: f"{KIND_NAMES[name]}s",
+        key=key,
+        width="content",
+        help=note,
+        on_change=lambda: _filter(kinds=frozenset(st.session_state[key])),
+    )
+
+
+def drop_idle_years() -> None:
+    """Take limits that lie outside the library's years out of the visit, because no slider could show them.
+
+    Where they would have let no document through, a note says that they are gone.
+    """
+    counts, filters = handles.library().counts(), session.current().filters
+    first, last = counts.year_min or 0, counts.year_max or 0
+    kept = _limiting(filters, first, last)
+    if kept == filters:
+        return
+    session.update(filters=kept)
+    if not last or (filters.year_from or first) > last or (filters.year_to or last) < first:
+        notices.note("Your library has no document of the years that were asked for, so all years are shown.")
+
+
+def year_filter(visit: Visit, *, key: str, note: str) -> None:
+    """The years from the library's first to its last; an end that is not moved limits nothing."""
+    counts = handles.library().counts()
+    first, last = counts.year_min, counts.year_max
+    if first is None or last is None or first == last:
+        return
+    low = min(last, max(first, visit.filters.year_from or first))
+    high = max(low, min(last, visit.filters.year_to or last))
+    st.session_state[key] = (low, high)
+
+    def changed() -> None:
+        chosen = st.session_state[key]
+        _filter(
+            year_from=chosen[0] if chosen[0] > first else None,
+            year_to=chosen[1] if chosen[1] < last else None,
+        )
+
+    st.slider("Years", first, last, key=key, on_change=changed, help=note)
+
+
+def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
+    """A choice among the library's own names, with how many documents have each."""
+    chosen = sorted(getattr(visit.filters, field))
+    names = list(dict.fromkeys([*chosen, *list(counts)[:_MOST_LISTED]]))
+    if not names:
+        return
+    key = f"option-{field}"
+    st.session_state[key] = chosen
+    st.multiselect(
+        label,
+        names,
+        key=key,
+        placeholder=f"All {len(counts):,}",
+        select_all=False,
+        max_selections=session.MAX_LISTED,
+        format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
+        on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
+    )
+
+
+def _limiting(filters: Filters, first: int, last: int) -> Filters:
+    """The filters without limits on years that leave out none of those from `first` to `last`, or all of them."""
+    low, high = filters.year_from, filters.year_to
+    return dataclasses.replace(
+        filters,
+        year_from=low if low is not None and first < low <= last else None,
+        year_to=high if high is not None and first <= high < last else None,
+    )
+
+
+def _choose(**changes: Any) -> None:  # noqa: ANN401  the fields of Visit
+    session.update(**changes)
+
+
+def _filter(**changes: Any) -> None:  # noqa: ANN401  the fields of Filters, checked by dataclasses.replace
+    session.update(filters=dataclasses.replace(session.current().filters, **changes))

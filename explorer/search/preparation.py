@@ -1,0 +1,116 @@
+"""An encoder that has not read the library: how long that takes, the button that does it, keywords until then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.errors import StorageError, VectorIndexError
+from explorer.shared import encoder_facts, notices, progress
+from explorer.shared.encoder_names import short
+from explorer.shared.markup import element, show
+from explorer.state import handles, jobs, session
+
+if TYPE_CHECKING:
+    from engine.progress import Report
+    from explorer.state.session import Visit
+
+NOT_READ = "This encoder has not read your library yet"
+_SECONDS_BETWEEN_LOOKS = 0.5
+
+
+def preparation(name: str, *, title: str = NOT_READ) -> None:
+    """Offer to encode the library, and say how long that takes here."""
+    with st.container(border=True, key="preparation", gap="small"):
+        show(element("h2", title, class_="ps-title"))
+        reading_cost(name)
+        with st.container(horizontal=True):
+            if st.button("Encode the library", type="primary", key="prepare", icon=":material/play_arrow:"):
+                _start(name)
+            keywords_instead()
+
+
+def has_vectors(name: str) -> bool:
+    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does.
+
+    While an import runs, what was read before it is searched.
+    """
+    title, count, working = NOT_READ, 0, jobs.running() is not None
+    try:
+        count, documents = handles.vector_count(name), handles.document_count()
+        if count >= documents:
+            return True
+    except (StorageError, VectorIndexError) as error:
+        notices.problem(str(error))
+        title = "This encoder's vectors are damaged"
+    if not progress.job_panel():
+        if working:
+            st.rerun()  # the work has ended while its vectors were counted
+        preparation(name, title=title)
+        return False
+    if not count:
+        return False
+    notices.note(
+        f"Documents that {short(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
+        "by their keywords only."
+    )
+    return True
+
+
+def keywords_meanwhile(name: str, visit: Visit) -> bool:
+    """Whether to rank by keywords while an encoder reads the library: where they were asked for, too.
+
+    One that learns from the library is not there before it has, and a visitor who wants meaning alone has to say so.
+    """
+    from engine.encoders import registry
+
+    if jobs.running() is None:
+        return False
+    if visit.ranking == "encoder" or registry.is_fitted_kind(name):
+        keywords_instead()
+        return False
+    notices.note(f"{short(name)} has not read your library yet: until then, the order is that of the keywords alone.")
+    return True
+
+
+def reading_cost(name: str) -> None:
+    """What encoding takes; while that is being measured, look again until it is known."""
+    if handles.reading_seconds(name) is None and not encoder_facts.has_vectors(name):
+        _measuring(name)
+        handles.warm(name)
+    else:
+        seconds = handles.reading_seconds(name)
+        _said(f"about {progress.rough(seconds)} on this machine" if seconds else "")
+
+
+def keywords_instead() -> None:
+    """The way to search before an encoder is ready."""
+    if st.button("Rank by keywords", key="use-keywords", help="Needs no encoder"):
+        session.update(ranking="keywords")
+        st.rerun()
+
+
+def _start(name: str) -> None:
+    """Encode the library in the background."""
+
+    def work(report: Report) -> str:
+        handles.prepare(name, report)
+        return f"Your library is encoded with {short(name)}."
+
+    with notices.shown_errors():
+        jobs.watch(jobs.start(f"Encoding your library with {short(name)}", work))
+        st.rerun()
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _measuring(name: str) -> None:
+    if handles.reading_seconds(name) is not None:
+        st.rerun()
+    _said("how long is being measured")
+
+
+def _said(duration: str) -> None:
+    once = f"once ({duration})" if duration else "once"
+    text = f"The encoder needs to read {handles.document_count():,} documents {once}. Every page can be used meanwhile."
+    show(element("p", text, class_="ps-quiet", role="status"))

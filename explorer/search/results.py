@@ -1,0 +1,278 @@
+"""The answer to a question: what was done, the seeds, the cards, and what to do where nothing was found."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from contextlib import nullcontext
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document, Kind
+from engine.errors import EngineError
+from engine.library import Filters
+from explorer.compare import compared
+from explorer.compare.couplings import TITLE, meaning
+from explorer.map.group_names import name_groups
+from explorer.search.hits import LEVELS, SCALE, Actions, Nearness, hit_card, spoken_names
+from explorer.search.judging import grades_of, judged_line, thumbs
+from explorer.search.options import RANKING_NAMES, clear_filters
+from explorer.search.preparation import has_vectors, keywords_meanwhile
+from explorer.shared import notices
+from explorer.shared.downloads import downloads
+from explorer.shared.encoder_names import encoder_name
+from explorer.shared.markup import Markup, element, show
+from explorer.shared.passages import Asked
+from explorer.shared.salient_slots import Slots
+from explorer.state import handles, session
+from explorer.state.session import Visit
+
+if TYPE_CHECKING:
+    from engine.search import Answer, Question
+
+_ANSWER = "answer"
+_SHOWN_SEEDS = 6
+_MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
+_ORDER = (
+    "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
+    "stand above a longer one."
+)
+_KINDS = (
+    "Papers and patents are ranked each among their own and then put in one list, a kind by how near it comes: wording "
+    "alone would put your document's own kind first. The filters show one kind alone."
+)
+_BY_WORDS = (
+    "Your text cites other work, so its words count more in the order than they usually do, those of the sentences "
+    "that cite most of all."
+)
+
+
+def results(query: Document, visit: Visit) -> Slots:
+    """Search and draw what was found; an engine error is shown as its sentence.
+
+    Returns the places that are left in the cards for salient sentences.
+    """
+    name = encoder_name(visit.encoder)
+    with st.spinner("Getting ready to search"):  # the first search waits for its encoder
+        is_ready = visit.ranking == "keywords" or has_vectors(name)
+    if not is_ready:
+        if not keywords_meanwhile(name, visit):
+            return []
+        visit = dataclasses.replace(visit, ranking="keywords")
+    try:
+        with st.spinner("Searching"):
+            answer = _answer(_question(query, visit), name)
+    except EngineError as error:
+        notices.problem(str(error))
+        return []
+    _seeds(visit)
+    if not answer.results:
+        _nothing(visit)
+        return []
+    _summary(query, answer, visit)
+    return _cards(query, answer, visit, name=name)
+
+
+def _question(query: Document, visit: Visit) -> Question:
+    from engine.search import Question
+
+    seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
+    return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words)
+
+
+def _answer(question: Question, name: str) -> Answer:
+    """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
+    vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
+    library = handles.library()
+    kept = library.collections.version() if question.filters.collections else ""
+    key = (question, name, handles.library_state(), library.revision(), vectors, kept)
+    held = st.session_state.get(_ANSWER)
+    if held is not None and held[0] == key:
+        return held[1]  # type: ignore[no-any-return]
+    answer = handles.searcher(name).search(question)
+    st.session_state[_ANSWER] = (key, answer)
+    return answer
+
+
+def _summary(query: Document, answer: Answer, visit: Visit) -> None:
+    seconds = sum(answer.seconds.values())
+    ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
+    line = f"{len(answer.results)} of {handles.document_count():,} documents, ranked by {ranked} in {seconds:.2f} s"
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        show(element("p", line, class_="ps-quiet", role="status"))
+        report = partial(_report, _question(query, visit), answer)
+        downloads(answer.results, stem="priorscope-results", report=report)
+    show(_key(answer, visit))
+    if answer.query_duplicates:
+        ids = ", ".join(answer.query_duplicates[:3])
+        notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
+
+
+def _report(question: Question, answer: Answer) -> str:
+    from engine.search import search_report
+
+    return search_report(question, answer, made_on=date.today())
+
+
+def _key(answer: Answer, visit: Visit) -> Markup:
+    """How to read the cards; why the bars do not fall from card to card is said openly, the rest is folded away."""
+    if visit.ranking == "keywords":
+        return Markup("")
+    scores = [result.score for result in answer.results]
+    order = [element("p", _ORDER, class_="ps-quiet")] if scores != sorted(scores, reverse=True) else []
+    if answer.goes_by_words:
+        order.append(element("p", _BY_WORDS, class_="ps-quiet"))
+    words = ", ".join(f"“{word}” of {share}" for word, share in LEVELS.items())
+    lines = [
+        f"Nearness: {SCALE}. It is a similarity in meaning, not a probability.",
+        f"The word before it compares with pairs drawn at random from your library, and says that they are less near: "
+        f"{words}. Two patents, whose wording is alike, are compared with patents, and so need a higher number.",
+    ]
+    if answer.kinds_apart:
+        lines.append(_KINDS)
+    if any(result.evidence.couplings for result in answer.results):
+        lines.append(f"{TITLE}: {meaning(answer.encoder)}")
+    folded = element("details", element("summary", "How to read the results"), *(element("p", line) for line in lines))
+    return element("div", *order, folded, class_="ps-key")
+
+
+def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots:
+    kinds = {result.document.kind for result in answer.results} if visit.ranking != "keywords" else set()
+    nearness = {kind: _nearness(name, query.kind, kind) for kind in kinds}
+    if _is_far(answer, nearness):
+        notices.note(
+            "Nothing in your library is really near: no result is nearer to your document than nine in ten pairs of "
+            "documents drawn at random. The list shows what comes closest all the same."
+        )
+    grades = grades_of(query)
+    judged_line(grades)
+    actions = Actions(
+        on_like=_like,
+        on_dislike=_dislike,
+        on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
+        thumbs=(lambda id_, rank: thumbs(query, id_, rank, grades)) if query.text else None,
+        map_page="explorer/map/view.py" if _MAP_PAGE.is_file() else None,
+        map_link=lambda id_: session.to_link(dataclasses.replace(session.current(), selected=id_)),
+    )
+    asked: Asked = "document" if query.kind != "query" else "question" if query.text else "seeds"
+    slots: Slots = []
+    for result in answer.results:
+        slots += hit_card(
+            result,
+            nearness=nearness.get(result.document.kind, Nearness()),
+            by_keywords=visit.ranking == "keywords",
+            asked=asked,
+            actions=actions,
+            selected=result.document.id == visit.selected,
+        )
+    name_groups("hits", spoken_names(answer.results, visit.selected))
+    return slots
+
+
+def _is_far(answer: Answer, nearness: Mapping[Kind, Nearness]) -> bool:
+    """Whether the library is large enough to tell, and no result is nearer than ordinary pairs are."""
+    if not nearness or not all(measured.thresholds for measured in nearness.values()):
+        return False
+    return not any(nearness[result.document.kind].words(result.scores.get("encoder", 0.0)) for result in answer.results)
+
+
+def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:
+    levels = handles.nearness_levels(name, query if query == "patent" else "paper", hit)
+    if not levels:
+        return Nearness()
+    return Nearness(tuple(zip(reversed(levels), reversed(LEVELS), strict=True)))
+
+
+def _like(id_: str) -> None:
+    visit = session.current()
+    disliked = tuple(other for other in visit.disliked if other != id_)
+    session.update(liked=(*visit.liked, id_)[-session.MAX_LISTED :], disliked=disliked)
+
+
+def _dislike(id_: str) -> None:
+    visit = session.current()
+    liked = tuple(other for other in visit.liked if other != id_)
+    session.update(disliked=(*visit.disliked, id_)[-session.MAX_LISTED :], liked=liked)
+
+
+def _compare(query: Document, id_: str) -> None:
+    """Open the Compare page on the query and a hit."""
+    with notices.shown_errors():
+        compared.with_query(query, id_)
+        st.switch_page("explorer/compare/view.py")
+
+
+def _drop_seed(id_: str) -> None:
+    visit = session.current()
+    session.update(
+        liked=tuple(other for other in visit.liked if other != id_),
+        disliked=tuple(other for other in visit.disliked if other != id_),
+    )
+
+
+def _seeds(visit: Visit) -> None:
+    """The documents that steer the ranking, each with a way to take it out."""
+    if not (visit.liked or visit.disliked):
+        return
+    names: dict[str, str] = {}
+    seeds = [(word, id_) for word, ids in (("More like", visit.liked), ("Less like", visit.disliked)) for id_ in ids]
+    documents = handles.library().get([id_ for _, id_ in seeds])
+    with st.container(border=True, gap="xsmall", key="seeds"):
+        show(element("p", "Steering the ranking", class_="ps-label"))
+        folded = None
+        for number, ((word, _), document) in enumerate(zip(seeds, documents, strict=True)):
+            if number == _SHOWN_SEEDS:
+                folded = st.expander(f"and {len(seeds) - number} more", key="more-seeds", type="compact")
+            key = f"seed-row-{number}"
+            names[key] = f"{word}: {document.name}"
+            with folded or nullcontext():
+                _seed(word, document, key)
+    name_groups("seeds", names)
+
+
+def _seed(word: str, document: Document, key: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=key):
+        show(element("p", element("strong", f"{word}: "), document.name, class_="ps-seed"))
+        args = (document.id,)
+        st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=_drop_seed, args=args)
+
+
+def _nothing(visit: Visit) -> None:
+    """No result: name the filters that are on, and offer to clear them."""
+    filters = visit.filters
+    active = [
+        name
+        for name, is_on in (
+            ("kind", bool(filters.kinds)),
+            ("years", filters.year_from is not None or filters.year_to is not None),
+            ("categories", bool(filters.categories)),
+            ("venues", bool(filters.venues)),
+            ("collections", bool(filters.collections)),
+        )
+        if is_on
+    ]
+    if handles.library().ids(filters):  # what passes shares no word with the document, or is the document itself
+        way = f"Rank by {RANKING_NAMES['encoder']} at the side: it finds related texts that share no words with yours."
+        only = "The library holds nothing else." if not active else "Only your document itself passes the filters."
+        notices.empty_state("Nothing found", way if visit.ranking == "keywords" else only)
+        if not active:
+            return
+    else:
+        each = {name: _number_under(visit, name) for name in active}
+        widest = max(each, key=lambda name: each[name])
+        text = f"Filters on: {', '.join(active)}. Without {widest}, {each[widest]:,} documents would be looked at."
+        notices.empty_state("No document passes the filters", text)
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        st.button("Clear filters", key="clear-filters-here", on_click=clear_filters, type="primary")
+
+
+def _number_under(visit: Visit, left_out: str) -> int:
+    """How many documents pass when one filter is taken away."""
+    defaults = Filters()
+    fields = {"kind": ("kinds",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
+    wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
+    return len(handles.library().ids(wider))

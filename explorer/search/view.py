@@ -1,0 +1,141 @@
+"""The search page: a document in, ranked neighbours with their evidence out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer.search.inputs import example_cards, query_inputs
+from explorer.search.options import drop_idle_years, search_options
+from explorer.search.preparation import preparation
+from explorer.search.results import results
+from explorer.search.words_choice import words_choice
+from explorer.shared import encoder_facts, notices, salient_slots
+from explorer.shared.document import full_text, head, outline
+from explorer.shared.document_form import document_form
+from explorer.shared.encoder_names import encoder_name
+from explorer.shared.markup import element, show
+from explorer.shared.progress import job_panel
+from explorer.shared.restored import restored_query
+from explorer.shared.salient_slots import Slots
+from explorer.shared.steps import place_of
+from explorer.state import drafts, handles, session
+from explorer.state.session import Visit
+
+if TYPE_CHECKING:
+    from explorer.state.drafts import Draft
+
+_LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
+_STEPS = ("welcome", "check", "found")
+
+
+def draw() -> None:
+    """Draw the page for what this visitor has chosen so far."""
+    visit = session.current()
+    if sentence := session.told():
+        notices.problem(sentence)
+    has_library = _has_library()
+    draft, query = drafts.held(), restored_query(visit)
+    if has_library:
+        drop_idle_years()
+        search_options(session.current())
+    if draft is not None:
+        with place_of("check", _STEPS):
+            _check(draft, has_library=has_library)
+    elif query is None and not visit.liked:
+        with place_of("welcome", _STEPS):
+            _welcome(visit, has_library=has_library)
+    else:
+        with place_of("found", _STEPS):
+            _found(query or drafts.SEEDS, session.current(), has_library=has_library)
+    session.write_link()
+    if has_library and (draft is not None or (query is None and not visit.liked)):
+        handles.warm(visit.encoder)
+
+
+def _has_library() -> bool:
+    """Whether there is anything to search; where there is not, say what to do about it."""
+    try:
+        if handles.document_count() > 0:
+            return True
+    except EngineError as error:
+        notices.problem(str(error))
+        return False
+    text = "Your library is empty, so there is nothing to search yet. Get the sample library, or import your own files."
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="no-library"):
+        show(element("p", text, role="status"))
+        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
+            st.switch_page("explorer/library/view.py")
+    return False
+
+
+def _welcome(visit: Visit, *, has_library: bool) -> None:
+    """No query yet: the ways to bring one; an encoder that has not read the library can do so meanwhile."""
+    notices.page_title("What lies near your document?", _LEAD)
+    with st.container(key="search-news"):  # always there: were it to come and go, the tabs below would jump back
+        busy = job_panel()
+        if has_library and not busy and visit.ranking != "keywords" and not encoder_facts.has_vectors(visit.encoder):
+            preparation(encoder_name(visit.encoder))
+    query_inputs(has_library=has_library)
+    example_cards()
+
+
+def _check(draft: Draft, *, has_library: bool) -> None:
+    """What was read, open for correction."""
+    notices.page_title(
+        "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
+    )
+    top = st.container(horizontal=True, gap="small")
+    salient_slots.on_demand(draft.document)
+    with st.container(key="draft-form"):
+        document_form(draft)
+    with top:
+        if st.button(
+            "Find what is near", type="primary", icon=":material/search:", disabled=not has_library, key="ask"
+        ):
+            drafts.ask(draft)
+            st.rerun()
+        st.button("Discard", key="discard", on_click=drafts.drop)
+
+
+def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
+    """The query, and what lies near it."""
+    st.title("What lies near", anchor=False)
+    own = _query_panel(query, visit) if query.text else _seeds_panel()
+    if has_library:
+        words_choice(query, visit)
+    slots = results(query, visit) if has_library else []
+    salient_slots.fill(own, slots)
+
+
+def _seeds_panel() -> Slots:
+    """What stands in the query's place where there is none."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
+        st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
+    return []
+
+
+def _query_panel(query: Document, visit: Visit) -> Slots:
+    """The query, and the place that is left for its salient sentences."""
+    show(element("div", head(query, note=outline(query)), class_="ps-read"))
+    slots = salient_slots.leave(query)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if st.button("Correct it", icon=":material/edit:", key="correct"):
+            drafts.keep(drafts.from_query(query, visit))
+            st.rerun()
+        st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
+        if visit.origin == "own":
+            text = "Your own text or file is not part of the link: to share this search, send it along."
+            show(element("p", text, class_="ps-quiet"))
+    with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
+        if reading.open:
+            show(full_text(query, salient=salient_slots.marked(query)))
+    return slots
+
+
+if __name__ == "__main__":
+    draw()

@@ -1,0 +1,185 @@
+"""What was read from a file or a text, open for correction before it is searched or compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from engine.documents import Document, Kind, Section
+from explorer.map.group_names import name_groups
+from explorer.shared import notices
+from explorer.shared.document import KIND_NAMES, outline
+from explorer.shared.markup import element, show
+from explorer.state import drafts
+from explorer.state.drafts import Draft
+
+_ROWS_A_PAGE = 12
+_FORM_KINDS: tuple[Kind, ...] = ("paper", "patent")
+_OPEN = "draft_open_section"
+_CANCELLED = "(canceled)"  # as patent offices write it
+_BLANK_LINES = re.compile(r"\n\s*\n")
+
+
+Update = Callable[[Document], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A draft with where its corrections go; `key` begins the names of its widgets."""
+
+    draft: Draft
+    change: Callable[[Update], None]
+    key: str
+
+
+def document_form(draft: Draft, *, change: Callable[[Update], None] = drafts.change, key: str = "draft") -> None:
+    """Show the draft and take corrections; `change` gets every correction at once, so that none is lost.
+
+    Two forms on a page need keys of their own.
+    """
+    document = draft.document
+    form = _Form(draft, change, f"{key}-{draft.generation}")
+    _head(draft)
+    for warning in draft.warnings:
+        notices.note(warning)
+    kind = document.kind
+    _kind(form, kind)
+    _text(form, "title", "Title", document.title, lambda text: lambda d: dataclasses.replace(d, title=text))
+    _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
+    _sections(form)
+    if kind == "patent" or document.claims:
+        _area(form, "claims", "Claims, one a paragraph", _listed(document.claims), _with_claims)
+
+
+def _head(draft: Draft) -> None:
+    pages = f", {draft.pages:,} pages" if draft.pages else ""
+    name = element("strong", draft.name)
+    show(element("div", element("p", name, f": {outline(draft.document)}{pages}"), class_="ps-read", role="status"))
+
+
+def _kind(form: _Form, kind: Kind) -> None:
+    key = f"{form.key}-kind"
+    st.session_state[key] = kind
+    st.segmented_control(
+        "Kind of document",
+        _FORM_KINDS if kind in _FORM_KINDS else (kind, *_FORM_KINDS),
+        required=True,
+        format_func=lambda name: KIND_NAMES[name],
+        key=key,
+        on_change=lambda: form.change(lambda d: dataclasses.replace(d, kind=st.session_state[key])),
+    )
+
+
+Setter = Callable[[str], Update]
+
+
+def _text(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:
+    key = f"{form.key}-{field}"
+    st.session_state[key] = value
+    st.text_input(label, key=key, on_change=lambda: form.change(setter(st.session_state[key])))
+
+
+def _area(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:
+    key = f"{form.key}-{field}"
+    st.session_state[key] = value
+    st.text_area(label, key=key, height=180, on_change=lambda: form.change(setter(st.session_state[key])))
+
+
+def _listed(claims: Sequence[str]) -> str:
+    return "\n\n".join(_BLANK_LINES.sub("\n", claim) or _CANCELLED for claim in claims)
+
+
+def _with_claims(text: str) -> Update:
+    found = (claim.strip() for claim in _BLANK_LINES.split(text) if claim.strip())
+    claims = tuple("" if claim == _CANCELLED else claim for claim in found)
+    return lambda document: dataclasses.replace(document, claims=claims)
+
+
+def _sections(form: _Form) -> None:
+    """The section list, a page at a time: a title each, its length, and its text on demand."""
+    sections = form.draft.document.sections
+    pages = _pages(len(sections))
+    show(element("p", f"Sections ({len(sections)})", class_="ps-label"))
+    turned_to = min(st.session_state.get(f"{form.key}-turned-to", 1), pages)
+    page = st.pagination(pages, default=turned_to, key=f"{form.key}-{len(sections)}-page") if pages > 1 else 1
+    start = (page - 1) * _ROWS_A_PAGE
+    shown = range(start, min(start + _ROWS_A_PAGE, len(sections)))
+    with st.container(gap="xsmall"):
+        for number in shown:
+            _row(form, number, sections[number])
+    name_groups(form.key, {f"{form.key}-row-{number}": f"Section {number + 1}" for number in shown})
+    st.button(
+        "Add a section", key=f"{form.key}-add", icon=":material/add:", on_click=_add, args=(form,), type="tertiary"
+    )
+
+
+def _pages(sections: int) -> int:
+    return max(1, -(-sections // _ROWS_A_PAGE))
+
+
+def _turn_to(form: _Form, page: int) -> None:
+    """Begin a list of one section more or less at this page: it is another widget, which knows no page yet."""
+    st.session_state[f"{form.key}-turned-to"] = page
+
+
+def _row(form: _Form, number: int, section: Section) -> None:
+    key = f"{form.key}-{len(form.draft.document.sections)}-section-{number}"
+    name = f"section {number + 1}"
+    is_open = st.session_state.get(_OPEN) == (form.key, number)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{form.key}-row-{number}"):
+        st.session_state[f"{key}-title"] = section.title
+        st.text_input(
+            f"Title of {name}",
+            key=f"{key}-title",
+            label_visibility="collapsed",
+            placeholder="Untitled section",
+            on_change=lambda: _replace(form, number, title=st.session_state[f"{key}-title"]),
+        )
+        st.button(
+            f"{len(section.text.split()):,} words",
+            key=f"{key}-open",
+            icon=":material/expand_less:" if is_open else ":material/expand_more:",
+            help=f"Read or correct {name}",
+            width=130,
+            on_click=_open,
+            args=(None if is_open else (form.key, number),),
+        )
+        leave_out = f"Leave {name} out"
+        st.button("Remove", key=f"{key}-remove", type="tertiary", help=leave_out, on_click=_remove, args=(form, number))
+    if is_open:
+        st.session_state[f"{key}-text"] = section.text
+        changed = lambda: _replace(form, number, text=st.session_state[f"{key}-text"])  # noqa: E731
+        st.text_area(f"Text of {name}", key=f"{key}-text", height=260, on_change=changed)
+
+
+def _open(which: tuple[str, int] | None) -> None:
+    st.session_state[_OPEN] = which
+
+
+def _replace(form: _Form, number: int, *, text: str | None = None, **changes: Any) -> None:  # noqa: ANN401  Section's
+    def update(document: Document) -> Document:
+        sections = list(document.sections)
+        section = sections[number].with_text(text) if text is not None else sections[number]
+        sections[number] = dataclasses.replace(section, **changes)
+        return dataclasses.replace(document, sections=tuple(sections))
+
+    form.change(update)
+
+
+def _remove(form: _Form, number: int) -> None:
+    left = len(form.draft.document.sections) - 1
+    _open(None)
+    _turn_to(form, min(number // _ROWS_A_PAGE + 1, _pages(left)))
+    form.change(lambda d: dataclasses.replace(d, sections=d.sections[:number] + d.sections[number + 1 :]))
+
+
+def _add(form: _Form) -> None:
+    form.change(lambda d: dataclasses.replace(d, sections=(*d.sections, Section("", ""))))
+    number = len(form.draft.document.sections)
+    _open((form.key, number))
+    _turn_to(form, _pages(number + 1))

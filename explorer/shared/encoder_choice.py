@@ -1,0 +1,58 @@
+"""A short card beside the choice of an encoder: when to choose it, what it learnt from, what it costs here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.shared import encoder_facts
+from explorer.shared.encoder_names import spoken
+from explorer.shared.markup import Markup, element
+
+if TYPE_CHECKING:
+    from engine.encoders.base import EncoderCard
+
+_BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "one byte"}
+_CORPORA = {
+    "arxiv-abstracts": "arXiv abstracts",
+    "arxiv-subject": "arXiv papers",
+    "acm-citation": "ACM papers",
+    "patents-abstracts": "patent abstracts",
+    "patents-citation": "patents",
+    "acl-long": "whole ACL papers",
+    "pmc-long": "whole biomedical articles",
+    "patents-long": "whole patents",
+}
+
+
+def choice_card(name: str) -> Markup:
+    """What to know of an encoder before it is chosen: two sentences and four facts."""
+    card = encoder_facts.encoder_card(name)
+    facts = {
+        "Vector": vector_size(card),
+        "Trained on": corpora(card),
+        "Licence": card.licence,
+        "Your library": _state(name),
+    }
+    rows = [element("div", element("dt", key), element("dd", value)) for key, value in facts.items()]
+    summary = element("p", card.summary)
+    label = f"About the encoder {spoken(name)}"
+    return element("div", summary, element("dl", *rows), class_="ps-choice", role="group", aria_label=label)
+
+
+def vector_size(card: EncoderCard) -> str:
+    """How many numbers a document becomes, and how much room each takes."""
+    if not card.dim:
+        return "known once it has read your library"
+    if card.sparse:
+        return f"a number for each of {card.dim:,} words"
+    return f"{card.dim:,} numbers, {_BYTES[card.stored]} each"
+
+
+def corpora(card: EncoderCard) -> str:
+    """What an encoder learnt from, in words."""
+    return ", ".join(_CORPORA.get(name, name) for name in card.trained_on) or "nothing"
+
+
+def _state(name: str) -> str:
+    size = encoder_facts.vector_bytes(name)
+    return f"encoded, {size / 1000:.1f} KB a document" if size else "not encoded yet"

@@ -1,0 +1,53 @@
+"""Sentences to the visitor: what went wrong, what to know, and what to do where there is nothing to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from engine.errors import EngineError
+from explorer.shared.markup import element, show
+
+_SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
+
+
+def problem(text: str) -> None:
+    """Something failed; the text says what was expected, what was found and what to do."""
+    _notice("problem", text, role="alert")
+
+
+def note(text: str) -> None:
+    """Something to know; nothing failed."""
+    _notice("note", text, role="note")
+
+
+def done(text: str) -> None:
+    """Something is finished."""
+    _notice("done", text, role="status")
+
+
+def empty_state(title: str, text: str) -> None:
+    """What stands where there is nothing to show yet; the caller puts the next step's button below."""
+    show(element("div", element("h2", title), element("p", text), class_="ps-empty"))
+
+
+@contextmanager
+def shown_errors() -> Iterator[None]:
+    """Show an engine error as its sentence and let the page live on; everything else passes through."""
+    try:
+        yield
+    except EngineError as error:
+        problem(str(error))
+
+
+def page_title(title: str, lead: str) -> None:
+    """The head of a page: its name and one sentence on what it is for; both are our own words."""
+    st.title(title, anchor=False)
+    show(element("p", lead, class_="ps-lead"))
+
+
+def _notice(kind: str, text: str, *, role: str) -> None:
+    symbol = element("span", _SYMBOLS[kind], class_="ps-notice-symbol", aria_hidden="true")
+    show(element("div", symbol, element("p", text), class_=f"ps-notice ps-{kind}", role=role))

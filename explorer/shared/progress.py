@@ -1,0 +1,92 @@
+"""A running piece of work on the screen: its stages, their rate and the time left."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.progress import Progress
+from explorer.shared import notices
+from explorer.shared.markup import Markup, element, show
+from explorer.state import jobs
+
+_SECONDS_BETWEEN_LOOKS = 0.5
+_BYTES = "download"  # stages whose name begins with it count bytes
+
+
+def job_panel() -> bool:
+    """Show the job that runs, or once the news of the last one; returns whether one runs."""
+    job = jobs.running()
+    if job is not None:
+        jobs.watch(job)
+        _watch(job.number)
+        return True
+    if jobs.ended_meanwhile():
+        st.rerun()
+    finished = jobs.news()
+    if finished is not None:
+        (notices.problem if finished.problem else notices.done)(finished.problem or finished.outcome)
+    return False
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _watch(number: int) -> None:
+    """Draw the job's stages again and again; draw the whole page when it has ended."""
+    job = jobs.running()
+    if job is None or job.number != number:
+        st.rerun()
+    with st.container(border=True, key="job"):
+        stages = [_stage(progress) for progress in list(job.stages.values())]
+        lead = element("p", "You can leave this page; the work goes on.", class_="ps-quiet")
+        show(element("div", element("h2", job.name, class_="ps-title"), lead, *stages, role="status"))
+
+
+def _stage(progress: Progress) -> Markup:
+    fill = element("span", class_="ps-fill", style=f"width:{_share(progress):.1%}")
+    track = element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
+    return element("div", element("p", sentence(progress), class_="ps-quiet"), track, class_="ps-stage")
+
+
+def sentence(progress: Progress) -> str:
+    """Progress in words: the stage, the count, the rate, the time left."""
+    stage = progress.stage[:1].upper() + progress.stage[1:]
+    amount = _megabytes if progress.stage.startswith(_BYTES) else _count
+    total = "" if progress.total is None else f" of {amount(progress.total)}"
+    pieces = [f"{stage}: {amount(progress.done)}{total}"]
+    if progress.total is not None and progress.done >= progress.total:
+        return f"{pieces[0]} in {duration(progress.seconds)}"
+    if progress.rate >= 1:
+        pieces.append(f"{amount(progress.rate)} a second")
+    if progress.seconds_left is not None:
+        left = duration(progress.seconds_left)
+        pieces.append(f"{left} left" if left.startswith("under") else f"about {left} left")
+    return " · ".join(pieces)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them."""
+    if seconds < 1:
+        return "under a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def rough(seconds: float) -> str:
+    """A duration that is only estimated, as roughly as it is known."""
+    if seconds < 5:
+        return "5 s"
+    return duration(5 * round(seconds / 5)) if seconds < 90 else duration(seconds)
+
+
+def _count(number: float) -> str:
+    return f"{number:,.0f}"
+
+
+def _megabytes(number: float) -> str:
+    return f"{number / 1e6:,.1f} MB"
+
+
+def _share(progress: Progress) -> float:
+    return min(1.0, progress.done / progress.total) if progress.total else 0.0

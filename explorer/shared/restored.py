@@ -1,0 +1,19 @@
+"""The query that a link or an earlier step names, for the pages that show it."""
+
+from __future__ import annotations
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer.shared import notices
+from explorer.state import drafts, session
+from explorer.state.session import Visit
+
+
+def restored_query(visit: Visit) -> Document | None:
+    """The query of this visit; where its link names a document that cannot be had, say so and go on without."""
+    try:
+        return drafts.restored(visit)
+    except EngineError as error:
+        notices.problem(str(error))
+        session.forget_query()
+        return None

@@ -1,0 +1,144 @@
+"""What to read of a document first: its strongest sentences with their p, and its key words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from engine.documents import Chunk
+from engine.encoders.keyvec.meaning import MEANING, explained
+from engine.evidence.key_words import key_words
+from engine.text import tokens
+from explorer.shared.markup import Markup, element, escaped, joined
+
+if TYPE_CHECKING:
+    from engine.encoders.keyvec.salience import Salience
+
+Marked = Sequence[tuple[Chunk, float]]
+"""Sentences in reading order, each with its p."""
+
+TITLE, KEY_WORDS = "Read this first", "Key words"
+UNDERLINED = f"Underlined: the strongest sentences. The number after each says {MEANING}."
+READ_FIRST, ON_A_CARD = 5, 2
+_SHOWN_CHARACTERS = 420
+_CARD_WORDS, _PANEL_WORDS = 6, 10
+_NOTHING = "No sentence of it holds a word that the encoder knows."
+_PREDICTED = "Predicted from the whole text; not each of them stands in it."
+
+
+def strongest(found: Salience) -> Marked:
+    """The sentences that are marked in a text."""
+    return found.strongest()
+
+
+def reading_panel(found: Salience) -> Markup:
+    """The sentences that carry a document beside its key words, explained."""
+    told = _told(found)
+    if not told and not found.keywords:
+        return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
+    words = [_label(KEY_WORDS), _chips(_likeliest(found, _PANEL_WORDS)), element("p", _PREDICTED, class_="ps-quiet")]
+    said = [_label(TITLE), *told] if told else []
+    return element("div", element("div", *said), element("div", *words), class_="ps-reading")
+
+
+def query_panel(found: Salience) -> Markup:
+    """The same above a query's hits, which should not stand far below: key words, and the sentences folded away."""
+    told = _told(found)
+    if not told and not found.keywords:
+        return element("p", _NOTHING, class_="ps-quiet")
+    folded = [element("details", element("summary", TITLE), *told)] if told else []
+    words = [_label(KEY_WORDS), _chips(said)] if (said := _in_the_text(found, _PANEL_WORDS)) else []
+    return element("div", *words, *folded, class_="ps-query-reading")
+
+
+def card_part(found: Salience) -> Markup:
+    """The same in brief, for one hit among many."""
+    first = _telling(found, ON_A_CARD)
+    pieces = [_label(TITLE), _sentences(first, found)] if first else []
+    pieces += [_label(KEY_WORDS), _chips(words)] if (words := _in_the_text(found, _CARD_WORDS)) else []
+    return element("div", *pieces, class_="ps-salient-part")
+
+
+def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Markup:
+    """The stretch [start, stop) of a section's text, its salient sentences marked and each followed by its p."""
+    pieces: list[str] = []
+    place = start
+    for chunk, p in salient:
+        left, right = max(chunk.start, place), min(chunk.stop, stop)
+        if left >= right:
+            continue
+        pieces += [escaped(text[place:left]), element("mark", text[left:right], class_="ps-salient")]
+        if chunk.stop <= stop:
+            pieces.append(element("sup", f"{p:.2f}", class_="ps-p", title=explained(p)))
+        place = right
+    return joined([*pieces, escaped(text[place:stop])])
+
+
+def _told(found: Salience) -> list[Markup]:
+    """The sentences to read first, explained; nothing where there are none."""
+    first = _telling(found, READ_FIRST)
+    return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
+
+
+def _telling(found: Salience, most: int) -> Marked:
+    """The sentences that stand out, of a short text no more than a third; none that half of all patents have."""
+    count = min(most, -(-len(found.sentences) // 3))
+    kept: Marked = ()
+    for looked_at in range(count, len(found.sentences) + 1):
+        kept = [(chunk, p) for chunk, p in found.first(looked_at) if not _is_formula(chunk.text)]
+        if len(kept) >= count:
+            break
+    return kept
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a sentence opens any old patent: "To all whom it may concern", "Be it known that I"."""
+    from engine.evidence.boilerplate import is_boilerplate
+
+    words = tokens(text)
+    return "whom it may concern" in " ".join(words) or is_boilerplate(text, set(words), frozenset())
+
+
+def _likeliest(found: Salience, most: int, within: Collection[str] | None = None) -> Sequence[tuple[str, float]]:
+    return key_words(found.keywords, most, within=within)
+
+
+def _in_the_text(found: Salience, most: int) -> Sequence[tuple[str, float]]:
+    """The likeliest key words that stand in the text: where there is no room to say that others are only predicted.
+
+    All of them where no sentence is known.
+    """
+    words = {word for chunk in found.sentences for word in tokens(chunk.text)}
+    return _likeliest(found, most, words if found.sentences else None)
+
+
+def _caption(found: Salience) -> str:
+    average = f"the average sentence of this text has {found.p.mean():.2f}"
+    return f"The number before a sentence says {MEANING}; {average}."
+
+
+def _sentences(first: Marked, found: Salience) -> Markup:
+    """One line a sentence; places are named where they differ, and the strongest sentence has the longest bar."""
+    has_places, most = len({chunk.place for chunk, _ in first}) > 1, max(float(found.p.max()), 1e-9)
+    rows = [_row(chunk, p, bar=p / most, place=chunk.place if has_places else "") for chunk, p in first]
+    return element("ol", *rows, class_="ps-first", aria_label="In reading order, each sentence after its p")
+
+
+def _row(chunk: Chunk, p: float, *, bar: float, place: str) -> Markup:
+    text = " ".join(chunk.text.split())
+    shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS].rstrip()} …"
+    said = [element("span", shown), " ", element("span", place, class_="ps-quiet")] if place else [shown]
+    fill = element("span", class_="ps-fill", style=f"width:{bar:.0%}")
+    track = element("span", fill, class_="ps-track", aria_hidden="true")
+    number = element("span", f"{p:.2f}", track, class_="ps-weight", title=explained(p))
+    return element("li", number, element("span", *said))
+
+
+def _chips(words: Sequence[tuple[str, float]]) -> Markup:
+    said = "of the prediction falls on this word"
+    chips = [element("li", word, title=f"{p:.1%} {said}") for word, p in words]
+    return element("ul", *chips, class_="ps-terms ps-keywords", aria_label="Predicted key words")
+
+
+def _label(text: str) -> Markup:
+    return element("p", text, class_="ps-label")

@@ -1,0 +1,65 @@
+"""Places on the search page for what to read first, filled once everything else stands, so that no result waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine.documents import Document
+from explorer.shared import notices, salience_handles
+from explorer.shared.markup import Markup, show
+from explorer.shared.salient import Marked, card_part, query_panel, reading_panel, strongest
+
+if TYPE_CHECKING:
+    from engine.encoders.keyvec.salience import Salience
+
+Slots = list[tuple[Document, DeltaGenerator]]
+"""Documents, each with the place where its salient sentences go."""
+
+_FEWEST_WORDS = 60
+_ON_DEMAND = "The sentences that carry it, with key words"
+
+
+def leave(document: Document, *, key: str = "read-first") -> Slots:
+    """Leave a place for a document here; none for a question of a few words, or without the encoder."""
+    return [(document, st.container(key=key))] if salience_handles.is_there() and _is_worth_it(document) else []
+
+
+def fill(query: Slots, hits: Slots) -> None:
+    """Fill the query's place and those of the hits in brief; what went wrong is said once, above them all."""
+    if not (query or hits):
+        return
+    with (query or hits)[0][1], notices.shown_errors():
+        _fill(query, query_panel)
+        _fill(hits, card_part)
+
+
+def marked(document: Document) -> Marked:
+    """The salient sentences of a document's text, as far as they are known: a text is shown without them, too."""
+    found = salience_handles.known(document)
+    return strongest(found) if found else ()
+
+
+def on_demand(document: Document) -> None:
+    """What to read first of a document that is open for correction, for the person who asks."""
+    if not (salience_handles.is_there() and _is_worth_it(document)):
+        return
+    with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
+        if asked.open:
+            with notices.shown_errors():
+                show(reading_panel(salience_handles.salience([document])[0]))
+
+
+def _is_worth_it(document: Document) -> bool:
+    """Whether a text is long enough for some of it to be read first."""
+    return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS
+
+
+def _fill(slots: Slots, draw: Callable[[Salience], Markup]) -> None:
+    found = salience_handles.salience([document for document, _ in slots])
+    for (_, place), one in zip(slots, found, strict=True):
+        with place:
+            show(draw(one))

@@ -1,0 +1,1 @@
+"""What this visitor chose, the work that runs, and the doors to the engine."""

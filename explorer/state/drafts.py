@@ -1,0 +1,160 @@
+"""What a visitor brings as the query: read, shown for correction, and only then asked."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import UnknownDocumentError
+from explorer.search.examples import every_example
+from explorer.state import handles, session
+from explorer.state.session import Origin, Visit
+
+if TYPE_CHECKING:
+    from engine.readers import Reading
+
+SEEDS = Document("seeds", "query")
+"""Stands for the query where there is none, and only documents of the library say what is looked for."""
+
+_GENERATION = "draft_generation"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A document as it was read and as it stands after corrections.
+
+    `name` is the file's, the example's or the library document's; `generation` counts drafts, so that the
+    form of a new one does not inherit the last one's widgets.
+    """
+
+    document: Document
+    read: Document
+    origin: Origin
+    query: str
+    name: str
+    warnings: tuple[str, ...] = ()
+    pages: int | None = None
+    generation: int = 0
+
+
+def held() -> Draft | None:
+    """The draft that waits for correction, if there is one."""
+    return cast(Draft | None, st.session_state.get(session.DRAFT))
+
+
+def keep(draft: Draft) -> None:
+    """Hold a new draft."""
+    st.session_state[session.DRAFT] = opened(draft)
+
+
+def opened(draft: Draft) -> Draft:
+    """A draft whose form inherits no widget of another."""
+    st.session_state[_GENERATION] = generation = st.session_state.get(_GENERATION, 0) + 1
+    return dataclasses.replace(draft, generation=generation)
+
+
+def change(update: Callable[[Document], Document]) -> None:
+    """Correct the draft that is held."""
+    draft = held()
+    if draft is not None:
+        st.session_state[session.DRAFT] = dataclasses.replace(draft, document=update(draft.document))
+
+
+def drop() -> None:
+    """Give the draft up."""
+    st.session_state.pop(session.DRAFT, None)
+
+
+def ask(draft: Draft) -> None:
+    """Make the draft the query; a corrected one is the visitor's own, because a correction cannot stand in a link."""
+    if draft.document == draft.read:
+        session.ask(draft.document, origin=draft.origin, query=draft.query)
+    else:
+        session.ask(draft.document, origin="own")
+    drop()
+
+
+def from_text(text: str) -> Draft:
+    """Read pasted text. Raises EngineError where there is nothing to read."""
+    from engine.readers import read_text
+
+    text = text.strip()
+    short = session.fits_in_a_link(text)
+    return _draft(read_text(text), origin="text" if short else "own", query=text if short else "", name="Pasted text")
+
+
+def from_upload(data: bytes, name: str) -> Draft:
+    """Read an uploaded file. Raises EngineError that says what to do where it cannot be read."""
+    from engine.readers import read_bytes
+
+    return _draft(read_bytes(data, name), origin="own", query="", name=name)
+
+
+def from_example(name: str) -> Draft:
+    """Read one of the examples that we wrote. Raises UnknownDocumentError for a name that none has."""
+    from engine.readers import read_file
+
+    if name not in every_example():
+        raise UnknownDocumentError(
+            f"Expected the name of an example ({', '.join(every_example())}), got {name!r}. Choose one below."
+        )
+    return _draft(read_file(every_example()[name].path), origin="example", query=name, name="Example")
+
+
+def from_library(id_: str) -> Draft:
+    """Take a document of the library. Raises UnknownDocumentError for an id that is not held."""
+    document = handles.library().get([id_])[0]
+    return Draft(document, document, "library", id_, "Library")
+
+
+def from_query(document: Document, visit: Visit) -> Draft:
+    """Open the query of the page for correction."""
+    return Draft(document, document, visit.origin, visit.query, "Your query")
+
+
+def restored(visit: Visit) -> Document | None:
+    """The query of this visit: the one held, or the one that the link names; None where there is neither.
+
+    Seeds that the library does not hold are left out, which the page says when it is drawn again. Raises
+    EngineError where the link names a document that cannot be had.
+    """
+    if unknown := _unknown([*visit.liked, *visit.disliked]):
+        liked, disliked = (tuple(id_ for id_ in ids if id_ not in unknown) for ids in (visit.liked, visit.disliked))
+        session.update(liked=liked, disliked=disliked)
+        session.tell(
+            f"Expected to steer the ranking by documents of your library; it does not hold {', '.join(unknown)}. "
+            "The ranking goes without."
+        )
+        st.rerun()
+    document = session.query_document()
+    if document is not None:
+        return document
+    if visit.origin == "library":
+        document = from_library(visit.query).document
+    elif visit.origin == "example":
+        document = from_example(visit.query).document
+    elif visit.origin == "text":
+        document = from_text(visit.query).document
+    if document is not None:
+        session.keep_query_document(document)
+    return document
+
+
+def _unknown(ids: list[str]) -> list[str]:
+    """The ids that the library does not hold."""
+    unknown = []
+    for id_ in ids:
+        try:
+            handles.library().get([id_])
+        except UnknownDocumentError:
+            unknown.append(id_)
+    return unknown
+
+
+def _draft(reading: Reading, *, origin: Origin, query: str, name: str) -> Draft:
+    return Draft(reading.document, reading.document, origin, query, name, reading.warnings, reading.pages)

@@ -1,0 +1,47 @@
+"""The first reading of a library: begun by the app itself where it was started to do so."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.errors import EngineError
+from explorer.shared.encoder_names import encoder_names
+from explorer.state import handles, jobs
+
+if TYPE_CHECKING:
+    from engine.progress import Report
+
+ASKED = "PRIORSCOPE_READ_AT_START"
+"""An environment variable: "1" lets the app read a library that has no map under the default encoder yet."""
+
+_LOG = logging.getLogger(__name__)
+
+
+def begin() -> None:
+    """Read and draw the library in the background where the app was started to, once; what was broken off goes on."""
+    if os.environ.get(ASKED) != "1":
+        return
+    before = jobs.last()
+    _begin()
+    begun = jobs.last()
+    if begun is not None and begun is not before:
+        jobs.watch(begun)
+
+
+@st.cache_resource(show_spinner=False)
+def _begin() -> None:
+    name = encoder_names()[0]
+
+    def work(report: Report) -> str:
+        handles.draw_map(name, report)
+        return "Your library is read, and its map is drawn."
+
+    try:
+        if handles.document_count() and not handles.is_mapped(name):
+            jobs.start("Reading your library", work)
+    except EngineError as error:
+        _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library

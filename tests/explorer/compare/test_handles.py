@@ -1,0 +1,142 @@
+"""What was read of a document is kept, whatever is left out of its comparison."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from engine.documents import Chunk, Document
+from engine.encoders.base import EncoderCard
+from engine.encoders.colde.levels import Levels, LongRows
+from engine.errors import EmptyInputError, StorageError
+from engine.library import Library
+from explorer.compare import handles
+from explorer.compare.pair import Pair
+from tests.explorer.compare.comparisons import PAPER, PATENT
+from tests.explorer.conftest import OWN
+
+
+class Words:
+    """An encoder that counts three words: one chunk a part."""
+
+    card = EncoderCard("colde", "counts", 3, "f" * 16)
+    reading_fingerprint = "f" * 16
+    facts: dict[str, Any] = {}  # noqa: RUF012  as an encoder's
+
+    def __init__(self) -> None:
+        self.reads: list[str] = []
+
+    def read(self, documents: Sequence[Document], *, report: object = None) -> list[LongRows]:
+        return [self._read(document) for document in documents]
+
+    def _read(self, document: Document) -> LongRows:
+        self.reads.append(document.id)
+        parts = [
+            (n, part) for n, part in enumerate(document.parts) if part.role not in ("title", "references") and part.text
+        ]
+        chunks = tuple(Chunk(document.id, n, part.title, 0, len(part.text), part.text) for n, part in parts)
+        rows = [[1 + chunk.text.count(word) for word in ("blade", "generator", "walk")] for chunk in chunks]
+        names = tuple(part.title for _, part in parts)
+        return LongRows(names, chunks, np.arange(len(chunks)), np.asarray(rows, np.float32).reshape(-1, 3))
+
+    def levels(self, long: LongRows, *, keep: Any = None) -> Levels:  # noqa: ANN401
+        rows = long.rows * (np.ones(len(long.rows)) if keep is None else keep)[:, None]
+        units = (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
+        total = units.sum(0)
+        return Levels(total / max(1e-9, float(np.linalg.norm(total))), units, units)
+
+    def similarity(self, a: Levels, b: Levels) -> float:
+        return a.similarity(b, late_share=0)
+
+    def attends(self, a: LongRows, b: LongRows) -> Any:  # noqa: ANN401
+        return np.full((len(a.chunks), len(b.chunks)), 1 / len(b.chunks), np.float32)
+
+
+@pytest.fixture
+def encoder(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words]:
+    words = Words()
+    monkeypatch.setattr(handles, "_encoder", lambda: words)
+    yield words
+    st.cache_resource.clear()
+
+
+def test_other_exclusions_read_nothing_again(encoder: Words) -> None:
+    first = handles.comparison(PAPER, PATENT, Pair())
+    assert encoder.reads == ["a", "b"]
+    again = handles.comparison(PAPER, PATENT, Pair(references=False, min_words=30))
+    assert encoder.reads == ["a", "b"]
+    assert again.exclusions.min_words == 30
+    assert len(again.passages) < len(first.passages)
+    assert handles.is_read(PAPER)
+
+
+def test_a_text_that_was_changed_is_another_one(encoder: Words) -> None:
+    handles.read(PAPER)
+    changed = Document("a", "paper", "Tidal rotors", "Another abstract altogether.")
+    assert not handles.is_read(changed)
+    handles.read(changed)
+    assert encoder.reads == ["a", "a"]
+
+
+def test_only_the_last_documents_are_kept(encoder: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handles, "_KEPT_SIDES", 1)
+    handles.read(PAPER)
+    handles.read(PATENT)
+    assert not handles.is_read(PAPER)
+    assert handles.is_read(PATENT)
+
+
+def test_vectors_of_library_documents_outlive_the_app(encoder: Words, empty_folder: Path) -> None:
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("own", "own.jsonl", OWN)
+    handles.read(OWN[0])
+    handles.read(PAPER)
+    st.cache_resource.clear()
+    handles.read(OWN[0])
+    handles.read(PAPER)  # an upload: in memory only
+    assert encoder.reads == ["p1", "a", "a"]
+
+
+def test_another_library_of_as_many_documents_has_other_words(encoder: Words, empty_folder: Path) -> None:
+    recurs = "The blade turns the shaft of the large generator."
+    query = Document("q", "paper", "Blades", f"{recurs} The walk of one lone particle mixes within hours here.")
+
+    def fill(word: str, sentence: str) -> None:
+        abstracts = [f"{word}{n} {sentence if n < 10 else f'kite{n}'}" for n in range(60)]
+        with Library.open(empty_folder, create=True) as library:
+            documents = [Document(f"{word}{n}", abstract=abstract) for n, abstract in enumerate(abstracts)]
+            library.add_file(word, word, documents)
+
+    fill("alpha", recurs)
+    before = handles.read(query)
+    assert before.recurring.tolist() == [True, False]
+    shutil.rmtree(empty_folder)
+    fill("beta", "Nothing of the kind.")
+    assert not handles.is_read(query)
+    after = handles.read(query)
+    assert after.recurring.tolist() == [False, False]
+    assert after.words is not before.words
+    assert handles.read(query) is after
+
+
+def test_a_full_disk_does_not_stop_a_comparison(
+    encoder: Words, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise StorageError("Expected room on the disk.")
+
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("own", "own.jsonl", OWN)
+    monkeypatch.setattr("engine.compare.vectors.KeptRows.put", fail)
+    assert len(handles.read(OWN[0]).long.chunks) == 2
+
+
+def test_a_document_without_words_is_refused(encoder: Words) -> None:
+    with pytest.raises(EmptyInputError, match="Expected text to compare"):
+        handles.read(Document("x", "paper", "Title"))

@@ -1,0 +1,65 @@
+"""What the two texts beside each other are made of, before the browser draws them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from engine.documents import Document, PageStart, Section
+from explorer.compare.side_by_side import ShownCell, Texts, pack, settings
+from explorer.shared import cell_keys
+from explorer.shared.cell_keys import Walk
+from tests.explorer.compare.comparisons import HOSTILE, PAPER, made_comparison
+
+COMPARISON = made_comparison()
+TEXTS = Texts(COMPARISON.a, COMPARISON.b, {"a": "First", "b": "Second"}, COMPARISON.passages)
+
+
+def test_a_text_travels_whole_under_a_name_made_of_its_content() -> None:
+    key, data = pack(PAPER)
+    told = json.loads(data)
+    assert told["key"] == key
+    assert [part["text"] for part in told["parts"]] == [part.text for part in PAPER.parts]
+    assert HOSTILE in told["parts"][3]["text"]  # as text: the browser makes text nodes of it
+    assert pack(replace(PAPER, title="Another"))[0] != key
+
+
+def test_the_pages_of_a_text_travel_with_it() -> None:
+    paged = Section("Methods", "We walk.", pages=(PageStart(0, 3),))
+    told = json.loads(pack(Document("x", title="T", sections=(paged,)))[1])
+    assert [part["pages"] for part in told["parts"]] == [[], [[0, 3]]]
+
+
+def test_invisible_characters_become_spaces_and_no_place_moves() -> None:
+    told = json.loads(pack(Document("x", abstract="a\u202eb\x00c"))[1])
+    assert told["parts"][0]["text"] == "a b c"
+
+
+def test_places_point_into_the_parts() -> None:
+    told = settings(TEXTS)
+    for match, passage in zip(told["matches"], COMPARISON.passages, strict=True):
+        part, start, stop = match["a"]
+        assert COMPARISON.a.parts[part].text[start:stop] == passage.a.text
+        assert match["score"] == passage.score
+    assert told["cell"] is None
+
+
+def test_evidence_that_is_a_match_is_not_shown_twice() -> None:
+    passage = COMPARISON.passages[0]
+    inside = ShownCell([passage.a], [passage.b], 0, passage)
+    assert settings(replace(TEXTS, cell=inside))["cell"] | {"a": 0, "b": 0} == {
+        "a": 0,
+        "b": 0,
+        "match": 0,
+        "evidence": None,
+    }
+    told = settings(replace(TEXTS, cell=ShownCell([passage.a], [passage.b], None, passage)))["cell"]
+    assert told["match"] == len(COMPARISON.passages)
+    assert told["evidence"]["score"] == passage.score
+
+
+def test_the_arrow_keys_cannot_leave_the_grid() -> None:
+    walk = Walk(3, 4, (0, 0), (1, 1))
+    assert cell_keys._is_cell([2, 3], walk)
+    for place in ([3, 0], [0, 4], [-1, 0], [0], "00", [0, True], [0.0, 1], None):
+        assert not cell_keys._is_cell(place, walk)

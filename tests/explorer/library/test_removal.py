@@ -1,0 +1,84 @@
+"""Taking documents out of the library on its page, and what the other pages make of it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.library import Library
+from explorer.state import handles, jobs
+from tests.explorer.conftest import finished, page_text
+from tests.explorer.search.test_collection_list import opened
+
+Start = Callable[..., AppTest]
+
+
+@pytest.fixture
+def removal(app: Start, folder: Path) -> AppTest:
+    """The library page with its section for removing open."""
+    assert folder.is_dir()
+    return opened(app(like="p2", encoder="tfidf").switch_page("explorer/library/view.py").run(), "removal")
+
+
+def test_a_file_goes_with_its_documents(removal: AppTest, folder: Path) -> None:
+    test = removal.selectbox(key="gone").select("own").run()
+    assert "6 documents came with this file and with no other." in page_text(test)
+    test = finished(opened(test, "remove-file").button(key="remove-file-now").click().run())
+    assert not test.exception
+    assert "6 documents removed." in page_text(test) and "Nothing here yet" in page_text(test)
+    with Library.open(folder) as library:
+        assert (len(library), library.files()) == (0, [])
+
+
+def test_a_document_goes_and_the_search_goes_on_without_it(removal: AppTest, folder: Path) -> None:
+    assert handles.vector_count("tfidf") == 6
+    test = removal.text_input(key="gone-words").set_value("mixing").run()
+    test = finished(opened(test, "remove-1").button(key="remove-1-now").click().run())
+    assert not test.exception
+    assert "1 document removed." in page_text(test)
+    assert "<dt>Documents</dt><dd>5</dd>" in page_text(test)
+    assert handles.vector_count("tfidf") == 5
+    assert "like" not in test.query_params  # it was a seed of this visitor's search
+    with Library.open(folder) as library:
+        assert "p2" not in library.ids()
+
+
+def test_a_document_is_found_by_its_id(removal: AppTest) -> None:
+    test = removal.text_input(key="gone-words").set_value("US2").run()
+    assert "Car coupling" in page_text(test) and "Telegraph relay" not in page_text(test)
+
+
+def test_no_title_is_said(removal: AppTest) -> None:
+    test = removal.text_input(key="gone-words").set_value("zeppelin").run()
+    assert "No title holds all of these words, and no document has this id: zeppelin." in page_text(test)
+
+
+def test_a_file_of_before_says_what_to_do(removal: AppTest, folder: Path) -> None:
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.execute("DROP TABLE origins")
+    test = removal.selectbox(key="gone").select("own").run()
+    assert "Remove its documents one by one." in page_text(test)
+
+
+def test_a_file_whose_documents_came_with_others_leaves_only_its_name(removal: AppTest, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.add_file("copy", "copy.jsonl", library.get(["p1"]))
+    test = removal.run()
+    test = opened(test.selectbox(key="gone").select("copy").run(), "remove-file")
+    assert "only the file's name leaves this list" in page_text(test)
+    test = finished(test.button(key="remove-file-now").click().run())
+    assert "0 documents removed." in page_text(test) and len(handles.library()) == 6
+
+
+def test_nothing_is_removed_while_other_work_runs(removal: AppTest) -> None:
+    going = threading.Event()
+    job = jobs.start("Importing kites", lambda report: str(going.wait(60)))
+    test = removal.selectbox(key="gone").select("own").run()
+    assert test.button(key="remove-file-now").disabled
+    going.set()
+    assert job.finished.wait(60)

@@ -1,0 +1,303 @@
+"""The library and models pages as their visitor uses them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.documents import Document
+from engine.encoders import registry
+from engine.errors import LibraryError
+from engine.library import Library
+from engine.progress import Progress, Report
+from explorer.library import view as library_page
+from explorer.models import card as encoder_card
+from explorer.shared import encoder_facts
+from explorer.shared.encoder_names import encoder_names, spoken
+from explorer.state import handles, jobs, long_work
+from tests.explorer.conftest import finished, page_html, page_text
+
+Start = Callable[..., AppTest]
+GOOD = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and how it mixes.\n"
+
+
+def open_page(app: Start, name: str) -> AppTest:
+    return app().switch_page(f"explorer/{name}/view.py").run()
+
+
+def test_an_empty_library_offers_the_samples_first(empty_folder: Path, app: Start) -> None:
+    test = open_page(app, "library")
+    assert not test.exception
+    assert "Nothing here yet" in page_text(test)
+    assert test.button(key="samples").label == "Get the sample library"
+
+
+@pytest.mark.usefixtures("folder")
+def test_counts_files_and_failures_are_shown(app: Start) -> None:
+    test = open_page(app, "library")
+    assert not test.exception
+    html = page_html(test)
+    assert "<dt>Documents</dt><dd>6</dd>" in html
+    assert "1885–2015" in html
+    assert "own.jsonl" in html
+    assert "scan &lt;b&gt;.pdf" in html
+    assert "Run it through OCR first." in html
+
+
+@pytest.mark.usefixtures("folder")
+def test_uploads_are_imported_whole_and_once(app: Start, folder: Path) -> None:
+    test = open_page(app, "library")
+    files = [("walks.md", GOOD, "text/markdown"), ("bad.pdf", b"%PDF-1.4 and no more", "application/pdf")]
+    test.file_uploader[0].set_value(files).run()
+    finished(test.button(key="import-files").click().run())
+    assert not test.exception
+    assert "1 new document" in page_text(test)
+    assert '<th scope="row">bad.pdf</th>' in page_html(test)
+    assert '<th scope="row">walks.md</th>' in page_html(test)
+    with Library.open(folder) as library:
+        assert library.counts().documents == 7
+    test.file_uploader[0].set_value(files[:1]).run()
+    finished(test.button(key="import-files").click().run())
+    assert "0 new documents" in page_text(test)
+
+
+def test_a_reference_that_a_paper_completes_is_told(app: Start, folder: Path) -> None:
+    paper = b"---\nauthor: Ada Lovelace\n---\n\n# The walks of many graphs and how they mix\n\n## Method\n\nWe walk.\n"
+    entry = b"@article{w, title={The walks of many graphs and how they mix}, author={Lovelace, Ada}, year={2020}}"
+    test = open_page(app, "library")
+    for name, content in (("refs.bib", entry), ("walks.md", paper)):
+        test.file_uploader[0].set_value([(name, content, "text/plain")]).run()
+        test = finished(test.button(key="import-files").click().run())
+    assert "1 folded as duplicates, 1 document here got text or facts that it had lacked." in page_text(test)
+    with Library.open(folder) as library:
+        (held,) = [document for document in library.iter_documents() if document.year == 2020]
+    assert [section.text for section in held.sections] == ["We walk."]
+
+
+@pytest.mark.usefixtures("folder")
+def test_entries_left_out_of_a_reference_file_are_counted(app: Start) -> None:
+    test = open_page(app, "library")
+    entries = b"@book{a, title = {Kites}}\n@book{b, year = 1999}\n@book{c, year = 2000}"
+    test.file_uploader[0].set_value([("kites.bib", entries, "application/x-bibtex")]).run()
+    finished(test.button(key="import-files").click().run())
+    assert "1 new document. 2 entries of kites.bib without title and abstract were left out." in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "walks.md").write_bytes(GOOD)
+    test = open_page(app, "library")
+    test.text_input(key="import-path").set_value(str(papers)).run()
+    finished(test.button(key="import-folder").click().run())
+    assert not test.exception
+    assert "1 new document" in page_text(test)
+    test.text_input(key="import-path").set_value(str(tmp_path / "nowhere")).run()
+    finished(test.button(key="import-folder").click().run())
+    assert not test.exception
+    assert "nowhere" in page_text(test)
+    test.text_input(key="import-path").set_value("~nobody-of-that-name/papers").run()
+    finished(test.button(key="import-folder").click().run())
+    assert not test.exception
+    assert "at ~nobody-of-that-name/papers; there is none" in page_text(test)
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("a draft.pdf", "a draft.pdf"),
+        ("..", "upload"),
+        ("", "upload"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\papers\\b.xml", "b.xml"),
+        ("a\0b\n.md", "ab.md"),
+        ("日本.pdf", "日本.pdf"),
+    ],
+)
+def test_an_uploads_name_is_never_a_path(name: str, safe: str) -> None:
+    assert library_page.safe_name(name) == safe
+
+
+def test_a_very_long_name_keeps_its_ending() -> None:
+    short = library_page.safe_name("ä" * 400 + ".pdf")
+    assert len(short.encode()) <= 200 and short.endswith("ä.pdf")
+
+
+@pytest.mark.usefixtures("empty_folder")
+def test_two_windows_do_not_import_at_once() -> None:
+    with long_work.working(), pytest.raises(LibraryError, match="another window is importing"), handles.working():
+        pass
+    with long_work.working():
+        pass
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_imported_is_encoded_before_the_library_is_given_up(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free: list[bool] = []
+    encode = handles.encode
+
+    def looking(name: str, report: Report) -> None:
+        with long_work.idle() as idle:
+            free.append(idle)
+        encode(name, report)
+
+    monkeypatch.setattr(handles, "encode", looking)
+    test = open_page(app, "library")
+    test.file_uploader[0].set_value([("walks.md", GOOD, "text/markdown")]).run()
+    test = finished(test.button(key="import-files").click().run())
+    assert "1 new document" in page_text(test) and free == [False]
+    with long_work.idle() as idle:
+        assert idle
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_search_that_is_opened_leaves_the_library_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handles, "idle", None)  # it is not asked for
+    assert len(handles.searcher("word2vec-sif")._index) == 0
+    handles.prepare("word2vec-sif")
+    assert len(handles.searcher("word2vec-sif")._index) == 6
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_encoder_says_that_a_text_has_changed(app: Start) -> None:
+    authors = ("Ada Lovelace",)
+    entry = Document("w", title="The walks of many graphs and how they mix", year=2020, authors=authors)
+    handles.library().add_file("refs", "refs.bib", [entry])
+    for name in ("word2vec-sif", "word2vec-mean"):
+        handles.prepare(name)
+    paper = f"---\nauthor: {authors[0]}\n---\n\n# {entry.title}\n\n## Method\n\nWe walk.\n"
+    test = app(encoder="word2vec-sif").switch_page("explorer/library/view.py").run()
+    test.file_uploader[0].set_value([("walks.md", paper.encode(), "text/markdown")]).run()
+    finished(test.button(key="import-files").click().run())
+    assert handles.is_prepared("word2vec-sif") and not handles.is_prepared("word2vec-mean")
+    assert handles.vector_count("word2vec-mean") == 6
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_running_job_is_shown_and_no_second_one_starts(app: Start) -> None:
+    go_on = threading.Event()
+
+    def work(report: Report) -> str:
+        report(Progress("import <b>", 3, 10, 2.0))
+        assert go_on.wait(60)
+        return "All in."
+
+    jobs.start("Importing <i>", work)
+    try:
+        test = open_page(app, "library")
+        assert "Importing &lt;i&gt;" in page_html(test)
+        assert "Import <b>: 3 of 10 · 2 a second · about 5 s left" in page_text(test)
+        assert test.button(key="import-files").disabled
+        with pytest.raises(LibraryError, match="Expected no other work to be running; “Importing <i>” is"):
+            jobs.start("Another", work)
+    finally:
+        go_on.set()
+    assert "All in." in page_text(finished(test))
+    assert "All in." not in page_text(test.run())
+
+
+@pytest.mark.usefixtures("empty_folder")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_job_that_breaks_says_so(app: Start) -> None:
+    go_on = threading.Event()
+
+    def work(report: Report) -> str:
+        assert go_on.wait(60)
+        return str(1 / 0)
+
+    jobs.start("Breaking", work)
+    try:
+        test = open_page(app, "library")
+    finally:
+        go_on.set()
+    assert "it stopped unexpectedly" in page_text(finished(test))
+    assert "it stopped unexpectedly" not in page_text(open_page(app, "library"))  # a visitor who never saw it run
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_models_page_shows_every_card_and_picks_one(app: Start) -> None:
+    test = open_page(app, "models")
+    assert not test.exception
+    for name in encoder_names():
+        assert spoken(name) in page_text(test)
+    test.button(key="use-lsa").click().run()
+    assert not test.exception
+    assert test.query_params["encoder"] == "lsa"
+    assert test.button(key="use-lsa").disabled
+
+
+@pytest.mark.usefixtures("folder")
+def test_speed_is_measured_on_the_library(app: Start) -> None:
+    test = open_page(app, "models")
+    test.button(key="measure-tfidf").click().run()
+    assert not test.exception
+    assert "documents a second, measured on 6 of your library" in page_text(test)
+
+
+def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = {"tfidf": {"nDCG@10": 0.349, "P@20": 0.142}, "bm25": {"nDCG@10": 0.35}}
+    report = {"benchmark": "cranfield", "part": "all", "queries": 1225, "encoders": figures}
+    (tmp_path / "cranfield.json").write_text(json.dumps(report))
+    (tmp_path / "cranfield-again.json").write_text(json.dumps(report))  # a row that is there already
+    (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
+    pairs = {"encoders": {"tfidf": {"accuracy": 0.847}, "lsa": {"accuracy": 0.829}}}
+    (tmp_path / "match-acl-long.json").write_text(json.dumps(pairs))  # not of a search
+    hidden = {**report, "queries_own_works_hidden": 7, "encoders": {"tfidf": {"nDCG@10": 0.36}}}
+    (tmp_path / "cranfield-hidden.json").write_text(json.dumps(hidden))
+    ours = {**report, "benchmark": "my-own", "encoders": {"word2vec-sif": {"P@20": 0.1}}}
+    (tmp_path / "mine.json").write_text(json.dumps(ours))
+    monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
+    name = "Cranfield: questions on aerodynamics (cranfield)"
+    assert encoder_card.quality_rows("tfidf") == [
+        (name, "all, 1,225", "0.349", "–", "0.142", "–", "0.350"),
+        (f"{name}, the citing paper itself left out", "all, 1,225", "0.360", "–", "–", "–", "–"),
+    ]
+    assert encoder_card.quality_rows("word2vec-sif") == [("my-own", "all, 1,225", "–", "–", "0.100", "–", "–")]
+    assert encoder_card.quality_rows("lsa") == []
+
+
+def test_figures_of_weights_that_came_before_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    present = encoder_facts.encoder_card("student").fingerprint
+    for name, fingerprint, figure in (("now", present, 0.4), ("before", "another", 0.3)):
+        figures = {"student": {"nDCG@10": figure, "fingerprint": fingerprint}}
+        report = {"benchmark": "cranfield", "part": "all", "queries": 225, "encoders": figures}
+        (tmp_path / f"{name}.json").write_text(json.dumps(report))
+    monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
+    assert [row[2] for row in encoder_card.quality_rows("student")] == ["0.400"]
+
+
+@pytest.mark.usefixtures("empty_folder")
+def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
+    parts = encoder_facts.joined_encoders("blend")
+    assert parts == ("ctpe", "student") and not encoder_facts.joined_encoders("ctpe")
+    own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
+    assert encoder_facts.encoder_bytes("blend") == own + sum(map(encoder_facts.encoder_bytes, parts))
+    assert "MB, with CTPE and Student" in encoder_card._size(encoder_facts.encoder_card("blend"))
+
+
+def test_how_much_is_read_of_a_question_is_said_where_it_is_another_figure() -> None:
+    assert encoder_card._reads(encoder_facts.encoder_card("student")) == "the first 96 tokens, of a question 256"
+    assert encoder_card._reads(encoder_facts.encoder_card("keyvec")) == "the whole document"
+    card = replace(encoder_facts.encoder_card("student"), max_tokens=256)
+    assert encoder_card._reads(card) == "the first 256 tokens"
+
+
+def test_no_one_command_is_said_to_train_weights_between_two() -> None:
+    assert "between" in encoder_facts.training_facts("student")
+    assert encoder_card.recipe_command("student") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "recipe"), [("ctpe", "ctpe-cpu"), ("colde", "colde-gpu"), ("keyvec", "keyvec-cpu"), ("cdssm", "cdssm-cpu")]
+)
+def test_shipped_weights_name_the_recipe_that_made_them(name: str, recipe: str) -> None:
+    assert encoder_card.recipe_command(name).startswith(f"priorscope train {recipe} --data DIR --out pretrained/{name}")

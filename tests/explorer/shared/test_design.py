@@ -1,0 +1,96 @@
+"""The look: colours that can be read, and nothing fetched from outside."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from engine.readers.limits import LIMITS
+from explorer.evaluate.setup import MOST_MEGABYTES
+from explorer.shared.design import ASSETS
+
+PROJECT = Path(__file__).resolve().parents[3]
+CONFIG = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))
+STYLE = (ASSETS / "style.css").read_text("utf-8")
+COLOURS = {
+    name: (light, dark) for name, light, dark in re.findall(r"--ps-([a-z-]+): light-dark\((#\w+), (#\w+)\)", STYLE)
+}
+PAIRS = [
+    ("ink", "panel"),
+    ("quiet", "panel"),
+    ("accent", "accent-wash"),
+    ("ochre", "ochre-wash"),
+    ("mark-ink", "mark"),
+    ("ink", "red-wash"),
+]
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("ground", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "behind"), PAIRS)
+def test_our_colours_can_be_read(text: str, behind: str, ground: int) -> None:
+    assert contrast(COLOURS[text][ground], COLOURS[behind][ground]) >= 4.5
+
+
+@pytest.mark.parametrize("ground", [0, 1], ids=["light", "dark"])
+def test_the_themes_colours_can_be_read(ground: int) -> None:
+    theme = CONFIG["theme"]["light" if ground == 0 else "dark"]
+    button_text = ("#ffffff", "#06201e")[ground]
+    assert button_text in STYLE
+    assert contrast(theme["primaryColor"], button_text) >= 4.5
+    for place in ("backgroundColor", "secondaryBackgroundColor"):
+        for text in (theme["textColor"], theme["linkColor"], theme["primaryColor"], COLOURS["quiet"][ground]):
+            assert contrast(text, theme[place]) >= 4.5
+
+
+def test_the_server_takes_the_largest_upload_that_a_page_offers() -> None:
+    assert CONFIG["server"]["maxUploadSize"] == MOST_MEGABYTES >= LIMITS.max_file_bytes >> 20
+    pages = [path.read_text("utf-8") for path in (PROJECT / "explorer").rglob("*.py")]
+    uploads = [call.split(")\n", 1)[0] for page in pages for call in page.split(".file_uploader(")[1:]]
+    assert len(uploads) == 4 and all("max_upload_size=" in call for call in uploads)
+
+
+def test_black_on_white_is_the_largest_contrast() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+def test_nothing_is_fetched_from_outside() -> None:
+    paths = [*ASSETS.glob("*.*"), *(PROJECT / "explorer").rglob("*.*"), PROJECT / ".streamlit" / "config.toml"]
+    for path in paths:
+        if path.suffix in {".svg", ".css", ".toml", ".js"}:
+            text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+            assert not re.search(r"https?://|//[a-z]+\.[a-z]", text), path
+
+
+def test_the_pages_name_no_icon() -> None:
+    assert "icon=" not in (PROJECT / "streamlit_app.py").read_text(
+        "utf-8"
+    )  # Streamlit fetches a page's icon from a CDN
+
+
+@pytest.mark.parametrize("ground", [0, 1], ids=["light", "dark"])
+def test_the_strongest_match_can_be_read(ground: int) -> None:
+    compare = (ASSETS / "compare.css").read_text("utf-8")
+    tint = re.findall(r"--ps-match: light-dark\((#\w+), (#\w+)\)", compare)[0][ground]
+    assert contrast(COLOURS["ink"][ground], tint) >= 4.5
+
+
+@pytest.mark.parametrize("ground", ["light", "dark"])
+def test_the_steps_of_a_heatmap_rise_from_the_ground(ground: str) -> None:
+    steps = [luminance(colour) for colour in CONFIG["theme"][ground]["chartSequentialColors"]]
+    assert len(steps) == 10
+    assert steps == sorted(steps, reverse=ground == "light")

@@ -1,0 +1,394 @@
+"""What to read first, on the search page and between two compared texts, with a small encoder."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.documents import Chunk, Document, Section
+from engine.encoders import registry
+from engine.encoders.base import EncoderCard
+from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.meaning import explained
+from engine.encoders.keyvec.salience import Salience
+from engine.errors import StorageError
+from explorer.compare import comparison as comparison_module
+from explorer.compare import downloads, handles
+from explorer.compare.pair import Pair
+from explorer.compare.side_by_side import Texts, settings
+from explorer.search.examples import EXAMPLE_PAIRS
+from explorer.shared import salience_handles
+from explorer.shared.document import full_text
+from explorer.shared.salient import UNDERLINED, card_part, query_panel, reading_panel, strongest
+from tests.encoders.keyvec.tiny import paper, tiny_keyvec
+from tests.explorer.compare.comparisons import made_comparison
+from tests.explorer.conftest import page_html, page_text
+from tests.explorer.shared.test_markup import HOSTILE
+
+Start = Callable[..., AppTest]
+EXAMPLE = "rewired-random-walk"
+COMPARED = {"a": f"example:{EXAMPLE_PAIRS[0].first}", "b": f"example:{EXAMPLE_PAIRS[0].second}"}
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small encoder of sentences among the shipped encoders."""
+    folder = tmp_path_factory.mktemp("pretrained")
+    tiny_keyvec().save(folder / "keyvec")
+    for shipped in registry.PRETRAINED.iterdir():
+        if shipped.name != "keyvec":
+            (folder / shipped.name).symlink_to(shipped)
+    return folder
+
+
+@pytest.fixture
+def installed(weights: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library, and the small encoder installed."""
+    monkeypatch.setattr(registry, "PRETRAINED", weights)
+    return folder
+
+
+@pytest.fixture
+def missing(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library, and no encoder of sentences."""
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    return folder
+
+
+def said_of(document: Document, p: Sequence[float], *, keywords: int = 3) -> Salience:
+    """A salience made by hand: a sentence of each section for each p."""
+    chunks = []
+    for number, part in enumerate(document.parts):
+        start = 0
+        while part.role == "body" and (stop := part.text.find(".", start) + 1):
+            chunks.append(Chunk(document.id, number, part.title, start, stop, part.text[start:stop]))
+            start = stop + 1
+    words = tuple((f"word{n}", 0.5 / (n + 1)) for n in range(keywords))
+    return Salience(tuple(chunks[: len(p)]), np.array(p, np.float32), words)
+
+
+SAID = said_of(paper(), [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6])
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_query_and_each_hit_say_what_to_read_first(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    panels = [block.body for block in test.html if 'class="ps-query-reading"' in block.body]
+    assert len(panels) == 1
+    assert "<details><summary>Read this first</summary>" in panels[0]
+    assert panels[0].count("<li><span") == 5
+    assert "how likely it is to carry what an abstract would say" in panels[0]
+    assert 'aria-label="Predicted key words"' in panels[0]
+    hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    parts = [block.body for block in test.html if 'class="ps-salient-part"' in block.body]
+    assert len(parts) == len(hits) > 1
+    assert any("Read this first" in part for part in parts)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_question_of_a_few_words_has_nothing_to_read_first_but_its_hits_do(app: Start) -> None:
+    test = app(text="how long does a lazy random walk on a graph need to visit it all")
+    assert not test.exception
+    html = page_html(test)
+    assert 'class="ps-query-reading"' not in html
+    assert 'class="ps-salient-part"' in html
+
+
+def test_what_opens_any_old_patent_is_not_read_first_nor_words_that_do_not_stand_in_it() -> None:
+    text = (
+        "To all whom it may concern: the said relay. Be it known that I have made a relay. The armature turns a lever. "
+        "It closes the second circuit at once. The lever is held by a spring of steel. A bell is rung thereby."
+    )
+    said = said_of(Document("US1", "patent", sections=(Section("", text, "body"),)), [0.9, 0.8, 0.3, 0.5, 0.2, 0.1])
+    words = (("projectile", 0.5), ("relay", 0.3), ("armature", 0.1))
+    part = card_part(replace(said, keywords=words))
+    assert "It closes the second circuit" in part and "The armature turns a lever" in part
+    assert "concern" not in part and "Be it known" not in part
+    assert re.findall(r'word">(\w+)<', part) == ["relay", "armature"]
+    assert "projectile" in reading_panel(replace(said, keywords=words))  # where it is said to be predicted
+
+
+@pytest.mark.usefixtures("missing")
+def test_without_the_encoder_nothing_of_it_is_on_the_pages(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    assert 'class="ps-hit"' in page_html(test)
+    assert "Read this first" not in page_text(test)
+    assert "ps-notice ps-problem" not in page_html(test)
+    test.button(key="correct").click().run()
+    assert not [expander for expander in test.expander if "carry" in expander.label]
+
+
+def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(
+    installed: Path, tmp_path: Path, app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny_keyvec().save(tmp_path / "damaged" / "keyvec")
+    (tmp_path / "damaged" / "keyvec" / "weights.safetensors").write_bytes(b"no weights")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "damaged")
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    assert 'class="ps-hit"' in page_html(test)
+    assert page_text(test).count("it is damaged") == 1
+    salience_handles.warm()  # says so in the log only
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    plain = KeyvecEncoder.salience
+
+    def counted(self: KeyvecEncoder, documents: Sequence[Document], *, keywords: int) -> list[Salience]:
+        read.extend(document.id for document in documents)
+        return plain(self, documents, keywords=keywords)
+
+    monkeypatch.setattr(KeyvecEncoder, "salience", counted)
+    one, two = paper("one"), paper("two", sentences=6)
+    assert salience_handles.known(one) is None
+    first = salience_handles.salience([one, two, one])
+    assert [len(found.sentences) for found in first] == [8, 6, 8]
+    again = salience_handles.salience([two, one])
+    assert [again[1], again[0]] == first[:2]
+    assert read == ["one", "two"]
+    assert salience_handles.known(one) is first[0]
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_was_said_of_many_documents_is_forgotten_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(salience_handles, "_KEPT", 2)
+    documents = [paper(name) for name in "abc"]
+    assert len(salience_handles.salience(documents)) == 3
+    assert [salience_handles.known(document) is not None for document in documents] == [False, True, True]
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_encoder_is_loaded_ahead() -> None:
+    assert not salience_handles._is_loaded().is_set()
+    salience_handles.warm()
+    assert salience_handles._is_loaded().is_set()
+
+
+@pytest.mark.usefixtures("installed")
+def test_texts_that_are_read_on_the_page_are_marked(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    test.session_state["read-query"] = True
+    test.run()
+    assert not test.exception
+    assert 'mark class="ps-salient"' in page_html(test)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_document_open_for_correction_says_it_on_demand(app: Start) -> None:
+    test = app(example=EXAMPLE)
+    test.button(key="correct").click().run()
+    assert [expander for expander in test.expander if "carry" in expander.label]
+    assert 'class="ps-reading"' not in page_html(test)
+    test.session_state["draft-read-first"] = True
+    test.run()
+    assert 'class="ps-reading"' in page_html(test)
+
+
+def test_the_strongest_sentences_stand_in_reading_order() -> None:
+    panel = reading_panel(SAID)
+    shown = [row.split("<")[0] for row in panel.split('class="ps-weight"')[1:]]
+    assert len(shown) == 3  # of eight, a third
+    numbers = [panel.index(f">{p:.2f}<") for p in (0.9, 0.8, 0.7)]
+    assert numbers == sorted(numbers)
+    assert "0.60" not in panel
+    assert "width:100%" in panel  # the strongest sentence has the longest bar
+    assert "how likely it is to carry what an abstract would say, from 0 to 1; the average" in panel
+    assert "sentence of this text has 0.50." in panel
+    assert panel.count("Method") == 2  # sections are named where they differ
+    assert card_part(SAID).count('class="ps-weight"') == 2
+
+
+def test_a_tenth_of_a_long_text_is_marked() -> None:
+    long = paper(sentences=80)
+    found = said_of(long, list(np.linspace(0.1, 0.9, 80)))
+    assert len(strongest(found)) == 8
+    assert len(strongest(SAID)) == 3
+    assert strongest(Salience((), np.empty(0, np.float32), ())) == ()
+
+
+def test_salient_sentences_are_marked_in_the_text_with_their_p() -> None:
+    marked = full_text(paper(), salient=strongest(SAID))
+    for chunk, p in strongest(SAID):
+        after = marked.split(f'<mark class="ps-salient">{chunk.text}</mark>', 1)[1]
+        assert after.startswith(f'<sup class="ps-p" title="p {p:.2f}: how likely')
+    assert marked.count("<mark") == 3
+    without = full_text(paper())
+    assert "<mark" not in without
+    assert _bare(marked).removeprefix(f"{UNDERLINED} ") == _bare(without)
+
+
+def _bare(text: str) -> str:
+    """Words without tags and numbers, as one reads them."""
+    return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<sup.*?</sup>", "", text)).split())
+
+
+def test_a_sentence_over_two_paragraphs_is_marked_in_both() -> None:
+    document = Document("x", sections=(Section("S", "One two.\n\nThree four."),))
+    chunk = Chunk("x", 0, "S", 4, 15, document.sections[0].text[4:15])
+    marked = full_text(document, salient=[(chunk, 0.5)])
+    assert '<p>One <mark class="ps-salient">two.</mark></p>' in marked
+    assert '<mark class="ps-salient">Three</mark><sup' in marked
+
+
+def test_hostile_text_stays_text() -> None:
+    document = Document(HOSTILE, sections=(Section(HOSTILE, HOSTILE), Section("Other", "A walk.")))
+    chunks = (
+        Chunk(HOSTILE, 0, HOSTILE, 0, len(HOSTILE), HOSTILE),
+        Chunk(HOSTILE, 1, "Other", 0, 7, "A walk."),
+    )
+    found = Salience(chunks * 2, np.full(4, 0.5, np.float32), ((HOSTILE, 0.5),))
+    shown = (
+        reading_panel(found) + query_panel(found) + card_part(found) + full_text(document, salient=[(chunks[0], 0.5)])
+    )
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert HOSTILE in html.unescape(shown)
+
+
+def test_a_very_long_sentence_is_cut() -> None:
+    text = "steam " * 400
+    found = Salience((Chunk("x", 0, "", 0, len(text), text),), np.full(1, 0.5, np.float32), ())
+    assert "steam …" in card_part(found)
+    assert len(card_part(found)) < 1_200
+
+
+def test_nothing_to_say_is_said() -> None:
+    nothing = Salience((), np.empty(0, np.float32), ())
+    assert "holds a word that the encoder knows" in reading_panel(nothing)
+    assert "holds a word that the encoder knows" in query_panel(nothing)
+    assert card_part(nothing) == '<div class="ps-salient-part"></div>'
+    words_alone = replace(nothing, keywords=(("walk", 0.5),))
+    assert "Read this first" not in reading_panel(words_alone)
+    assert "<details" not in query_panel(words_alone) and "walk" in query_panel(words_alone)
+
+
+@pytest.fixture
+def compared(installed: Path, monkeypatch: pytest.MonkeyPatch) -> list[Texts]:
+    """The texts that the Compare page showed; nothing is encoded for the comparison itself."""
+    shown: list[Texts] = []
+    monkeypatch.setattr(handles, "is_read", lambda document: True)
+    monkeypatch.setattr(handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
+    monkeypatch.setattr(handles, "comparison", lambda a, b, pair: made_comparison(a, b))
+    monkeypatch.setattr(comparison_module, "side_by_side", lambda texts, **_: shown.append(texts))
+    return shown
+
+
+@pytest.fixture
+def compare_page(app: Start) -> Start:
+    def start(**link: str) -> AppTest:
+        return app(**{**COMPARED, **link}).switch_page("explorer/compare/view.py").run()
+
+    return start
+
+
+def test_both_texts_are_marked_until_that_is_switched_off(compared: list[Texts], compare_page: Start) -> None:
+    test = compare_page()
+    assert not test.exception
+    marked = compared[-1].salient
+    assert marked is not None
+    assert list(marked) == ["a", "b"]
+    assert marked["a"] == strongest(salience_handles.salience([compared[-1].a])[0])
+    test.checkbox(key="compare-salient").uncheck().run()
+    assert not test.exception
+    assert compared[-1].salient is None
+    assert test.query_params["salient"] == "off"
+    test.checkbox(key="compare-salient").check().run()
+    assert compared[-1].salient == marked
+    assert "salient" not in test.query_params
+
+
+def test_the_link_switches_marks_off(compared: list[Texts], compare_page: Start) -> None:
+    test = compare_page(salient="off")
+    assert not test.checkbox(key="compare-salient").value
+    assert compared[-1].salient is None
+
+
+def test_a_comparison_stands_without_the_encoder(
+    compared: list[Texts], compare_page: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    test = compare_page()
+    assert not test.exception
+    assert "Mark salient sentences" not in [box.label for box in test.checkbox]
+    assert compared[-1].salient is None
+
+
+def test_a_comparison_stands_where_the_encoder_is_damaged(
+    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
+
+    monkeypatch.setattr(salience_handles, "salience", fail)
+    test = compare_page()
+    assert not test.exception
+    assert "found other bytes" in page_text(test)
+    assert "document similarity" in page_text(test)
+    assert compared[-1].salient is None
+
+
+def test_the_report_underlines_what_the_page_does(compared: list[Texts], compare_page: Start) -> None:
+    compare_page()
+    texts = compared[-1]
+    assert texts.salient is not None
+    report = downloads.as_report(made_comparison(texts.a, texts.b)).decode()
+    for marked in texts.salient.values():
+        assert all(f'title="Salient sentence, {explained(p)}"' in report for _, p in marked)
+    plain = downloads.as_report(made_comparison(texts.a, texts.b), salient=False).decode()
+    assert "Salient sentence" not in plain
+
+
+def test_the_switch_is_honoured_by_the_report(
+    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[dict[str, bool]] = []
+
+    def prepared(_: object, **given: bool) -> Callable[[object], bytes]:
+        made.append(given)
+        return lambda _: b""
+
+    monkeypatch.setattr(downloads, "partial", prepared)
+    test = compare_page()
+    test.checkbox(key="compare-salient").uncheck().run()
+    assert not test.exception
+    assert made[0] == {"salient": True} and made[-1] == {"salient": False}
+
+
+def test_a_report_stands_without_the_encoder_or_with_a_damaged_one(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
+
+    monkeypatch.setattr(handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
+    with monkeypatch.context() as damaged:
+        damaged.setattr(salience_handles, "salience", fail)
+        assert b"Salient sentence" not in downloads.as_report(made_comparison())
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    assert b"Salient sentence" not in downloads.as_report(made_comparison())
+
+
+def test_the_browser_is_told_places_and_what_they_mean() -> None:
+    comparison = made_comparison()
+    texts = Texts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
+    assert settings(texts)["salient"] is None
+    chunk = comparison.chunks_a[0]
+    told = settings(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]
+    place = [chunk.part, chunk.start, chunk.stop]
+    said = "Salient sentence, p 0.75: how likely it is to carry what an abstract would say, from 0 to 1"
+    assert told == {"a": [{"place": place, "said": said}], "b": []}
+
+
+def test_the_choice_stays_when_sides_are_exchanged() -> None:
+    assert Pair(salient=False).swapped().salient is False

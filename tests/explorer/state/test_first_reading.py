@@ -1,0 +1,80 @@
+"""The library that the app reads by itself when it is started for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.encoders import registry
+from engine.errors import LibraryError
+from engine.library import Library
+from engine.progress import Report
+from explorer.state import first_reading, handles, jobs
+from tests.explorer.conftest import finished, page_text
+
+Start = Callable[..., AppTest]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The encoders under which a map was asked for."""
+    asked: list[str] = []
+
+    def draw_map(name: str, report: Report) -> None:
+        del report
+        asked.append(name)
+
+    monkeypatch.setattr(handles, "draw_map", draw_map)
+    monkeypatch.setenv(first_reading.ASKED, "1")
+    return asked
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_library_that_was_never_read_is_read_once(app: Start, drawn: list[str]) -> None:
+    test = finished(app())
+    assert drawn == [registry.DEFAULT]
+    assert "Your library is read, and its map is drawn." in page_text(test)
+    assert not test.run().exception and not app().exception
+    assert drawn == [registry.DEFAULT]
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_read_says_why(app: Start, monkeypatch: pytest.MonkeyPatch, drawn: list[str]) -> None:
+    def held(name: str, report: Report) -> None:
+        raise LibraryError(f"Expected {name} to be free.")
+
+    monkeypatch.setattr(handles, "draw_map", held)
+    assert f"Expected {registry.DEFAULT} to be free." in page_text(finished(app()))
+    assert drawn == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_it_is_not_begun_where_nobody_asked(app: Start, monkeypatch: pytest.MonkeyPatch, drawn: list[str]) -> None:
+    monkeypatch.delenv(first_reading.ASKED)
+    assert not app().exception
+    assert drawn == [] and jobs.last() is None
+
+
+def test_a_library_that_was_drawn_before_is_left_as_it_is(app: Start, folder: Path, drawn: list[str]) -> None:
+    with Library.open(folder) as library:
+        library.map_folder(registry.DEFAULT).mkdir(parents=True)
+    assert not app().exception
+    assert drawn == [] and jobs.last() is None
+
+
+def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: list[str]) -> None:
+    from engine.ingest import encoder_for, index_library
+
+    with Library.open(folder) as library:
+        index_library(library, encoder_for(library, registry.DEFAULT))
+    finished(app())
+    assert drawn == [registry.DEFAULT]
+
+
+@pytest.mark.usefixtures("empty_folder")
+def test_an_empty_library_is_not_read(app: Start, drawn: list[str]) -> None:
+    assert "Your library is empty" in page_text(app())
+    assert drawn == [] and jobs.last() is None
