@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from engine.cli import options
-from engine.exports import FORMATS
+from engine.exports.records import FORMATS
 from engine.library import Library
 
 

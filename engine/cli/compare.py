@@ -28,8 +28,8 @@ from engine.library import Library
 from engine.readers.found import is_folder, shown, unreachable
 
 if TYPE_CHECKING:
-    from engine.compare.report import SalientTexts
     from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.exports.comparison import SalientTexts
 
 ENCODER = "colde"
 _WIDTH, _SHOWN, _CELLS = 100, 5, 10
@@ -61,13 +61,13 @@ def run(arguments: argparse.Namespace) -> None:
             files.check_writable(path)
     comparison, card = _compared(arguments)
     if arguments.report is not None:
-        from engine.compare.report import html_report
+        from engine.exports.comparison import html_report
 
         salient = None if arguments.no_salient else salient_texts(comparison)
         page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
-        from engine.compare.report import csv_files
+        from engine.exports.comparison import csv_files
 
         for name, text in csv_files(comparison).items():
             files.write_bytes(arguments.csv / name, text.encode())
@@ -101,7 +101,7 @@ def salient_texts(comparison: Comparison) -> SalientTexts | None:
     if keyvec.NAME not in registry.names():
         return None
     from engine.cli.salient import load_encoder as load_keyvec
-    from engine.compare.report import SalientTexts
+    from engine.exports.comparison import SalientTexts
 
     encoder = load_keyvec(keyvec.NAME)
     a, b = encoder.salience([comparison.a, comparison.b])

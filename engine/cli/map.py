@@ -16,7 +16,7 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.documents import Hit
 from engine.errors import AtlasError
-from engine.exports import csv_cell
+from engine.exports.records import csv_cell
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library, Summaries
 from engine.maps import Atlas, open_atlas, place

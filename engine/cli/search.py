@@ -16,12 +16,13 @@ from engine.cli.terminal import bar
 from engine.documents import Chunk, Document
 from engine.encoders.base import Coupling, Encoder
 from engine.evidence import owned
-from engine.exports import FORMATS
+from engine.exports.records import FORMATS
+from engine.exports.search_report import search_report
 from engine.index import IndexChoice, VectorIndex
 from engine.ingest import encoder_for, whole_index
 from engine.library import Filters, Library
 from engine.readers import Reading
-from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher, search_report
+from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher
 
 _WIDTH = 100
 _ORDERS: dict[Ranking, str] = {

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from engine.documents import Document
 from engine.evaluation.benchmarks import Benchmark
-from engine.search.folding import same_work
 from engine.text import content_tokens, normalised_title
+from engine.works import same_work
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:

@@ -15,7 +15,7 @@ from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import EvaluationError
-from engine.evaluation import readings
+from engine.evaluation import encoder_folders
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.index import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
@@ -116,13 +116,13 @@ def fused_encoder(row: str) -> str | None:
 def folder_of(row: str) -> Path | None:
     """What a row "NAME=FOLDER" names: a folder, or a model on this machine; ":READING" may stand behind it."""
     _, given, folder = row.partition("=")
-    return readings.split(folder)[0] if given else None
+    return encoder_folders.split(folder)[0] if given else None
 
 
 def without_place(row: str) -> str:
     """The row as a report names it: its folder by its own name, without the machine's path to it."""
     name, given, folder = row.partition("=")
-    return f"{name}={readings.without_place(folder)}" if given else row
+    return f"{name}={encoder_folders.without_place(folder)}" if given else row
 
 
 def rows_of(given: str) -> list[str]:
@@ -141,7 +141,9 @@ def rows_of(given: str) -> list[str]:
     twice = sorted({name for name in given_names if given_names.count(name) > 1 or not name})
     if twice:
         raise EvaluationError(f"Expected a name of its own for each row, got {twice[0]!r} more than once or empty.")
-    missing = [str(folder) for row in rows if (folder := folder_of(row)) is not None and not readings.is_there(folder)]
+    missing = [
+        str(folder) for row in rows if (folder := folder_of(row)) is not None and not encoder_folders.is_there(folder)
+    ]
     if missing:
         raise EvaluationError(f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another.")
     return rows
@@ -228,7 +230,7 @@ def trained_encoder(row: str) -> Encoder:
     """
     _, given, folder = row.partition("=")
     if given:
-        return readings.load(folder)
+        return encoder_folders.load(folder)
     load = BASELINES[row].load if row in BASELINES else None
     return registry.load(row) if load is None else load()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from engine.evidence.genre import GENRE_WORDS
+from engine.generic_words import GENRE_WORDS
 from engine.text import stems
 
 PREDICTED = 60

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from engine.evidence.genre import GENRE_WORDS
+from engine.generic_words import GENRE_WORDS
 from engine.text import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")

@@ -4,7 +4,6 @@ from engine.search.asking import words_fingerprint
 from engine.search.base import RANKINGS, Answer, Question, Ranking, Result
 from engine.search.kinds import by_kind
 from engine.search.ranks import Corpus, rank_all, rank_by_keywords, ranking_fingerprint
-from engine.search.report import search_report
 from engine.search.searcher import Searcher
 from engine.search.words import leading_words
 
@@ -21,6 +20,5 @@ __all__ = [
     "rank_all",
     "rank_by_keywords",
     "ranking_fingerprint",
-    "search_report",
     "words_fingerprint",
 ]

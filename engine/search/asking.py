@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.documents import Document
-from engine.encoders.citing import citing_sentences, is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
 from engine.library import keyword_fingerprint, question_terms
+from engine.questions import citing_sentences, is_citing_passage
 from engine.text import tokens
 
 _LONG_FROM = 40  # tokens, as in a blend

@@ -9,9 +9,9 @@ from functools import cached_property
 from engine import files
 from engine.documents import Document, Hit, Kind
 from engine.encoders.base import Encoder, EncoderCard
-from engine.encoders.citing import is_citing_passage
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex
+from engine.questions import is_citing_passage
 from engine.rows import DenseRows
 from engine.search.asking import CITING_TIMES, asked_terms, asks_by_stems, words_fingerprint
 from engine.search.base import Ranking

@@ -18,12 +18,12 @@ from engine.rows import Rows
 from engine.search.asking import asks_by_stems
 from engine.search.base import Answer, Question, Ranking, Result, check_asked
 from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
-from engine.search.folding import Fold, fold, same_work
 from engine.search.fusion import DEPTH
 from engine.search.kinds import Ids, found_by_kind, own_first, shares
 from engine.search.ranks import BLIND, Corpus, fused_by_kind, keyword_weight, rank_all
 from engine.search.words import promoted, stem_set, token_set, weighed
 from engine.text import tokens
+from engine.works import Fold, fold, same_work
 
 _Parts: TypeAlias = dict[str, float]
 _Lists: TypeAlias = list[list[Hit]]  # one of each group of documents that is ranked apart

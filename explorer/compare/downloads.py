@@ -20,7 +20,7 @@ from explorer.state import session
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison
-    from engine.compare.report import SalientTexts
+    from engine.exports.comparison import SalientTexts
 
 _LOG = logging.getLogger(__name__)
 _STEM = "priorscope-comparison"
@@ -50,7 +50,7 @@ def comparison_downloads(comparison: Comparison) -> None:
 
 def as_report(comparison: Comparison, *, salient: bool = True) -> bytes:
     """The report: one file, nothing of it is fetched or runs; `salient` is the page's switch."""
-    from engine.compare.report import html_report
+    from engine.exports.comparison import html_report
 
     marked = _salient_texts(comparison) if salient else None
     return html_report(comparison, encoder=handles.card(), made_on=date.today(), salient=marked).encode()
@@ -58,7 +58,7 @@ def as_report(comparison: Comparison, *, salient: bool = True) -> bytes:
 
 def _salient_texts(comparison: Comparison) -> SalientTexts | None:
     """What the page underlines; None where the encoder is not installed or damaged."""
-    from engine.compare.report import SalientTexts
+    from engine.exports.comparison import SalientTexts
 
     if not salience_handles.is_there():
         return None
@@ -77,7 +77,7 @@ def as_json(comparison: Comparison) -> bytes:
 
 def as_tables(comparison: Comparison) -> bytes:
     """One CSV file a matrix, in a zip file."""
-    from engine.compare.report import csv_files
+    from engine.exports.comparison import csv_files
 
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,7 +1,7 @@
 """Two texts beside each other, their matching passages tinted, each with a small map of where they stand.
 
-The drawing is in side_by_side_script/: plain script and style, no library. The texts travel once; what is shown of them, with
-each change. A document's text becomes text nodes there and nothing else.
+The drawing is in side_by_side_script/: plain script and style, no library. The texts travel once; what is shown of
+them, with each change. A document's text becomes text nodes there and nothing else.
 """
 
 from __future__ import annotations

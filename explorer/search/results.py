@@ -113,7 +113,7 @@ def _summary(query: Document, answer: Answer, visit: Visit) -> None:
 
 
 def _report(question: Question, answer: Answer) -> str:
-    from engine.search import search_report
+    from engine.exports.search_report import search_report
 
     return search_report(question, answer, made_on=date.today())
 

@@ -10,7 +10,7 @@ import streamlit as st
 from engine.documents import Document
 
 if TYPE_CHECKING:
-    from engine.exports import Exportable
+    from engine.exports.records import Exportable
 
 _KINDS = (
     ("csv", "CSV, for a spreadsheet", "csv", "text/csv"),
@@ -24,7 +24,7 @@ def document_downloads(
     ids: Sequence[str], documents: Callable[[Sequence[str]], list[Document]], *, stem: str, key: str
 ) -> None:
     """A button a format for documents of the library; the file is made when its button is pressed and not before."""
-    from engine.exports import FORMATS
+    from engine.exports.records import FORMATS
 
     for name, label, extension, mime in _KINDS:
         short = label.partition(",")[0]
@@ -41,7 +41,7 @@ def document_downloads(
 
 def downloads(items: Sequence[Exportable], *, stem: str, report: Callable[[], str]) -> None:
     """One button that opens the four formats and the report, which is made when it is asked for."""
-    from engine.exports import FORMATS
+    from engine.exports.records import FORMATS
 
     with st.popover("Download", icon=":material/download:", help="The results shown, as a file"):
         st.download_button(

@@ -29,7 +29,7 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") ->
     A question has no sections to be named. A word is marked in whatever form each of both has it; words that any
     patent or paper uses ("said", "described") are left unmarked.
     """
-    from engine.evidence.genre import GENRE_WORDS
+    from engine.generic_words import GENRE_WORDS
 
     ours, theirs = (_stems({*content_tokens(chunk.text)} - GENRE_WORDS) for chunk in (query, document))
     shared = ours & theirs

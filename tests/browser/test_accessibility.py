@@ -10,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from engine.compare.report import html_report
+from engine.exports.comparison import html_report
 from explorer.search.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, compare_hand

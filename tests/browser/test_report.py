@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.compare.base import Comparison
-from engine.compare.report import SalientTexts, html_report
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
+from engine.exports.comparison import SalientTexts, html_report
 from tests.browser.app import Visitor, chromium
 from tests.compare.made import comparison, document
 

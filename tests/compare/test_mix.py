@@ -15,13 +15,13 @@ import pytest
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
 from engine.compare.mix import FACT, KINDS, WORDS, Mix, Shares
-from engine.compare.report import html_report
 from engine.compare.second import Second
 from engine.compare.shared_words import Said, Spoken, shared_words
 from engine.compare.side import Side
 from engine.compare.words import Words
 from engine.documents import Document, Section
 from engine.errors import ConfigError, FingerprintError
+from engine.exports.comparison import html_report
 from engine.text import tokens
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page

@@ -15,9 +15,9 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
-from engine.encoders.citing import is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
 from engine.errors import ConfigError, EncoderError, StorageError
+from engine.questions import is_citing_passage
 from engine.rows import DenseRows, Precision, Rows
 
 _MARK = np.float32(0.02)  # survives being stored as a byte, and adds to no similarity: a query's is 0

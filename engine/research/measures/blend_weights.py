@@ -25,13 +25,13 @@ from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import NAME, BlendSettings, name_of
-from engine.encoders.citing import is_citing_passage
 from engine.encoders.ctpe.reading import first_tokens
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded, Prepared, prepare, trained_encoder
 from engine.index import VectorIndex
+from engine.questions import is_citing_passage
 from engine.research import writing
 from engine.research.measures.fusion import SETS, Fusion
 from engine.research.measures.smaller import smaller

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from engine import files
 from engine.cli.terminal import bar
-from engine.encoders.citing import is_citing_passage
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
 from engine.library import KeywordIndex
+from engine.questions import is_citing_passage
 from engine.research import writing
 from engine.research.measures.tried import TriedRanking
 from engine.search.asking import CITING_TIMES

@@ -18,7 +18,7 @@ from engine.errors import (
     TextEncodingError,
     TruncatedFileError,
 )
-from engine.exports import to_bibtex, to_ris
+from engine.exports.records import to_bibtex, to_ris
 from engine.readers import Limits, iter_documents, read_bytes, read_file
 from engine.readers.references.bibtex import read_bibtex
 from engine.readers.references.ris import read_ris

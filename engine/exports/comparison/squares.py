@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.report.heat import Band, Heat
-from engine.compare.report.outline import MAX_DRAWN, MAX_LINKED, Cell
-from engine.compare.report.scale import STEPS, Scale
-from engine.reports.markup import Markup, element, joined, link
+from engine.exports.comparison.heat import Band, Heat
+from engine.exports.comparison.outline import MAX_DRAWN, MAX_LINKED, Cell
+from engine.exports.comparison.scale import STEPS, Scale
+from engine.markup import Markup, element, joined, link
 
 _LETTERS, _LETTER, _CAPITAL, _CORNER, _ROOM = 28, 6.2, 8.2, 50, 720
 _SMALLEST, _LARGEST, _LINE, _APART, _TARGET = 10, 26, 12, 12, 7

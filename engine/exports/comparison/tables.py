@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 
 from engine.compare.base import Comparison, Grid, Matrix
-from engine.exports import csv_cell
+from engine.exports.records import csv_cell
 
 
 def csv_files(comparison: Comparison) -> dict[str, str]:

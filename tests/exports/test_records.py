@@ -14,7 +14,7 @@ import pytest
 from engine.documents import Document
 from engine.encoders.base import Coupling
 from engine.evidence import Evidence
-from engine.exports import FORMATS, to_bibtex, to_csv, to_json, to_ris
+from engine.exports.records import FORMATS, to_bibtex, to_csv, to_json, to_ris
 
 PAPER = Document(
     "doi:10.1000/xyz_1",

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Set
 from itertools import groupby
 
 from engine.compare.base import ClaimElement, Passage
-from engine.compare.report.outline import MAX_ELEMENTS, Half, Outline, number
 from engine.documents import Chunk
-from engine.evidence.genre import GENRE_WORDS
-from engine.reports.markup import Markup, element, escaped, joined, link
+from engine.exports.comparison.outline import MAX_ELEMENTS, Half, Outline, number
+from engine.generic_words import GENRE_WORDS
+from engine.markup import Markup, element, escaped, joined, link
 from engine.text import content_tokens
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

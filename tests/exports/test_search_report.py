@@ -12,8 +12,9 @@ import pytest
 from engine.documents import Chunk, Document, Section
 from engine.encoders.base import Coupling
 from engine.evidence import Evidence, PassagePair, Term
+from engine.exports.search_report import search_report
 from engine.library import Filters
-from engine.search import Answer, Question, Result, search_report
+from engine.search import Answer, Question, Result
 from tests.read_page import Page
 
 HOSTILE = '</style></title></p><script>alert(1)</script><img src=x onerror=alert(1)> " onfocus="alert(1)" \u202e\x00'

@@ -7,9 +7,9 @@ from datetime import date
 from engine.documents import Chunk, Document
 from engine.encoders.base import Coupling
 from engine.evidence import owned
+from engine.exports.page import base_sheet, day, page
 from engine.library import Filters
-from engine.reports.markup import Markup, element, escaped, joined, link
-from engine.reports.page import base_sheet, day, page
+from engine.markup import Markup, element, escaped, joined, link
 from engine.search.base import Answer, Question, Ranking, Result
 
 _ORDERS: dict[Ranking, str] = {

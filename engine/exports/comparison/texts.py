@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.compare.report.outline import Cell, Half, Outline, number
-from engine.compare.report.passages import quoted
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import MEANING, explained
-from engine.reports.markup import Markup, element, escaped, joined, link
+from engine.exports.comparison.outline import Cell, Half, Outline, number
+from engine.exports.comparison.passages import quoted
+from engine.markup import Markup, element, escaped, joined, link
 
 TINTS = 4
 _SALIENT = "salient"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.documents import Document
-from engine.search.folding import fold, same_work
+from engine.works import fold, same_work
 
 PAPER = Document("a", title="Graph networks for crystal energies", year=2020, abstract="We predict energies. " * 9)
 PATENT = Document("US1", kind="patent", title="Slide valve for large steam engines", year=1890, family="f1")

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.base import NEAR, Flags, Matrix
-from engine.compare.report.outline import number
-from engine.reports.markup import Markup, element
+from engine.exports.comparison.outline import number
+from engine.markup import Markup, element
 
 STEPS = 8
 

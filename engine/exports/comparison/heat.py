@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Literal
 
 from engine.compare.base import Flags, Matrix
-from engine.compare.report.outline import Cell, number
+from engine.exports.comparison.outline import Cell, number
 
 Band = tuple[str, int, int]
 """A section's name with its first row and the row after its last."""

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from engine import files
-from engine.reports.markup import Markup, element
+from engine.markup import Markup, element
 
 _BASE = Path(__file__).with_name("base.css")
 

@@ -10,7 +10,7 @@ from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import EncoderError, EvaluationError
-from engine.evaluation import readings, systems
+from engine.evaluation import encoder_folders, systems
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from tests.encoders.test_sentence_transformer import write
@@ -23,9 +23,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_is_read_as_it_says_or_as_the_row_says(folder: Path) -> None:
-    assert isinstance(readings.load(str(folder)), SentenceTransformerEncoder)
-    assert type(readings.load(f"{folder}:tokens")) is TransformerMeanEncoder
-    assert isinstance(readings.load(f"{folder}:sentences"), SentenceMeanEncoder)
+    assert isinstance(encoder_folders.load(str(folder)), SentenceTransformerEncoder)
+    assert type(encoder_folders.load(f"{folder}:tokens")) is TransformerMeanEncoder
+    assert isinstance(encoder_folders.load(f"{folder}:sentences"), SentenceMeanEncoder)
 
 
 def test_readings_are_rows_of_their_own(folder: Path, tmp_path: Path) -> None:
@@ -41,18 +41,18 @@ def test_readings_are_rows_of_their_own(folder: Path, tmp_path: Path) -> None:
 def test_a_folder_whose_name_ends_like_a_reading_is_a_folder(tmp_path: Path) -> None:
     place = tmp_path / "model:tokens"
     place.mkdir()
-    assert readings.split(str(place)) == (place, "")
-    assert readings.split("model:other") == (Path("model:other"), "")
-    assert readings.split(":tokens") == (Path(":tokens"), "")
+    assert encoder_folders.split(str(place)) == (place, "")
+    assert encoder_folders.split("model:other") == (Path("model:other"), "")
+    assert encoder_folders.split(":tokens") == (Path(":tokens"), "")
 
 
 def test_a_models_name_stands_for_what_a_download_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {"someone/model": folder}
-    monkeypatch.setattr(readings, "local_folder", found.get)
+    monkeypatch.setattr(encoder_folders, "local_folder", found.get)
     (row,) = systems.rows_of("theirs=someone/model:tokens")
     assert type(systems.trained_encoder(row)) is TransformerMeanEncoder
     assert systems.without_place(row) == "theirs=someone/model:tokens"
     with pytest.raises(EvaluationError, match="Expected an encoder's folder, got someone/other; there is none"):
         systems.rows_of("theirs=someone/other")
     with pytest.raises(EncoderError, match="Nothing is downloaded"):
-        readings.load("someone/other:tokens")
+        encoder_folders.load("someone/other:tokens")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import date
 
 from engine.compare.base import Comparison
-from engine.compare.report.heatmaps import chunk_heatmap, section_heatmap
-from engine.compare.report.opening import documents, making, score
-from engine.compare.report.outline import Outline, SalientTexts
-from engine.compare.report.passages import claim_chart, passages
-from engine.compare.report.style import style_sheet
-from engine.compare.report.texts import texts
 from engine.encoders.base import EncoderCard
-from engine.reports.markup import Markup, element, link
-from engine.reports.page import page
+from engine.exports.comparison.heatmaps import chunk_heatmap, section_heatmap
+from engine.exports.comparison.opening import documents, making, score
+from engine.exports.comparison.outline import Outline, SalientTexts
+from engine.exports.comparison.passages import claim_chart, passages
+from engine.exports.comparison.style import style_sheet
+from engine.exports.comparison.texts import texts
+from engine.exports.page import page
+from engine.markup import Markup, element, link
 
 
 def html_report(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.compare.base import Matrix
-from engine.compare.report.heat import Heat, bands
-from engine.compare.report.outline import MAX_LINKED, MAX_NUMBERED, Half, Outline, number
-from engine.compare.report.scale import Scale
-from engine.compare.report.squares import squares
-from engine.reports.markup import Markup, element, joined, link
+from engine.exports.comparison.heat import Heat, bands
+from engine.exports.comparison.outline import MAX_LINKED, MAX_NUMBERED, Half, Outline, number
+from engine.exports.comparison.scale import Scale
+from engine.exports.comparison.squares import squares
+from engine.markup import Markup, element, joined, link
 
 
 def section_heatmap(outline: Outline) -> Markup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document
-from engine.encoders.citing import citing_sentences, is_citing_passage
+from engine.questions import citing_sentences, is_citing_passage
 
 CITING = [
     "Walks on graphs mix fast [3], as was shown for expanders.",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 from engine.compare.base import RECURRING, REFERENCES, SHORT, Comparison
-from engine.compare.report.outline import (
+from engine.documents import Document
+from engine.encoders.base import EncoderCard
+from engine.exports.comparison.outline import (
     MAX_DRAWN,
     MAX_ELEMENTS,
     MAX_LINKED,
@@ -15,10 +17,8 @@ from engine.compare.report.outline import (
     Outline,
     number,
 )
-from engine.documents import Document
-from engine.encoders.base import EncoderCard
-from engine.reports.markup import Markup, element, joined
-from engine.reports.page import day
+from engine.exports.page import day
+from engine.markup import Markup, element, joined
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _REASONS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.compare.report.outline import Half, Outline
-from engine.reports.page import base_sheet
+from engine.exports.comparison.outline import Half, Outline
+from engine.exports.page import base_sheet
 
 _SHEET = Path(__file__).with_name("report.css")
 

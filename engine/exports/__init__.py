@@ -1,0 +1,1 @@
+"""Out of the library: references, tables, and HTML reports."""

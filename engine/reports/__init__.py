@@ -1,1 +1,0 @@
-"""What every HTML report is made of: markup that is safe by construction, one style sheet, one page."""
