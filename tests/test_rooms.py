@@ -13,27 +13,38 @@ import pytest
 PROJECT = Path(__file__).resolve().parent.parent
 
 LEVELS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "progress", "rows"}),
-    frozenset({"documents", "arxiv", "config", "files", "markdown", "text", "compute", "provenance"}),
-    frozenset({"readers", "sources", "encoders", "index", "library"}),
-    frozenset({"evidence", "exports", "reports"}),
-    frozenset({"ingest", "search", "compare", "maps", "training"}),
+    frozenset({"errors", "progress", "rows", "arxiv", "config", "files", "markdown", "text", "provenance", "documents"})
+    | {"markup", "works", "generic_words", "questions"},
+    frozenset({"readers", "library", "encoders", "index"}),
+    frozenset({"sources", "evidence"}),
+    frozenset({"search", "compare", "maps", "training"}),
+    frozenset({"exports"}),
+    frozenset({"ingest"}),
     frozenset({"evaluation"}),
     frozenset({"cli"}),
+    frozenset({"research"}),
 )
 """A room imports only from the levels before its own, and from itself."""
 
-SHARED_WITHIN_A_LEVEL: set[tuple[str, str]] = set()
+SHARED_WITHIN_A_LEVEL: set[tuple[str, str]] = {
+    ("cli", "research"),
+    ("encoders", "research"),
+    ("evaluation", "research"),
+    ("markup", "readers"),
+    ("training", "research"),
+}
+"""What has yet to move."""
 
 LIBRARY_ROOMS: dict[str, tuple[str, ...]] = {
-    "torch": ("engine/encoders/", "engine/training/"),
-    "transformers": ("engine/encoders/", "engine/training/"),
+    "torch": ("engine/encoders/", "engine/training/", "engine/research/"),
+    "transformers": ("engine/encoders/", "engine/training/", "engine/research/"),
     "gensim": ("engine/training/", "engine/research/baselines/lda.py", "engine/research/baselines/doc2vec.py"),
     "faiss": ("engine/index/",),
     "pymilvus": ("engine/index/",),
     "ray": ("engine/compute.py",),
     "streamlit": ("explorer/", "streamlit_app.py"),
     "plotly": ("explorer/",),
+    "matplotlib": ("engine/exports/", "engine/research/"),
     "sqlite3": ("engine/library/",),
     "pypdfium2": ("engine/readers/",),
     "defusedxml": ("engine/readers/",),

@@ -31,7 +31,11 @@ COMMANDS = (
     "train",
     "bench",
 )
-_MODULES = {"import": "import_files"}  # a module cannot be named after a keyword
+_MODULES = {  # a module cannot be named after a keyword
+    "import": "engine.cli.import_files",
+    "bench": "engine.research.bench.command",
+    "match": "engine.research.matching.command",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,7 +86,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--verbose", action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in COMMANDS:
-        module = importlib.import_module(f"engine.cli.{_MODULES.get(name, name)}")
+        module = importlib.import_module(_MODULES.get(name, f"engine.cli.{name}"))
         module.add_parser(commands)
     return parser
 

@@ -141,7 +141,7 @@ def bytes_of(numbers: int, bits: Bits) -> int:
 def four_bits(rows: DenseRows) -> DenseRows:
     """Rows (n, dim) as 4 bits a number hold them: whole steps from -7 to 7, a step a row."""
     steps = np.abs(rows).max(axis=1, keepdims=True, initial=0) / 7
-    return np.rint(np.divide(rows, steps, out=np.zeros_like(rows), where=steps > 0)) * steps
+    return np.asarray(np.rint(np.divide(rows, steps, out=np.zeros_like(rows), where=steps > 0)) * steps, np.float32)
 
 
 def smallest(figures: Sequence[Figure]) -> Figure | None:
