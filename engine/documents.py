@@ -7,10 +7,10 @@ index beside the library, scores in a `Hit`.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from itertools import takewhile
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 Kind = Literal["paper", "patent", "query"]
@@ -38,18 +38,42 @@ class PageStart(NamedTuple):
     page: int
 
 
+class LineBox(NamedTuple):
+    """Where a line of a section stands on its page, in points from the page's lower left corner.
+
+    `start` is the offset of its first character in the section's text.
+    """
+
+    start: int
+    page: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+class RecognisedPage(NamedTuple):
+    """A page whose text was recognised from its picture, and how sure the recognition was, from 0 to 1."""
+
+    page: int
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """One titled stretch of a document's text, in reading order.
 
-    `pages` says where the text goes on to another page, back to an earlier one too where a figure stood between;
-    empty where the source has no pages. It is no part of what a section is: two that differ in it alone are equal.
+    `pages` says where the text goes on to another page, back to an earlier one too where a figure stood between.
+    `boxes` says where its lines stand on those pages, `recognised` which of them were recognised from a scan. All
+    three are empty where the source has none. Two sections that differ in them alone are equal.
     """
 
     title: str
     text: str
     role: SectionRole = "body"
     pages: tuple[PageStart, ...] = field(default=(), compare=False)
+    boxes: tuple[LineBox, ...] = field(default=(), compare=False)
+    recognised: tuple[RecognisedPage, ...] = field(default=(), compare=False)
 
     def page_at(self, offset: int) -> int | None:
         """The page on which the character at an offset stands; None where that is not known."""
@@ -57,14 +81,19 @@ class Section:
         return self.pages[at - 1].page if at else None
 
     def with_text(self, text: str) -> Section:
-        """This section with a corrected text; pages that begin outside of the stretch that differs stay known."""
+        """This section with a corrected text; pages and lines outside of the stretch that differs stay known."""
         same = _alike(self.text, text)
         tail = len(self.text) - _alike(self.text[:same:-1], text[:same:-1])
         moved = len(text) - len(self.text)
-        pages = [one for one in self.pages if one.start <= same] + [
-            PageStart(one.start + moved, one.page) for one in self.pages if one.start > same and one.start >= tail
-        ]
-        return replace(self, text=text, pages=tuple(one for one in pages if one.start < len(text)))
+
+        def kept(start: int) -> int | None:
+            """Where what began at an offset begins now; None where it is lost."""
+            now = start if start <= same else start + moved if start >= tail else len(text)
+            return now if now < len(text) else None
+
+        pages = [one._replace(start=now) for one in self.pages if (now := kept(one.start)) is not None]
+        boxes = [one._replace(start=now) for one in self.boxes if (now := kept(one.start)) is not None]
+        return replace(self, text=text, pages=tuple(pages), boxes=tuple(boxes))
 
     def chunk(self, document_id: str, part: int, start: int, stop: int) -> Chunk:
         """A stretch of this section, which is a document's part of that number."""
@@ -76,15 +105,55 @@ def _alike(text: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
 
 
+class Identifier(NamedTuple):
+    """What names a work outside of this library: "doi", "10.1145/2505515.2505665"."""
+
+    scheme: str
+    value: str
+
+
+DateKind = Literal["priority", "filed", "published", "granted", "revised"]
+
+
+class DocumentDate(NamedTuple):
+    """A day in a document's life, in ISO 8601 as exactly as the source says it: "1893", "1893-07" or "1893-07-04"."""
+
+    kind: DateKind
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One parsed entry of a reference list; `text` is the entry as it stands there."""
+
+    text: str
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    venue: str = ""
+    identifiers: tuple[Identifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A document's own words in another language, as its publisher gives them; `language` as in `Document`."""
+
+    language: str
+    title: str = ""
+    abstract: str = ""
+    claims: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A paper, a patent, or a question, whole and in its sections.
 
     `id` comes from the source (a DOI, a patent number, a file's digest), never from an embedding.
-    `sections` are the body and the reference list; title, abstract and claims have fields of
-    their own. `claims` are one string a claim, without its number, a cancelled one empty, so that the
-    others keep their numbers. `family` joins publications of one invention, or preprint and
-    published; empty when unknown.
+    `sections` are the body and the text of the reference list; title, abstract and claims have fields of their own.
+    `claims` are one string a claim, without its number, a cancelled one empty, so that the others keep their numbers.
+    `references` are the entries of the reference list, where a reader has parsed them. `language` is a code of BCP 47
+    ("en", "de"), empty when unknown; `translations` has at most one entry a language. `family` joins publications of
+    one invention, or preprint and published; empty when unknown.
     """
 
     id: str
@@ -92,14 +161,22 @@ class Document:
     title: str = ""
     abstract: str = ""
     sections: tuple[Section, ...] = ()
+    _: KW_ONLY
+    claims: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+    identifiers: tuple[Identifier, ...] = ()
     year: int | None = None
+    dates: tuple[DocumentDate, ...] = ()
+    language: str = ""
+    translations: tuple[Translation, ...] = ()
     categories: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     venue: str = ""
     authors: tuple[str, ...] = ()
+    inventors: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
     url: str = ""
     family: str = ""
-    claims: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -143,6 +220,65 @@ class Document:
     def text(self) -> str:
         """All text that an encoder reads: every part but the reference list, one a paragraph."""
         return "\n\n".join(part.text for part in self._iter_parts() if part.role != "references")
+
+
+def as_fields(document: Document) -> dict[str, Any]:
+    """A document as JSON holds it; what is empty is left out."""
+    given = {one.name: getattr(document, one.name) for one in fields(document)}
+    given["sections"] = [_trimmed(_values(section)) for section in document.sections]
+    given["references"] = [_trimmed(_values(reference)) for reference in document.references]
+    given["translations"] = [_trimmed(_values(translation)) for translation in document.translations]
+    return {name: value for name, value in given.items() if value}
+
+
+def from_fields(given: Mapping[str, Any]) -> Document:
+    """The document of `as_fields`, also after it went through JSON."""
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    values["sections"] = tuple(_section(*part) for part in given.get("sections", ()))
+    values["references"] = tuple(_reference(*part) for part in given.get("references", ()))
+    values["identifiers"] = tuple(Identifier(*part) for part in given.get("identifiers", ()))
+    values["dates"] = tuple(DocumentDate(*part) for part in given.get("dates", ()))
+    values["translations"] = tuple(_translation(*part) for part in given.get("translations", ()))
+    return Document(**values)
+
+
+def _values(part: Section | Reference | Translation) -> list[Any]:
+    return [getattr(part, one.name) for one in fields(part)]
+
+
+def _trimmed(values: list[Any]) -> list[Any]:
+    """Values without the empty ones at their end."""
+    while values and not values[-1]:
+        values.pop()
+    return values
+
+
+def _section(
+    title: str = "",
+    text: str = "",
+    role: SectionRole = "body",
+    pages: Sequence[Any] = (),
+    boxes: Sequence[Any] = (),
+    recognised: Sequence[Any] = (),
+) -> Section:
+    starts = tuple(PageStart(*one) for one in pages)
+    lines = tuple(LineBox(*one) for one in boxes)
+    return Section(title, text, role, starts, lines, tuple(RecognisedPage(*one) for one in recognised))
+
+
+def _reference(
+    text: str = "",
+    title: str = "",
+    authors: Sequence[str] = (),
+    year: int | None = None,
+    venue: str = "",
+    identifiers: Sequence[Any] = (),
+) -> Reference:
+    return Reference(text, title, tuple(authors), year, venue, tuple(Identifier(*one) for one in identifiers))
+
+
+def _translation(language: str = "", title: str = "", abstract: str = "", claims: Sequence[str] = ()) -> Translation:
+    return Translation(language, title, abstract, tuple(claims))
 
 
 @dataclass(frozen=True, slots=True)

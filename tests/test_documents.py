@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
-from engine.documents import Document, PageStart, Section
+from engine.documents import (
+    Document,
+    DocumentDate,
+    Identifier,
+    LineBox,
+    PageStart,
+    RecognisedPage,
+    Reference,
+    Section,
+    Translation,
+    as_fields,
+    from_fields,
+)
 
 PATENT = Document(
     id="US1",
@@ -121,3 +134,67 @@ def test_a_web_address_stays() -> None:
 def test_a_digest_of_somebody_s_own_text_is_no_name() -> None:
     ids = ("file:e6f817eaee9840c9", "text:61ba6625aa33ca48", "doi:10.1/x", "US204080A")
     assert [Document(id_).public_id for id_ in ids] == ["", "", "doi:10.1/x", "US204080A"]
+
+
+FULL = Document(
+    id="EP1",
+    kind="patent",
+    title="Car coupling",
+    abstract="A coupling.",
+    sections=(
+        Section(
+            "Background",
+            "Couplings fail.",
+            pages=(PageStart(0, 1),),
+            boxes=(LineBox(0, 1, 72.0, 700.5, 300.0, 712.0),),
+            recognised=(RecognisedPage(1, 0.93),),
+        ),
+        Section("References", "[1] A book.", "references"),
+        Section("Claims", "", boxes=(LineBox(0, 2, 1.0, 2.0, 3.0, 4.0),)),
+    ),
+    claims=("A coupling for cars.", ""),
+    references=(
+        Reference("[1] A book.", "A book", ("Ann Lee",), 1901, "Press", (Identifier("isbn", "1"),)),
+        Reference("x"),
+    ),
+    identifiers=(Identifier("patent", "EP1A1"), Identifier("doi", "10.1/x")),
+    year=1893,
+    dates=(DocumentDate("filed", "1893-07-04"), DocumentDate("granted", "1894")),
+    language="en",
+    translations=(Translation("de", "Wagenkupplung", "Eine Kupplung.", ("Kupplung für Wagen.",)), Translation("fr")),
+    categories=("B61G",),
+    keywords=("coupling",),
+    venue="EPO",
+    authors=("Ann Lee",),
+    inventors=("Ann Lee",),
+    assignees=("Couplings Ltd",),
+    url="https://example.org/EP1",
+    family="F1",
+)
+
+
+def test_every_field_survives_json() -> None:
+    assert {one.name for one in dataclasses.fields(FULL) if not getattr(FULL, one.name)} == set()
+    back = from_fields(json.loads(json.dumps(as_fields(FULL))))
+    assert back == FULL
+    assert [(one.pages, one.boxes, one.recognised) for one in back.sections] == [
+        (one.pages, one.boxes, one.recognised) for one in FULL.sections
+    ]
+    assert hash(back) == hash(FULL)
+
+
+def test_what_is_empty_is_left_out_of_json() -> None:
+    assert as_fields(Document("p1")) == {"id": "p1", "kind": "paper"}
+    assert from_fields({"id": "p1"}) == Document("p1")
+
+
+def test_sections_without_places_are_three_values_as_older_libraries_hold_them() -> None:
+    assert as_fields(PATENT)["sections"][0] == ["Background", "Couplings fail.", "body"]
+    old = {"id": "p1", "sections": [["Background", "Couplings fail.", "body", [[0, 3]]]]}
+    assert from_fields(old).sections[0].pages == (PageStart(0, 3),)
+
+
+def test_corrected_text_moves_the_boxes_of_lines_with_it() -> None:
+    section = Section("", "one\ntwo\nthree", boxes=tuple(LineBox(n, 1, 0, 0, 9, 9) for n in (0, 4, 8)))
+    assert [box.start for box in section.with_text("one\ntwo and more\nthree").boxes] == [0, 4, 17]
+    assert section.with_text("").boxes == ()

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine import files
-from engine.documents import Document
+from engine.documents import Document, as_fields, from_fields
 from engine.errors import StorageError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.measure import Measured
 from engine.evaluation.metrics import METRICS
-from engine.library.records import as_fields, from_fields
 
 _Made = TypeVar("_Made")
 _FORMAT = 2

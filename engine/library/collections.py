@@ -16,14 +16,6 @@ MAX_NAME = 80
 
 _AT_ONCE = 500  # parameters of one query: SQLite may be built to take no more than 999
 
-# The tables came after the first libraries: they are made with the first collection. "Kites" and "kites" are one name.
-_TABLES = (
-    "CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY COLLATE NOCASE, made_at TEXT NOT NULL)"
-    " WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS collected (collection TEXT NOT NULL COLLATE NOCASE, document TEXT NOT NULL,"
-    " added_at TEXT NOT NULL, PRIMARY KEY (collection, document)) WITHOUT ROWID",
-)
-
 
 class Collections:
     """The collections of one library; a document may stand in several, and each change is kept at once."""
@@ -35,8 +27,6 @@ class Collections:
     def counts(self) -> dict[str, int]:
         """How many documents each collection holds, by name in alphabetical order."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return {}
             rows = connection.execute(
                 "SELECT name, count(document) FROM collections LEFT JOIN collected ON collection = name"
                 " GROUP BY name ORDER BY name"
@@ -55,8 +45,6 @@ class Collections:
     def holding(self, ids: Sequence[str]) -> dict[str, int]:
         """How many of some documents each collection holds; those that hold none are left out."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return {}
             asked = sorted({_held(connection, id_) for id_ in ids})
             found: Counter[str] = Counter()
             for start in range(0, len(asked), _AT_ONCE):
@@ -76,8 +64,6 @@ class Collections:
         """
         name, now = _checked(name), _now()
         with self._database.write() as connection:
-            for table in _TABLES:
-                connection.execute(table)
             connection.execute("INSERT OR IGNORE INTO collections VALUES (?, ?)", (name, now))
             name = _known(connection, name)
             rows = [(name, _held(connection, id_), now) for id_ in ids]
@@ -121,25 +107,16 @@ class Collections:
     def version(self) -> str:
         """Changes whenever a document comes into a collection or leaves one."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return "0"
             query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
-            return " ".join(str(value) for value in connection.execute(query).fetchone())
-
-
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('collections', 'collected')")
-    return int(found.fetchone()[0]) == len(_TABLES)
+            return " ".join(str(value) for value in connection.execute(query).fetchone() if value is not None)
 
 
 def _known(connection: sqlite3.Connection, name: str) -> str:
     """A collection's name as it was written first. Raises LibraryError where there is none of that name."""
-    names: list[str] = []
-    if _has_tables(connection):
-        row = connection.execute("SELECT name FROM collections WHERE name = ?", (name.strip(),)).fetchone()
-        if row is not None:
-            return str(row[0])
-        names = [held for (held,) in connection.execute("SELECT name FROM collections ORDER BY name LIMIT 10")]
+    row = connection.execute("SELECT name FROM collections WHERE name = ?", (name.strip(),)).fetchone()
+    if row is not None:
+        return str(row[0])
+    names = [held for (held,) in connection.execute("SELECT name FROM collections ORDER BY name LIMIT 10")]
     kept = f"the library has {', '.join(names)}" if names else "the library has none yet"
     raise LibraryError(f"Expected the name of a collection, got {name!r}; {kept}. Add a document to one to make it.")
 

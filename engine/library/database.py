@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.errors import StorageError
 
 _APPLICATION_ID = 0x50726963  # says whose file it is, so that another program's database is refused
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character is part of a token but white space (Z*): FTS5 then sees the tokens that we made, no others.
@@ -39,6 +39,25 @@ CREATE TABLE aliases (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT RO
 CREATE TABLE failures (name TEXT PRIMARY KEY, reason TEXT NOT NULL, failed_at TEXT NOT NULL) WITHOUT ROWID;
 """
 
+# Libraries of version 1 made each of these when it was first needed, so that some have it and some do not.
+_SINCE_VERSION_2 = """
+CREATE TABLE IF NOT EXISTS origins (document TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (document, file))
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS revisions (id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS removals (documents INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY COLLATE NOCASE, made_at TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS collected (
+    collection TEXT NOT NULL COLLATE NOCASE, document TEXT NOT NULL, added_at TEXT NOT NULL,
+    PRIMARY KEY (collection, document)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS judged_queries (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS judgements (
+    query TEXT NOT NULL, document TEXT NOT NULL, grade INTEGER NOT NULL, judged_at TEXT NOT NULL,
+    PRIMARY KEY (query, document)
+) WITHOUT ROWID;
+INSERT INTO removals SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM removals);
+"""
+
 
 class Database:
     """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
@@ -48,7 +67,10 @@ class Database:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, and make its tables where it is new. Raises StorageError where it is not ours."""
+        """Open the file, make its tables where it is new, and bring one of version 1 up to date, once.
+
+        Raises StorageError where it is not ours.
+        """
         self.path = path
         self._file = (0, 0)
         self._idle: list[sqlite3.Connection] = []
@@ -56,8 +78,8 @@ class Database:
         self._write_lock = threading.Lock()
         try:
             with self.read() as connection:
-                is_new = self._is_new(connection)
-            if is_new:
+                version = self._version(connection)
+            if version < _SCHEMA_VERSION:
                 with self.write() as connection:
                     self._prepare(connection)
         except StorageError:
@@ -144,31 +166,39 @@ class Database:
         with self._lock:
             self._idle.append(connection)
 
-    def _is_new(self, connection: sqlite3.Connection) -> bool:
-        """Whether the file holds no table yet; raises StorageError where it is another's, or of another version."""
+    def _version(self, connection: sqlite3.Connection) -> int:
+        """The version of the library's tables, 0 where there are none yet.
+
+        Raises StorageError where they are another program's, or of a later version.
+        """
         owner: int = connection.execute("PRAGMA application_id").fetchone()[0]
         version: int = connection.execute("PRAGMA user_version").fetchone()[0]
         tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and (owner != _APPLICATION_ID or version != _SCHEMA_VERSION):
+        if not tables:
+            return 0
+        if owner != _APPLICATION_ID or not 1 <= version <= _SCHEMA_VERSION:
             raise StorageError(
                 f"Expected a library of version {_SCHEMA_VERSION} at {self.path}; found "
                 f"{f'version {version}' if owner == _APPLICATION_ID else 'a database of another program'}. "
                 "Name another folder, or import again into a new one."
             )
-        return tables == 0
+        return version
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        if not self._is_new(connection):
-            return  # another process was faster
-        for statement in _SCHEMA.split(";\n"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+        """Make the tables that a library of this version has and this file lacks; another process may be faster."""
+        version = self._version(connection)
+        if version < 1:
+            _run(connection, _SCHEMA)
+        if version < _SCHEMA_VERSION:
+            _run(connection, _SINCE_VERSION_2)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
 
-def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Whether there is a table of that name: some came after the first libraries, and are made when they are needed."""
-    return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0])
+def _run(connection: sqlite3.Connection, statements: str) -> None:
+    """Run statements within the transaction that is open: `executescript` would end it."""
+    for statement in statements.split(";\n"):
+        connection.execute(statement)
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -17,13 +17,6 @@ from engine.library.records import pack, unpack
 Grade = Literal[0, 1]
 """1: relevant to the query; 0: seen, and not relevant."""
 
-# The tables came after the first libraries: they are made when the first judgement is.
-_TABLES = (
-    "CREATE TABLE IF NOT EXISTS judged_queries (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS judgements (query TEXT NOT NULL, document TEXT NOT NULL, grade INTEGER NOT NULL,"
-    " judged_at TEXT NOT NULL, PRIMARY KEY (query, document)) WITHOUT ROWID",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuery:
@@ -50,8 +43,6 @@ class Judgements:
             )
         key, body = query_key(query), pack(query)
         with self._database.write() as connection:
-            for table in _TABLES:
-                connection.execute(table)
             connection.execute("INSERT OR REPLACE INTO judged_queries VALUES (?, ?)", (key, body))
             connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, _now()))
 
@@ -59,30 +50,24 @@ class Judgements:
         """Forget one grade, and the query with its last one; a grade that was never given is no error."""
         key = query_key(query)
         with self._database.write() as connection:
-            if _has_tables(connection):
-                connection.execute("DELETE FROM judgements WHERE query = ? AND document = ?", (key, document))
-                drop_without_grades(connection)
+            connection.execute("DELETE FROM judgements WHERE query = ? AND document = ?", (key, document))
+            drop_without_grades(connection)
 
     def forget(self, key: str) -> None:
         """Forget a query with all its grades; `key` is its `JudgedQuery.key`."""
         with self._database.write() as connection:
-            if _has_tables(connection):
-                connection.execute("DELETE FROM judgements WHERE query = ?", (key,))
-                drop_without_grades(connection)
+            connection.execute("DELETE FROM judgements WHERE query = ?", (key,))
+            drop_without_grades(connection)
 
     def grades(self, query: Document) -> dict[str, int]:
         """The grades of one query's documents, by id."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return {}
             rows = connection.execute("SELECT document, grade FROM judgements WHERE query = ?", (query_key(query),))
             return dict(rows.fetchall())
 
     def queries(self) -> list[JudgedQuery]:
         """Every query that was judged, the one judged last first."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return []
             rows = connection.execute("SELECT query, document, grade, judged_at FROM judgements").fetchall()
             bodies = dict(connection.execute("SELECT key, body FROM judged_queries").fetchall())
         grades: dict[str, dict[str, int]] = {}
@@ -96,27 +81,18 @@ class Judgements:
     def version(self) -> str:
         """Changes whenever a grade is given or taken back."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return "0"
             count, last = connection.execute("SELECT count(*), max(judged_at) FROM judgements").fetchone()
             return f"{count} {last or ''}".strip()
 
     def __len__(self) -> int:
         """How many grades are kept."""
         with self._database.read() as connection:
-            if not _has_tables(connection):
-                return 0
             return int(connection.execute("SELECT count(*) FROM judgements").fetchone()[0])
 
 
 def query_key(query: Document) -> str:
     """Names a query by its id and its text: one that was corrected is another, because other hits answer it."""
     return files.fingerprint(query.id, query.text)
-
-
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('judgements', 'judged_queries')")
-    return int(found.fetchone()[0]) == len(_TABLES)
 
 
 def drop_without_grades(connection: sqlite3.Connection) -> None:

@@ -6,18 +6,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from engine.errors import LibraryError
-from engine.library.database import has_table
-
-# The table came after the first libraries: it is made with the next import. What came in before has no origin.
-_TABLE = (
-    "CREATE TABLE IF NOT EXISTS origins (document TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (document, file))"
-    " WITHOUT ROWID"
-)
 
 
 def note(connection: sqlite3.Connection, key: str, ids: Iterable[str]) -> None:
     """These documents came with a file, or were held already when it came."""
-    connection.execute(_TABLE)
     connection.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?)", [(id_, key) for id_ in ids])
 
 
@@ -33,7 +25,7 @@ def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
         "SELECT document, (SELECT count(*) FROM origins AS other WHERE other.document = origins.document)"
         " FROM origins WHERE file = ? ORDER BY document"
     )
-    found = connection.execute(query, (key,)).fetchall() if has_table(connection, "origins") else []
+    found = connection.execute(query, (key,)).fetchall()
     if row[1] and not found:
         raise LibraryError(
             f"Expected a file whose documents are known; {row[0]} was imported before this was kept. Remove its "
@@ -44,8 +36,6 @@ def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
 
 def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
     """Forget where documents came from; returns the keys of the files that none is left of."""
-    if not has_table(connection, "origins"):
-        return []
     touched: set[str] = set()
     for id_ in ids:
         touched.update(key for (key,) in connection.execute("SELECT file FROM origins WHERE document = ?", (id_,)))
@@ -55,8 +45,7 @@ def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list
 
 def forget_file(connection: sqlite3.Connection, key: str) -> None:
     """Forget a file, and what came with it."""
-    if has_table(connection, "origins"):
-        connection.execute("DELETE FROM origins WHERE file = ?", (key,))
+    connection.execute("DELETE FROM origins WHERE file = ?", (key,))
     connection.execute("DELETE FROM files WHERE key = ?", (key,))
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
 
-from engine.documents import Document, Kind, PageStart, Section
+from engine.documents import Document, Kind, as_fields, from_fields
 from engine.errors import StorageError
 
-_LISTS = ("categories", "keywords", "authors", "claims")
 _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's time
 
 
@@ -72,41 +68,6 @@ class Summaries:
     kinds: list[Kind]
     categories: list[str]
     venues: list[str]
-
-
-def as_fields(document: Document) -> dict[str, Any]:
-    """A document as JSON holds it; what is empty is left out."""
-    fields = {
-        "id": document.id,
-        "kind": document.kind,
-        "title": document.title,
-        "abstract": document.abstract,
-        "sections": [_section(section) for section in document.sections],
-        "year": document.year,
-        "categories": document.categories,
-        "keywords": document.keywords,
-        "venue": document.venue,
-        "authors": document.authors,
-        "url": document.url,
-        "family": document.family,
-        "claims": document.claims,
-    }
-    return {name: value for name, value in fields.items() if value}
-
-
-def from_fields(fields: Mapping[str, Any]) -> Document:
-    """The document of `as_fields`."""
-    given = {**fields, **{name: tuple(fields.get(name, ())) for name in _LISTS}}
-    given["sections"] = tuple(
-        Section(title, text, role, tuple(PageStart(*start) for start in chain.from_iterable(pages)))
-        for title, text, role, *pages in fields.get("sections", ())
-    )
-    return Document(**given)
-
-
-def _section(section: Section) -> list[Any]:
-    """A section as a list, its pages at the end where they are known."""
-    return [section.title, section.text, section.role, *([section.pages] if section.pages else [])]
 
 
 def pack(document: Document) -> bytes:

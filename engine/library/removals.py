@@ -7,16 +7,12 @@ from collections.abc import Sequence
 
 from engine.documents import Document
 from engine.library import origins, revisions
-from engine.library.database import has_table
 from engine.library.judgements import drop_without_grades
 from engine.library.keyword_tables import KeywordEraser
 from engine.library.records import unpack
 
-# The table came after the first libraries: it is made with the first removal, and has one row.
-_TABLE = "CREATE TABLE IF NOT EXISTS removals (documents INTEGER NOT NULL, last INTEGER NOT NULL)"
-
 _BY_POSITION = ("contents", "categories", "postings", "identities", "aliases", "documents")
-_BY_ID = (("collected", "document"), ("judgements", "document"))  # tables that may not be there
+_BY_ID = (("collected", "document"), ("judgements", "document"))
 
 
 def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
@@ -33,11 +29,9 @@ def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
             connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
     ids = [document.id for _, document in documents]
     for table, column in _BY_ID:
-        if has_table(connection, table):
-            connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
+        connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
     revisions.forget(connection, ids)
-    if has_table(connection, "judged_queries"):
-        drop_without_grades(connection)
+    drop_without_grades(connection)
     emptied = origins.forget_documents(connection, ids)
     connection.executemany("DELETE FROM files WHERE key = ?", [(key,) for key in emptied])
     _count(connection, positions)
@@ -56,15 +50,12 @@ def version(connection: sqlite3.Connection) -> int:
 
 def _count(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
     number, last = _row(connection)
-    connection.execute(_TABLE)
-    connection.execute("DELETE FROM removals")
-    connection.execute("INSERT INTO removals VALUES (?, ?)", (number + len(positions), max(last, *positions)))
+    row = number + len(positions), max(last, *positions)
+    connection.execute("UPDATE removals SET documents = ?, last = ?", row)
 
 
 def _row(connection: sqlite3.Connection) -> tuple[int, int]:
     """How many documents were ever taken out, and the highest position among theirs."""
-    if not has_table(connection, "removals"):
-        return 0, 0
     number, last = connection.execute("SELECT documents, last FROM removals").fetchone()
     return int(number), int(last)
 

@@ -5,39 +5,28 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-from engine.library.database import has_table
-
-# The table came after the first libraries: it is made with the first revision.
-_TABLE = "CREATE TABLE IF NOT EXISTS revisions (id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID"
-
 _NOBODY = ""  # no document has this id: its row keeps the last number when the document that had it is taken out
 
 
 def note(connection: sqlite3.Connection, id_: str) -> None:
     """A document's text has changed."""
-    connection.execute(_TABLE)
     connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (id_, latest(connection) + 1))
 
 
 def forget(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
     """Documents were taken out; the number of the last revision stays, as indexes hold what they have against it."""
-    if not has_table(connection, "revisions"):
-        return
-    connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, latest(connection)))
+    if number := latest(connection):
+        connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, number))
     connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])
 
 
 def latest(connection: sqlite3.Connection) -> int:
     """The number of the last revision; 0 where no text was ever changed."""
-    if not has_table(connection, "revisions"):
-        return 0
     return int(connection.execute("SELECT coalesce(max(number), 0) FROM revisions").fetchone()[0])
 
 
 def since(connection: sqlite3.Connection, number: int) -> list[str]:
     """The ids of documents whose text has changed after a revision."""
-    if not has_table(connection, "revisions"):
-        return []
     found = connection.execute(
         "SELECT id FROM revisions WHERE number > ? AND id <> ? ORDER BY number", (number, _NOBODY)
     )

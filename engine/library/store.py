@@ -171,10 +171,7 @@ class Library:
 
     def ids(self, filters: Filters | None = None) -> list[str]:
         """The ids of all documents that pass the filters, in the order of import."""
-        filters = filters or Filters()
-        if filters.collections and not self.collections.counts():
-            return []  # none was ever made, so there is no table of them
-        condition, parameters = filters.condition()
+        condition, parameters = (filters or Filters()).condition()
         return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
 
     def version(self) -> int:

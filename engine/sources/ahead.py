@@ -7,12 +7,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from engine.documents import Document, Section
+from engine.documents import Document, as_fields, from_fields
 from engine.progress import Meter
 
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.sources.ahead import serve; serve(*sys.argv[2:])"
@@ -70,7 +69,7 @@ class ReadAhead:
         if self._process.wait() != 0:
             return None
         meter.finish()
-        return (_document(json.loads(line)) for line in self._lines)
+        return (from_fields(json.loads(line)) for line in self._lines)
 
     def _receive(self) -> None:
         """Keep what the process writes as it comes, so that it never waits for a reader."""
@@ -85,10 +84,4 @@ def serve(project: str, path: str) -> None:
 
     sample = next(sample for sample in samples.SAMPLES if sample.archive.project == project)
     for document in samples.documents_in(sample, Path(path)):
-        sys.stdout.write(json.dumps(asdict(document)) + "\n")
-
-
-def _document(fields: dict[str, Any]) -> Document:
-    sections = tuple(Section(**section) for section in fields.pop("sections"))
-    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-    return Document(sections=sections, **plain)
+        sys.stdout.write(json.dumps(as_fields(document)) + "\n")

@@ -37,7 +37,16 @@ def document(letter: str, parts: int, chunks: int, *, titles: str = "Part", text
         for part in range(parts)
     )
     return Document(
-        f"US{letter}", "patent", f"Valve {letter}", "", sections, 1990, ("F16K",), (), "Office", ("Ada Lind",)
+        f"US{letter}",
+        "patent",
+        f"Valve {letter}",
+        "",
+        sections,
+        year=1990,
+        categories=("F16K",),
+        keywords=(),
+        venue="Office",
+        authors=("Ada Lind",),
     )
 
 

@@ -18,7 +18,14 @@ from tests.contracts.encoder import corpus
 
 WHEN = "2024-02-29T12:00:00+00:00"
 QUERY = Document(
-    "q1", "patent", "A “valve”", "steam", (Section("Field", "Pumps of steam."),), 1890, ("F16K",), claims=("A valve.",)
+    "q1",
+    "patent",
+    "A “valve”",
+    "steam",
+    (Section("Field", "Pumps of steam."),),
+    year=1890,
+    categories=("F16K",),
+    claims=("A valve.",),
 )
 
 

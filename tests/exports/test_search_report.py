@@ -22,9 +22,18 @@ QUERY = Document(
     "draft", "paper", "Kites in gusts", "How a kite flies.", (Section("Method", "We tie it."), Section("", "More."))
 )
 NEAR = Document(
-    "doi:10.1/k", "paper", "Tethered flight", "Lines and wind.", (), 2015, ("cs.RO",), (), "Wind", ("Ada Gale",),
-    "https://example.org/k?a=1&b=2",
-)  # fmt: skip
+    "doi:10.1/k",
+    "paper",
+    "Tethered flight",
+    "Lines and wind.",
+    (),
+    year=2015,
+    categories=("cs.RO",),
+    keywords=(),
+    venue="Wind",
+    authors=("Ada Gale",),
+    url="https://example.org/k?a=1&b=2",
+)
 
 
 def chunk(text: str, section: str) -> Chunk:
@@ -89,9 +98,18 @@ def test_a_web_address_is_a_link_that_says_nothing_of_where_it_was_pressed() -> 
 
 def test_no_text_becomes_markup() -> None:
     hostile = Document(
-        HOSTILE, "paper", HOSTILE, HOSTILE, (Section(HOSTILE, HOSTILE),), 2001, (HOSTILE,), (), HOSTILE, (HOSTILE,),
         HOSTILE,
-    )  # fmt: skip
+        "paper",
+        HOSTILE,
+        HOSTILE,
+        (Section(HOSTILE, HOSTILE),),
+        year=2001,
+        categories=(HOSTILE,),
+        keywords=(),
+        venue=HOSTILE,
+        authors=(HOSTILE,),
+        url=HOSTILE,
+    )
     passage = PassagePair(chunk(HOSTILE, HOSTILE), chunk(HOSTILE, HOSTILE), 0.5)
     evidence = Evidence((Term(HOSTILE, 1.0),), passage, (Coupling(HOSTILE, "title", 0.5),))
     filters = Filters(categories=frozenset({HOSTILE}), collections=frozenset({HOSTILE}))

@@ -232,7 +232,7 @@ def test_a_short_work_under_a_taken_id_came_with_every_file_that_holds_it(librar
 
 
 def test_a_patent_folds_by_its_number_and_a_reference_is_completed(library: Library) -> None:
-    whole = Document("US8930553B2", "patent", "A kite reel", "A reel.", (Section("Text", "A drum turns."),), 2015)
+    whole = Document("US8930553B2", "patent", "A kite reel", "A reel.", (Section("Text", "A drum turns."),), year=2015)
     library.add_file("k1", "refs.ris", [replace(whole, abstract="", sections=(), year=None)])
     assert library.add_file("k2", "grant.xml", [replace(whole, claims=("A reel with a drum.",))]) == Added(0, 1, 1)
     (held,) = library.get(["US8930553B2"])

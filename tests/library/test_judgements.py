@@ -13,7 +13,13 @@ from engine.errors import LibraryError
 from engine.library import Library
 
 QUERY = Document(
-    "draft", "paper", "Kites in gusts", "How a kite flies.", (Section("Method", "We tie it."),), 2020, ("cs.RO",)
+    "draft",
+    "paper",
+    "Kites in gusts",
+    "How a kite flies.",
+    (Section("Method", "We tie it."),),
+    year=2020,
+    categories=("cs.RO",),
 )
 OTHER = Document("q2", "query", abstract="reels")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,16 +15,31 @@ from engine.library.records import unpack
 from engine.library.writer import FileWriter
 
 PAPER = Document(
-    "doi:10.1/kites", "paper", "Stable flight of tethered kites in gusty wind", "We study kites. They fly.",
+    "doi:10.1/kites",
+    "paper",
+    "Stable flight of tethered kites in gusty wind",
+    "We study kites. They fly.",
     (Section("Method", "A kite is tethered."), Section("References", "[1] Kites.", "references")),
-    2015, ("cs.RO", "physics.flu-dyn"), ("kite",), "Journal of Wind", ("Ada Gale", "Bo Breeze"),
-    "https://example.org/kites", "", (),
-)  # fmt: skip
+    year=2015,
+    categories=("cs.RO", "physics.flu-dyn"),
+    keywords=("kite",),
+    venue="Journal of Wind",
+    authors=("Ada Gale", "Bo Breeze"),
+    url="https://example.org/kites",
+    family="",
+    claims=(),
+)
 PATENT = Document(
-    "US1234567B2", "patent", "Kite line reel", "A reel for the line of a kite.",
-    (Section("Background", "Lines tangle."),), 2011, ("A63H27/08", "B65H75/44"), claims=("A reel with a drum.",),
+    "US1234567B2",
+    "patent",
+    "Kite line reel",
+    "A reel for the line of a kite.",
+    (Section("Background", "Lines tangle."),),
+    year=2011,
+    categories=("A63H27/08", "B65H75/44"),
+    claims=("A reel with a drum.",),
     family="reel-1",
-)  # fmt: skip
+)
 
 
 @pytest.fixture
@@ -245,8 +260,49 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 1 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 2 at .* found version 99"):
         Library.open(tmp_path)
+
+
+LATER_TABLES = ("origins", "revisions", "removals", "collections", "collected", "judged_queries", "judgements")
+
+
+def as_version_1(folder: Path, *, without: Sequence[str]) -> None:
+    """Make a library what the first version wrote, which lacks the tables that nothing had asked for."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        for table in without:
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+@pytest.mark.parametrize("without", [LATER_TABLES, ("judgements", "judged_queries"), ()])
+def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, without: Sequence[str]) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER, PATENT])
+        library.remove([PATENT.id])
+    as_version_1(tmp_path, without=without)
+    with Library.open(tmp_path) as library:
+        assert library.get([PAPER.id]) == [PAPER]
+        assert library.collections.add("kept", [PAPER.id]) == 1
+        library.judgements.judge(PATENT, PAPER.id, 1)
+        assert library.revision() == 0
+        assert library.remove([PAPER.id]) == [PAPER.id]
+        assert library.collections.ids("kept") == []
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
+    connection.close()
+
+
+def test_a_library_of_version_1_keeps_the_places_that_it_gave(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER, PATENT])
+        library.remove([PATENT.id])
+        version = library.version()
+    as_version_1(tmp_path, without=("collections", "collected"))
+    with Library.open(tmp_path) as library:
+        assert library.version() == version
 
 
 def test_a_library_opens_and_answers_while_another_process_imports(tmp_path: Path) -> None:
