@@ -233,7 +233,7 @@ def as_fields(document: Document) -> dict[str, Any]:
 
 def from_fields(given: Mapping[str, Any]) -> Document:
     """The document of `as_fields`, also after it went through JSON."""
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     values["sections"] = tuple(_section(*part) for part in given.get("sections", ()))
     values["references"] = tuple(_reference(*part) for part in given.get("references", ()))
     values["identifiers"] = tuple(Identifier(*part) for part in given.get("identifiers", ()))
