@@ -53,7 +53,8 @@ def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora
 def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
     """The bodies of the documents of train pairs, labelled, and of those of valid pairs.
 
-    Documents that also stand in a test pair are left out of both, those that train of the latter.
+    A document of a train pair trains even where it stands in a valid or test pair besides, unless the recipe says
+    `apart`. Of the documents of valid pairs those that train, or stand in a test pair, are left out.
     """
     names = recipe.data.full_texts
     labels = f"{recipe.labels} {recipe.data.apart}"
