@@ -17,6 +17,7 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
@@ -45,4 +46,4 @@ $(VENV)/.test: $(VENV)/.python pyproject.toml constraints.txt
 	touch $@ $(VENV)/.app
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
