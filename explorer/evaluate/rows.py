@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from typing import TYPE_CHECKING
 
-from explorer.models.card import REPORTS
+from engine.evaluation.quality import quality
 from explorer.shared import encoder_facts
 from explorer.shared.encoder_names import short, spoken
 from explorer.state import handles
@@ -87,14 +85,14 @@ def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | No
     """How long a row needs before it can rank; None where that is not known.
 
     Of the encoders that a search offers it was measured on this library and this machine; of the other rows, and of
-    documents that a visitor brought, it follows from the rates in the saved reports.
+    documents that a visitor brought, it follows from the rates that were measured.
     """
     name = _encoder(row)
     if row in BY_WORDS or (in_library and _is_searched_by(name) and encoder_facts.has_vectors(name)):
         return 0.0
     if in_library and _is_searched_by(name):
         return handles.reading_seconds(name) or None
-    rate = _rates().get(name)
+    rate = quality().documents_per_second.get(name)
     return documents / rate if rate else None
 
 
@@ -108,21 +106,3 @@ def _is_searched_by(name: str) -> bool:
     from engine.encoders import registry
 
     return name in registry.search_names()
-
-
-@cache
-def _rates() -> dict[str, float]:
-    """Documents a second of each row, the lowest in any report: better too long a wait announced than too short."""
-    found: dict[str, list[float]] = {}
-    for path in sorted(REPORTS.glob("*.json")):
-        report = json.loads(path.read_text("utf-8"))
-        for name, figures in _encoders(report):
-            if isinstance(rate := figures.get("documents_per_second"), int | float) and rate > 0:
-                found.setdefault(name, []).append(rate)
-    return {name: min(rates) for name, rates in found.items()}
-
-
-def _encoders(report: object) -> Iterable[tuple[str, dict[str, object]]]:
-    """The rows of a report of rankings; other reports have none."""
-    if isinstance(report, dict) and "benchmark" in report and isinstance(report.get("encoders"), dict):
-        yield from ((name, figures) for name, figures in report["encoders"].items() if isinstance(figures, dict))

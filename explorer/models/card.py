@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
-import tomllib
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.evaluation.quality import MEASURES, Result, quality
 from explorer.models.training_facts import training_facts
 from explorer.shared import encoder_facts, notices
 from explorer.shared.counts import table
@@ -22,10 +19,7 @@ from explorer.state import handles, session
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard
 
-PROJECT = Path(__file__).resolve().parents[2]
-REPORTS = PROJECT / "benchmarks" / "reports"
-RECIPES = PROJECT / "engine" / "training" / "recipes"
-_MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
+_RECIPE = "Train it yourself"
 _TIMED_DOCUMENTS = 200
 _BENCHMARKS = {
     "arxiv-subject": "arXiv papers of the same subject",
@@ -49,7 +43,7 @@ def encoder_card(name: str, *, chosen: bool) -> None:
         quality = quality_rows(name)
         if quality:
             show(element("p", "Quality on public benchmarks", class_="ps-label"))
-            columns = ("Benchmark", "Queries", *_MEASURES, f"BM25's {_MEASURES[0]}")
+            columns = ("Benchmark", "Queries", *MEASURES, f"BM25's {MEASURES[0]}")
             show(table(columns, quality, numbers=range(2, len(columns)), label=f"Quality of {spoken(name)}"))
         if name in search_names():
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -71,8 +65,8 @@ def _facts(card: EncoderCard) -> Markup:
         "Licence": card.licence,
         "Fingerprint": card.fingerprint or "given once it has read your library",
     }
-    if recipe := recipe_command(card.name):
-        facts["Train it anew"] = recipe
+    if recipe := quality().recipes.get(card.name):
+        facts[_RECIPE] = recipe
     cells = [cell for key, value in facts.items() for cell in (element("dt", key), _value(key, value))]
     return element("dl", *cells, class_="ps-facts")
 
@@ -87,7 +81,7 @@ def _reads(card: EncoderCard) -> str:
 
 
 def _value(key: str, value: str) -> Markup:
-    is_code = key == "Train it anew" or (key == "Fingerprint" and " " not in value)
+    is_code = key == _RECIPE or (key == "Fingerprint" and " " not in value)
     return element("dd", element("code", value) if is_code else value)
 
 
@@ -160,44 +154,37 @@ def codes_sentence(documents: int) -> str:
 
 
 def quality_rows(name: str) -> list[tuple[str, ...]]:
-    """The encoder's figures in the saved evaluation reports, one row a benchmark and set of queries.
+    """The encoder's figures on public benchmarks, one row a benchmark and set of queries.
 
-    The last is BM25's: what an encoder is worth shows only beside it. Reports on weights that came before are left out.
+    The last column is BM25's: what an encoder is worth shows only beside it. Figures of other weights than the
+    shipped ones are left out.
     """
-    rows: set[tuple[str, ...]] = set()  # some reports repeat another's rows
-    present = encoder_facts.encoder_card(name).fingerprint  # none before it has read a library
-    for path in sorted(REPORTS.glob("*.json")):
-        report = json.loads(path.read_text("utf-8"))
-        figures = _figures(report, name)
-        is_present = not present or figures.get("fingerprint", present) == present
-        if is_present and figures.keys() & set(_MEASURES):  # other reports measure other things than a search
-            benchmark = _benchmark(report, path.stem)
-            beside = _figure(_figures(report, "bm25").get(_MEASURES[0]))
-            rows.add((benchmark, _queries(report), *(_figure(figures.get(key)) for key in _MEASURES), beside))
-    return sorted(rows)
+    from engine.encoders import registry
+
+    present = registry.card(name).fingerprint
+    results = quality().results.get(name, ())
+    return sorted({_row(result) for result in results if result.fingerprint in ("", present)})
 
 
-def _figures(report: Any, name: str) -> Mapping[str, Any]:  # noqa: ANN401  a report is any JSON
-    encoders = report.get("encoders") if isinstance(report, dict) else None
-    figures = encoders.get(name) if isinstance(encoders, dict) else None
-    return figures if isinstance(figures, dict) else {}
+def _row(result: Result) -> tuple[str, ...]:
+    figures = (_figure(result.figures.get(measure)) for measure in MEASURES)
+    return (_benchmark(result), _queries(result), *figures, _figure(result.bm25))
 
 
-def _benchmark(report: Mapping[str, Any], file: str) -> str:
-    """What is asked of what, in words; two reports on one set say what they differ in."""
-    name = str(report.get("benchmark", file))
+def _benchmark(result: Result) -> str:
+    """What is asked of what, in words; two results on one set say what they differ in."""
+    name = result.benchmark
     said = f"{_BENCHMARKS[name]} ({name})" if name in _BENCHMARKS else name
-    return f"{said}, {_HIDDEN}" if report.get("queries_own_works_hidden") else said
+    return f"{said}, {_HIDDEN}" if result.own_works_hidden else said
 
 
-def _queries(report: Mapping[str, Any]) -> str:
+def _queries(result: Result) -> str:
     """Which queries were asked, and how many: "test, 789"."""
-    known = (report.get("part"), report.get("queries"))
-    return ", ".join(f"{fact:,}" if isinstance(fact, int) else fact for fact in known if isinstance(fact, int | str))
+    return ", ".join(filter(None, (result.part, f"{result.queries:,}" if result.queries else "")))
 
 
-def _figure(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else "–"
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def _size(card: EncoderCard) -> str:
@@ -205,34 +192,3 @@ def _size(card: EncoderCard) -> str:
     joined = encoder_facts.joined_encoders(card.name)
     of = f", with {' and '.join(map(short, joined))}" if joined else ""
     return f"{total / 1e6:.1f} MB{of}" if total else "nothing yet"
-
-
-def recipe_command(name: str) -> str:
-    """The command that trains a shipped encoder anew, as the header of its recipe gives it; else nothing.
-
-    Of several recipes that train it, the one that these weights came from: most of its values stand in their card.
-    Weights between two have no recipe of their own, so that no one command makes them.
-    """
-    folder = encoder_facts.encoder_files(name)
-    if folder is None or folder.parent.name != "pretrained":
-        return ""
-    facts = encoder_facts.training_facts(name)
-    if "between" in facts:
-        return ""
-    used = _leaves(facts.get("recipe", {}))
-    commands: list[tuple[int, str]] = []
-    for path in sorted(RECIPES.glob("*.toml")):
-        text = path.read_text("utf-8")
-        place, agreed = f"--out pretrained/{folder.name} ", len(used & _leaves(tomllib.loads(text)))
-        headers = [line.strip("# ") for line in text.splitlines() if line.startswith("#")]
-        commands += [(agreed, line) for line in headers if place in f"{line} "]
-    return max(commands, default=(0, ""), key=lambda found: found[0])[1]
-
-
-def _leaves(values: Mapping[str, Any], place: str = "") -> set[str]:
-    """Every plain value of nested tables under its full name, as text."""
-    found: set[str] = set()
-    for key, value in values.items():
-        name = f"{place}{key}"
-        found |= _leaves(value, f"{name}.") if isinstance(value, Mapping) else {f"{name} = {json.dumps(value)}"}
-    return found

@@ -1,25 +1,19 @@
-"""The library and models pages as their visitor uses them."""
+"""The library page as its visitor uses it."""
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
-from engine.encoders import registry
 from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Progress, Report
 from explorer.library import view as library_page
-from explorer.models import card as encoder_card
-from explorer.shared import encoder_facts
-from explorer.shared.encoder_names import encoder_names, spoken
 from explorer.state import handles, jobs, long_work
 from tests.explorer.conftest import finished, page_html, page_text
 
@@ -221,83 +215,3 @@ def test_a_job_that_breaks_says_so(app: Start) -> None:
         go_on.set()
     assert "it stopped unexpectedly" in page_text(finished(test))
     assert "it stopped unexpectedly" not in page_text(open_page(app, "library"))  # a visitor who never saw it run
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_models_page_shows_every_card_and_picks_one(app: Start) -> None:
-    test = open_page(app, "models")
-    assert not test.exception
-    for name in encoder_names():
-        assert spoken(name) in page_text(test)
-    test.button(key="use-lsa").click().run()
-    assert not test.exception
-    assert test.query_params["encoder"] == "lsa"
-    assert test.button(key="use-lsa").disabled
-
-
-@pytest.mark.usefixtures("folder")
-def test_speed_is_measured_on_the_library(app: Start) -> None:
-    test = open_page(app, "models")
-    test.button(key="measure-tfidf").click().run()
-    assert not test.exception
-    assert "documents a second, measured on 6 of your library" in page_text(test)
-
-
-def test_quality_comes_from_the_saved_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    figures = {"tfidf": {"nDCG@10": 0.349, "P@20": 0.142}, "bm25": {"nDCG@10": 0.35}}
-    report = {"benchmark": "cranfield", "part": "all", "queries": 1225, "encoders": figures}
-    (tmp_path / "cranfield.json").write_text(json.dumps(report))
-    (tmp_path / "cranfield-again.json").write_text(json.dumps(report))  # a row that is there already
-    (tmp_path / "speed.json").write_text(json.dumps([1, 2]))
-    pairs = {"encoders": {"tfidf": {"accuracy": 0.847}, "lsa": {"accuracy": 0.829}}}
-    (tmp_path / "match-acl-long.json").write_text(json.dumps(pairs))  # not of a search
-    hidden = {**report, "queries_own_works_hidden": 7, "encoders": {"tfidf": {"nDCG@10": 0.36}}}
-    (tmp_path / "cranfield-hidden.json").write_text(json.dumps(hidden))
-    ours = {**report, "benchmark": "my-own", "encoders": {"word2vec-sif": {"P@20": 0.1}}}
-    (tmp_path / "mine.json").write_text(json.dumps(ours))
-    monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
-    name = "Cranfield: questions on aerodynamics (cranfield)"
-    assert encoder_card.quality_rows("tfidf") == [
-        (name, "all, 1,225", "0.349", "–", "0.142", "–", "0.350"),
-        (f"{name}, the citing paper itself left out", "all, 1,225", "0.360", "–", "–", "–", "–"),
-    ]
-    assert encoder_card.quality_rows("word2vec-sif") == [("my-own", "all, 1,225", "–", "–", "0.100", "–", "–")]
-    assert encoder_card.quality_rows("lsa") == []
-
-
-def test_figures_of_weights_that_came_before_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    present = encoder_facts.encoder_card("student").fingerprint
-    for name, fingerprint, figure in (("now", present, 0.4), ("before", "another", 0.3)):
-        figures = {"student": {"nDCG@10": figure, "fingerprint": fingerprint}}
-        report = {"benchmark": "cranfield", "part": "all", "queries": 225, "encoders": figures}
-        (tmp_path / f"{name}.json").write_text(json.dumps(report))
-    monkeypatch.setattr(encoder_card, "REPORTS", tmp_path)
-    assert [row[2] for row in encoder_card.quality_rows("student")] == ["0.400"]
-
-
-@pytest.mark.usefixtures("empty_folder")
-def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
-    parts = encoder_facts.joined_encoders("blend")
-    assert parts == ("ctpe", "student") and not encoder_facts.joined_encoders("ctpe")
-    own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
-    assert encoder_facts.encoder_bytes("blend") == own + sum(map(encoder_facts.encoder_bytes, parts))
-    assert "MB, with CTPE and Student" in encoder_card._size(encoder_facts.encoder_card("blend"))
-
-
-def test_how_much_is_read_of_a_question_is_said_where_it_is_another_figure() -> None:
-    assert encoder_card._reads(encoder_facts.encoder_card("student")) == "the first 96 tokens, of a question 256"
-    assert encoder_card._reads(encoder_facts.encoder_card("keyvec")) == "the whole document"
-    card = replace(encoder_facts.encoder_card("student"), max_tokens=256)
-    assert encoder_card._reads(card) == "the first 256 tokens"
-
-
-def test_no_one_command_is_said_to_train_weights_between_two() -> None:
-    assert "between" in encoder_facts.training_facts("student")
-    assert encoder_card.recipe_command("student") == ""
-
-
-@pytest.mark.parametrize(
-    ("name", "recipe"), [("ctpe", "ctpe-cpu"), ("colde", "colde-gpu"), ("keyvec", "keyvec-cpu"), ("cdssm", "cdssm-cpu")]
-)
-def test_shipped_weights_name_the_recipe_that_made_them(name: str, recipe: str) -> None:
-    assert encoder_card.recipe_command(name).startswith(f"priorscope train {recipe} --data DIR --out pretrained/{name}")

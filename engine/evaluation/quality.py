@@ -1,0 +1,49 @@
+"""What a page shows of the shipped encoders' quality and speed, from one small file in the package.
+
+`python -m engine.research quality --write` makes the file from the reports of research, which no page reads.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
+FILE = Path(__file__).with_name("quality.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An encoder's figures on one benchmark and set of queries; `bm25` is BM25's first measure beside them.
+
+    `queries` is 0 and `part` empty where the report does not say. The figures belong to weights of this fingerprint;
+    it is empty for an encoder that learns from the library.
+    """
+
+    benchmark: str
+    part: str
+    queries: int
+    own_works_hidden: bool
+    fingerprint: str
+    figures: Mapping[str, float]
+    bm25: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The results of each encoder, the command that trains it, and how fast each ranking is at the least."""
+
+    results: Mapping[str, tuple[Result, ...]]
+    recipes: Mapping[str, str]
+    documents_per_second: Mapping[str, float]
+
+
+@functools.cache
+def quality(path: Path = FILE) -> Quality:
+    """The file's content, read once."""
+    content = json.loads(path.read_text("utf-8"))
+    results = {name: tuple(Result(**one) for one in found) for name, found in content["results"].items()}
+    return Quality(results, content["recipes"], content["documents_per_second"])

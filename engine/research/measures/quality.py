@@ -1,0 +1,134 @@
+"""Make engine/evaluation/quality.json, from which pages show quality: `python -m engine.research quality --write`.
+
+Every figure comes from the saved reports of rankings. Without --write the command says whether the file is up to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from engine.encoders import registry, storage
+from engine.evaluation.quality import FILE, MEASURES, Quality, Result
+
+REPORTS = Path(__file__).resolve().parents[1] / "reports"
+RECIPES = Path(__file__).resolve().parents[2] / "training" / "recipes"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the file, or compare it with the reports and end with 1 where they differ."""
+    parser = argparse.ArgumentParser(prog="python -m engine.research quality", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the file instead of comparing it")
+    made = as_json(gathered())
+    if parser.parse_args(arguments).write:
+        FILE.write_text(made, "utf-8")
+        print(f"Wrote {FILE}.")
+    elif made != FILE.read_text("utf-8"):
+        sys.exit(f"{FILE.name} differs from the reports; write it: python -m engine.research quality --write")
+    else:
+        print(f"{FILE.name} is what the reports say.")
+
+
+def gathered(reports: Path = REPORTS) -> Quality:
+    """What the reports in a folder say of the encoders, with the commands of the recipes."""
+    read = [report for path in sorted(reports.glob("*.json")) for report in _of_rankings(path)]
+    results = {name: tuple(_results(read, name)) for name in registry.names()}
+    recipes = {name: recipe_command(name) for name in registry.names()}
+    return Quality(
+        results={name: found for name, found in results.items() if found},
+        recipes={name: command for name, command in recipes.items() if command},
+        documents_per_second=_lowest_rates(read),
+    )
+
+
+def as_json(quality: Quality) -> str:
+    """The file's text: one line a result, so that a change shows in a diff."""
+    lines = ["{", '"results": {']
+    for place, (name, results) in enumerate(quality.results.items(), 1):
+        lines.append(f"{json.dumps(name)}: [")
+        lines.append(",\n".join(json.dumps(asdict(result), ensure_ascii=False) for result in results))
+        lines.append("]" if place == len(quality.results) else "],")
+    rest = {"recipes": quality.recipes, "documents_per_second": quality.documents_per_second}
+    return "\n".join([*lines, "},", json.dumps(rest, indent=1, sort_keys=True)[2:], ""])
+
+
+def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
+    """The report in a file where it is one of rankings, its benchmark named after the file where it names none."""
+    report = json.loads(path.read_text("utf-8"))
+    if isinstance(report, dict) and isinstance(report.get("encoders"), dict):
+        rows = {name: figures for name, figures in report["encoders"].items() if isinstance(figures, dict)}
+        yield {"benchmark": path.stem, **report, "encoders": rows, "is_measured": "benchmark" in report}
+
+
+def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
+    """One encoder's results, each once, by benchmark; those of weights other than the shipped ones are left out."""
+    present = "" if registry.is_fitted_kind(name) else registry.card(name).fingerprint
+    found = []
+    for report in reports:
+        row = report["encoders"].get(name, {})
+        figures = {measure: row[measure] for measure in MEASURES if isinstance(row.get(measure), float)}
+        if figures and (not present or row.get("fingerprint", present) == present):
+            result = Result(
+                benchmark=report["benchmark"],
+                part=report.get("part") or "",
+                queries=report.get("queries") or 0,
+                own_works_hidden=bool(report.get("queries_own_works_hidden")),
+                fingerprint=present,
+                figures=figures,
+                bm25=report["encoders"].get("bm25", {}).get(MEASURES[0]),
+            )
+            if result not in found:  # some reports repeat another's rows
+                found.append(result)
+    return sorted(found, key=lambda result: json.dumps(asdict(result)))
+
+
+def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Documents a second of each row, the lowest in any report: a wait should not be announced too short."""
+    rates: dict[str, float] = {}
+    for report in reports:
+        for name, figures in report["encoders"].items() if report["is_measured"] else ():
+            rate = figures.get("documents_per_second")
+            if isinstance(rate, int | float) and rate > 0:
+                rates[name] = min(rate, rates.get(name, rate))
+    return rates
+
+
+def recipe_command(name: str) -> str:
+    """The command that trains a shipped encoder, as the header of its recipe gives it; empty for any other encoder.
+
+    Of several recipes that train it, the one that these weights came from: most of its values stand in their card.
+    Weights between two have no recipe of their own, so that no one command makes them.
+    """
+    folder = registry.shipped_folder(name)
+    if folder is None:
+        return ""
+    facts = storage.read_card(folder)[1]["facts"]
+    if "between" in facts:
+        return ""
+    used = _leaves(facts.get("recipe", {}))
+    commands: list[tuple[int, str]] = []
+    for path in sorted(RECIPES.glob("*.toml")):
+        text = path.read_text("utf-8")
+        place, agreed = f"--out pretrained/{folder.name} ", len(used & _leaves(tomllib.loads(text)))
+        headers = [line.strip("# ") for line in text.splitlines() if line.startswith("#")]
+        commands += [(agreed, line) for line in headers if place in f"{line} "]
+    return max(commands, default=(0, ""), key=lambda found: found[0])[1]
+
+
+def _leaves(values: Mapping[str, Any], place: str = "") -> set[str]:
+    """Every plain value of nested tables under its full name, as text."""
+    found: set[str] = set()
+    for key, value in values.items():
+        name = f"{place}{key}"
+        found |= _leaves(value, f"{name}.") if isinstance(value, Mapping) else {f"{name} = {json.dumps(value)}"}
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""The models page as its visitor uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.shared.encoder_names import encoder_names, spoken
+from tests.explorer.conftest import page_text
+
+Start = Callable[..., AppTest]
+
+
+def open_page(app: Start, name: str) -> AppTest:
+    return app().switch_page(f"explorer/{name}/view.py").run()
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_models_page_shows_every_card_and_picks_one(app: Start) -> None:
+    test = open_page(app, "models")
+    assert not test.exception
+    for name in encoder_names():
+        assert spoken(name) in page_text(test)
+    test.button(key="use-lsa").click().run()
+    assert not test.exception
+    assert test.query_params["encoder"] == "lsa"
+    assert test.button(key="use-lsa").disabled
+
+
+@pytest.mark.usefixtures("folder")
+def test_speed_is_measured_on_the_library(app: Start) -> None:
+    test = open_page(app, "models")
+    test.button(key="measure-tfidf").click().run()
+    assert not test.exception
+    assert "documents a second, measured on 6 of your library" in page_text(test)
