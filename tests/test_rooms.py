@@ -12,6 +12,7 @@ import itertools
 import re
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -277,3 +278,58 @@ def test_importing_the_engine_loads_nothing_heavy() -> None:
     *light, seen = run.stdout.splitlines()
     assert light == ["[]"] * 4
     assert seen == "['faiss']", "a heavy library is seen when it is loaded"
+
+
+GUIDE = PROJECT / "CONTRIBUTING.md"
+MARKS = ("<!-- rooms: python -m tests.test_rooms writes this table -->\n", "<!-- end of rooms -->\n")
+
+
+def contracts() -> dict[str, dict[str, list[str]]]:
+    """The contracts of import-linter by their id."""
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    return {contract["id"]: contract for contract in settings["contracts"]}
+
+
+def present(names: str) -> Iterator[Path]:
+    """The files that say what the rooms of one row are for; a room in brackets may have yet to come."""
+    for name in re.findall(r"\w+", names):
+        files = (PROJECT / f"engine/{name}.py", PROJECT / f"engine/{name}/__init__.py")
+        yield from (path for path in files if path.is_file())
+
+
+def room_table() -> str:
+    """The rooms from the lowest row up: what each is for, and the libraries that only it may import."""
+    own: dict[str, list[str]] = defaultdict(list)
+    for contract in contracts().values():
+        for room in contract.get("allowed_importers", ()):
+            own[room].extend(contract["protected_modules"])
+    lines = ["| Row | Room | What it is for | Libraries of its own |", "| --: | --- | --- | --- |"]
+    rows = [[*present(names)] for names in reversed(contracts()["levels"]["layers"])]
+    rows[-2] += sorted((PROJECT / "explorer").glob("*/__init__.py"))  # beside the command line, below research
+    for number, row in enumerate(filter(None, rows), 1):
+        for module in map(module_of, row):
+            room = (
+                module.dotted.replace(".", "/") if module.name.startswith("explorer") else module.dotted.split(".")[1]
+            )
+            libraries = own["explorer" if room.startswith("explorer") else module.dotted]
+            said = " ".join(module.docstring.partition("\n\n")[0].split()).removesuffix(".")
+            lines.append(f"| {number} | `{room}` | {said} | {', '.join(libraries)} |")
+    return "\n".join(lines) + "\n"
+
+
+def guide() -> tuple[str, str, str]:
+    """CONTRIBUTING.md before its table, the table, and what follows."""
+    before, mark, rest = GUIDE.read_text("utf-8").partition(MARKS[0])
+    table, end, after = rest.partition(MARKS[1])
+    assert mark and end, f"Expected the marks of the table of rooms in {GUIDE.name}"
+    return before + mark, table, end + after
+
+
+def test_the_guide_lists_the_rooms() -> None:
+    assert guide()[1] == room_table(), "Write the table: python -m tests.test_rooms"
+    assert GUIDE.read_text("utf-8").count("\n") < 120
+
+
+if __name__ == "__main__":
+    first, _, last = guide()
+    GUIDE.write_text(first + room_table() + last, "utf-8")

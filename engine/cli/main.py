@@ -16,6 +16,7 @@ from typing import NoReturn
 from engine.errors import EngineError
 
 COMMANDS = (
+    "app",
     "samples",
     "import",
     "remove",

@@ -1,0 +1,154 @@
+"""The package as a user gets it: built, installed in an environment of its own, searched and served from there."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+START_SECONDS = 90
+PARTS = """
+import json
+from pathlib import Path
+import engine
+from engine.cli import app
+from engine.encoders import registry
+from engine.evaluation.quality import quality
+from explorer.shared.design import ASSETS
+from explorer.shared import scripts
+root = Path(engine.__file__).parents[1]
+text = [*root.glob("e*/**/*.js"), *root.glob("e*/**/*.css"), *root.glob("engine/**/*.toml"), *ASSETS.glob("*.css")]
+found = {"encoders": registry.names(), "quality": list(quality().results), "settings": str(app.settings_folder())}
+print(json.dumps({**found, "root": str(root), "files": sorted(str(path.relative_to(root)) for path in text)}))
+"""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment that holds the wheel, and finds everything else in this one."""
+
+    folder: Path
+
+    def run(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        program, *arguments = command
+        return subprocess.run(
+            [self.folder / "bin" / program, *arguments],
+            cwd=self.folder,
+            env=self.environment(**environment),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+
+    def environment(self, **more: str) -> dict[str, str]:
+        library = str(self.folder / "library")
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        return {**kept, "HOME": str(self.folder), "PRIORSCOPE_LIBRARY": library, **more}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=PROJECT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    home = folder / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+    install = ["install", "--quiet", "--no-deps", "--no-index", "--no-compile", str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), *install], check=True)
+    (site,) = home.glob("lib/python*/site-packages")
+    (site / "others.pth").write_text(sysconfig.get_path("purelib"))  # its own .pth files are not followed
+    wheel.unlink()
+    return Installed(home)
+
+
+@contextmanager
+def app_of(installed: Installed, log: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """`priorscope app` on a free port, ended with all that it started."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [installed.folder / "bin" / "priorscope", "app", "--no-browser", "--port", str(port)]
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(command, cwd=log.parent, env=installed.environment(), stdout=output, stderr=output) as process,
+    ):
+        family = psutil.Process(process.pid)
+        try:
+            yield process, port
+        finally:
+            children = family.children(recursive=True)
+            process.terminate()
+            _, alive = psutil.wait_procs(children, timeout=20)
+            for child in alive:
+                child.kill()
+    assert not alive, "the app ends with its command"
+
+
+def answer(address: str, process: subprocess.Popen[bytes]) -> str:
+    """What comes from an address once a process answers there."""
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=5) as response:
+                return str(response.read().decode())
+        except (urllib.error.URLError, TimeoutError):
+            if time.monotonic() > deadline or process.poll() is not None:
+                raise
+            time.sleep(0.2)
+
+
+def test_everything_is_found_in_the_package(installed: Installed) -> None:
+    found = json.loads(installed.run("python", "-c", PARTS).stdout)
+    assert Path(found["root"]).is_relative_to(installed.folder)
+    assert (
+        Path(found["settings"], ".streamlit", "config.toml").read_text()
+        == (PROJECT / ".streamlit" / "config.toml").read_text()
+    )
+    shipped = {card.parent.name for card in (PROJECT / "pretrained").glob("*/card.json")}
+    assert {"blend", "ctpe", "student"} <= set(found["encoders"]) & shipped
+    assert "blend" in found["quality"]
+    ours = [*PROJECT.glob("e*/**/*.js"), *PROJECT.glob("e*/**/*.css"), *PROJECT.glob("engine/**/*.toml")]
+    ours += (PROJECT / "assets").glob("*.css")
+    assert found["files"] == sorted(str(path.relative_to(PROJECT)) for path in ours)
+
+
+def test_a_library_is_made_and_searched(installed: Installed) -> None:
+    (installed.folder / "walks.md").write_text(
+        "# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and its mixing.\n"
+    )
+    (installed.folder / "relay.md").write_text("# A telegraph relay\n\n## Abstract\n\nA relay with an armature.\n")
+    installed.run("priorscope", "import", "walks.md", "relay.md", "--encoder", "tfidf")
+    (installed.folder / "question.txt").write_text("the mixing of a random walk")
+    found = installed.run("priorscope", "search", "question.txt", "--encoder", "tfidf", "-k", "1", "--json")
+    assert "Walks on graphs" in found.stdout and "telegraph" not in found.stdout
+
+
+@pytest.mark.timeout(300)
+def test_the_app_listens_to_this_machine_only(installed: Installed, tmp_path: Path) -> None:
+    log = tmp_path / "app.log"
+    with app_of(installed, log) as (process, port):
+        assert answer(f"http://127.0.0.1:{port}/_stcore/health", process) == "ok"
+        assert "<title>" in answer(f"http://127.0.0.1:{port}/models", process)
+        family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+        open_ = [connection for one in family for connection in one.net_connections("inet")]
+        assert {connection.laddr for connection in open_ if connection.status == psutil.CONN_LISTEN} == {
+            ("127.0.0.1", port)
+        }
+        assert not [connection for connection in open_ if connection.raddr and connection.raddr.ip != "127.0.0.1"]
+    said = log.read_text()
+    assert "127.0.0.1" in said and "usage statistics" not in said, said
