@@ -112,7 +112,7 @@ def test_the_contracts_of_import_linter_hold(
 
 
 def circle(imports: dict[str, set[str]]) -> list[str]:
-    """The modules of one circle, each of which imports the next; none where there is none."""
+    """The modules of one circle, each importing the next; an empty list without one."""
     try:
         graphlib.TopologicalSorter(imports).prepare()
     except graphlib.CycleError as error:

@@ -142,7 +142,7 @@ def measured_speed(name: str) -> str:
 
 
 def codes_sentence(documents: int) -> str:
-    """What it means that a library of so many documents is searched by binary codes."""
+    """What it means that a library of this size is searched by binary codes."""
     from engine.index.choice import measured_recall
 
     size, recall = measured_recall(documents)
