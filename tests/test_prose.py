@@ -1,7 +1,7 @@
 """Phrases that read as translated, and how often each still stands in code, comments, screens and pages of text.
 
-A ceiling may only fall. Mend a phrase where you meet it, then lower its number. Write "how to load it" for "how it is had",
-"again" for "anew", "none" for "is no", and turn a sentence round that begins with "there is no".
+A ceiling may only fall. Mend a phrase where you meet it, then lower its number. Write "how to load it" for
+"how it is had", "again" for "anew", and turn a sentence round that begins with "there is no".
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CEILINGS = {
 
 
 def texts() -> dict[str, str]:
-    """Every file that a person reads, in small letters on one line: code with its comments and strings, pages, cards."""
+    """Every file that a person reads, in small letters on one line: code with its comments, pages of text, cards."""
     paths = [path for room in ("engine", "explorer") for path in (PROJECT / room).rglob("*.py")]
     paths += [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "streamlit_app.py")]
     paths += (PROJECT / "pretrained").rglob("*.md")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.encoders import registry, storage
+from engine.errors import EvaluationError
 from engine.evaluation.quality import FILE, MEASURES, Quality, Result
 
 REPORTS = Path(__file__).resolve().parents[1] / "reports"
@@ -22,7 +22,10 @@ RECIPES = Path(__file__).resolve().parents[2] / "training" / "recipes"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the file, or compare it with the reports and end with 1 where they differ."""
+    """Write the file, or compare it with the reports.
+
+    Raises EvaluationError where they differ.
+    """
     parser = argparse.ArgumentParser(prog="python -m engine.research quality", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the file instead of comparing it")
     made = as_json(gathered())
@@ -30,7 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         FILE.write_text(made, "utf-8")
         print(f"Wrote {FILE}.")
     elif made != FILE.read_text("utf-8"):
-        sys.exit(f"{FILE.name} differs from the reports; write it: python -m engine.research quality --write")
+        raise EvaluationError(
+            f"Expected {FILE.name} to hold what the reports say; it differs. "
+            "Write it: python -m engine.research quality --write"
+        )
     else:
         print(f"{FILE.name} is what the reports say.")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.encoders import registry, storage
+from engine.errors import EvaluationError
 from engine.research.measures import quality
 
 
@@ -22,7 +23,7 @@ def test_another_file_is_refused_and_written(
     present = quality.FILE.read_text("utf-8")
     monkeypatch.setattr(quality, "FILE", tmp_path / "quality.json")
     quality.FILE.write_text("{}")
-    with pytest.raises(SystemExit, match=r"quality\.json differs from the reports"):
+    with pytest.raises(EvaluationError, match="to hold what the reports say; it differs"):
         quality.main([])
     quality.main(["--write"])
     assert quality.FILE.read_text("utf-8") == present
