@@ -46,7 +46,6 @@ CIRCLES = {
     ("engine.encoders.registry", "engine.encoders.blend.encoder"),
     ("engine.encoders.registry", "engine.encoders.sentence_mean"),
     ("engine.evaluation.systems", "engine.research.baselines.word_mover"),
-    ("engine.sources.samples", "engine.sources.ahead"),
     ("explorer.state.handles", "explorer.shared.encoder_facts"),
 }
 """Imports that close a circle and have yet to go."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from engine.documents import Document, as_fields, from_fields
+from engine.documents import Document, from_fields
 from engine.progress import Meter
 
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.sources.ahead import serve; serve(*sys.argv[2:])"
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.sources.samples import serve; serve(*sys.argv[2:])"
 _LOOK_SECONDS = 0.2
 
 
@@ -76,12 +76,3 @@ class ReadAhead:
         assert self._process is not None and self._process.stdout
         for line in self._process.stdout:
             self._lines.append(line)
-
-
-def serve(project: str, path: str) -> None:
-    """Write every document of a collection to standard output, one line of JSON each: the other process's work."""
-    from engine.sources import samples
-
-    sample = next(sample for sample in samples.SAMPLES if sample.archive.project == project)
-    for document in samples.documents_in(sample, Path(path)):
-        sys.stdout.write(json.dumps(as_fields(document)) + "\n")

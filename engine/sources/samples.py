@@ -9,12 +9,14 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.documents import Document
+from engine.documents import Document, as_fields
 from engine.progress import Meter, Report, silent
 from engine.sources import archives, arxiv_records, modern_patents, old_patents
 from engine.sources.ahead import ReadAhead
@@ -117,3 +119,10 @@ def read_all(
                 meter = Meter(f"read {sample.name}", sample.documents, report)
                 documents = ahead[number].documents(meter)
             yield sample, documents_in(sample, paths[number]) if documents is None else documents
+
+
+def serve(project: str, path: str) -> None:
+    """Write every document of a collection to standard output, one line of JSON each: what `ReadAhead` starts."""
+    sample = next(sample for sample in SAMPLES if sample.archive.project == project)
+    for document in documents_in(sample, Path(path)):
+        sys.stdout.write(json.dumps(as_fields(document)) + "\n")
