@@ -37,7 +37,7 @@ PARTS = {
     *("reader", "view", "command"),  # of a family of formats, a page, a group of commands
 }
 """The same part of several folders of one room has one name; any other name is unique within its room."""
-SHORT_WITH_ONE_IMPORTER = 31
+SHORT_WITH_ONE_IMPORTER = 29
 REPEATED_NAMES = 12
 REPEATED_FOLDERS = 2
 WITH_A_TEST_OF_THEIR_OWN = 0.53
