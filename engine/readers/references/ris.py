@@ -10,9 +10,9 @@ from typing import BinaryIO
 
 from engine.documents import Document
 from engine.errors import InputTooLargeError, MalformedFileError
+from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.text.lines import text_lines
-from engine.readers.text.reference_lists import Reference, documents
+from engine.readers.references.documents import Reference, documents
 from engine.text import without_tags
 
 _log = logging.getLogger(__name__)
