@@ -48,6 +48,7 @@ LIBRARY_ROOMS: dict[str, tuple[str, ...]] = {
     "sqlite3": ("engine/library/",),
     "pypdfium2": ("engine/readers/",),
     "defusedxml": ("engine/readers/",),
+    "markdown_it": ("engine/readers/",),
     "pypi_simple": ("engine/sources/",),
     "umap": ("engine/maps/",),
     "pickle": (),

@@ -246,7 +246,7 @@ def test_limits_stand_in_one_place() -> None:
 
 
 def test_importing_the_readers_is_light() -> None:
-    heavy = "pyarrow", "pypdfium2", "defusedxml", "sklearn", "torch"
+    heavy = "pyarrow", "pypdfium2", "defusedxml", "markdown_it", "sklearn", "torch"
     code = f"import sys, engine.readers; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
