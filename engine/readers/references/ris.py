@@ -1,4 +1,8 @@
-"""RIS into documents, streamed: one record from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
+"""RIS into documents, streamed: one record from `TY` to `ER`, or to the next `TY` where `ER` is missing.
+
+rispy 0.10 (MIT) reads a whole file into a list, drops a last record without `ER` and what stands outside records in
+silence, makes an item of a list of each wrapped line, and names no line in an error.
+"""
 
 from __future__ import annotations
 
