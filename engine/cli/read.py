@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.cli.options import add_json, print_json
 from engine.documents import Section
 from engine.readers import Reading, read_bytes, read_file, read_text
+from engine.readers.formats import spoken
 from engine.readers.limits import LIMITS
 
 _OPENING_WORDS = 12
@@ -17,9 +18,7 @@ _OPENING_WORDS = 12
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("read", help="show what is read from a paper or a patent")
-    parser.add_argument(
-        "file", metavar="FILE", help="PDF, DOCX, LaTeX, JATS, TEI or USPTO XML, text, ...; - reads standard input"
-    )
+    parser.add_argument("file", metavar="FILE", help=f"{spoken()}; - reads standard input")
     add_json(parser)
     parser.set_defaults(run=run)
 

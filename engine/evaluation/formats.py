@@ -14,10 +14,10 @@ from engine.documents import Document, Kind
 from engine.errors import EvaluationError
 from engine.readers import iter_documents
 from engine.readers.dispatch import require_within
+from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS
 from engine.readers.tables.columns import COLUMNS
 from engine.readers.tables.records import Row, load_json, to_document
-from engine.readers.text.lines import text_lines
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query id, then by document id; a document that is not listed is not relevant."""

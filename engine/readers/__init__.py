@@ -1,13 +1,12 @@
 """Files and texts into documents: one module a format, told apart by content."""
 
 from engine.readers.base import Reading
-from engine.readers.detect import READABLE_EXTENSIONS, detect
+from engine.readers.detect import detect
 from engine.readers.dispatch import iter_documents, read_bytes, read_file, read_text
 from engine.readers.limits import LIMITS, Limits
 
 __all__ = [
     "LIMITS",
-    "READABLE_EXTENSIONS",
     "Limits",
     "Reading",
     "detect",

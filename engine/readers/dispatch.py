@@ -9,41 +9,21 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
-from xml.etree.ElementTree import Element
 
 from engine.documents import Document
 from engine.errors import EmptyInputError, InputError, InputTooLargeError, ManyDocumentsError, UnsupportedFormatError
 from engine.files import fingerprint
 from engine.readers.base import Reading
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
-from engine.readers.docx.reader import read_docx
 from engine.readers.encoding import decode
+from engine.readers.formats import NAMED, ROOTS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
 from engine.readers.found import ABSENT, shown
-from engine.readers.latex.reader import read_latex
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.patents import bulk, uspto, uspto_2001
-from engine.readers.references.bibtex import read_bibtex
-from engine.readers.references.ris import read_ris
-from engine.readers.tables import reader
-from engine.readers.text.markdown import read_markdown
-from engine.readers.text.plain import read_plain
-from engine.readers.xml.jats import read_article
-from engine.readers.xml.tei import read_tei
-from engine.readers.xml.tree import parse
+from engine.readers.xml.records import read_xml
 
 _log = logging.getLogger(__name__)
 
 PASTED = "the pasted text"
-_XML_FORMATS = frozenset({"jats", "tei", "uspto-grant", "uspto-application"})
-_TABLES: dict[str, Callable[[BinaryIO, str, Limits], Iterator[Document]]] = {
-    "jsonl": reader.read_jsonl,
-    "csv": reader.read_csv,
-    "parquet": reader.read_parquet,
-}
-_REFERENCES = {"bibtex": read_bibtex, "ris": read_ris}
-_STREAMED = frozenset({*_XML_FORMATS, *_TABLES, *_REFERENCES, "greenbook"})
-_OTHER_RECORDS = frozenset({"sequence-cwu"})
-"""Roots in the USPTO's weekly files that are no patents: gene sequences, which belong to the patent before."""
 
 
 def read_file(path: Path, limits: Limits = LIMITS) -> Reading:
@@ -67,10 +47,9 @@ def read_text(text: str, limits: Limits = LIMITS) -> Reading:
         raise EmptyInputError("Expected a title, an abstract or a whole text, found nothing. Paste some text.")
     _require_size(len(data), PASTED, limits.max_file_bytes)
     found = _pasted_format(data)
-    if found in _STREAMED:
+    if not isinstance(found, TextFormat):
         return _one(found, io.BytesIO(data), PASTED, limits)
-    identifier = f"text:{fingerprint(data)}"
-    return _bounded(_of_text(found, text, identifier, PASTED, limits), PASTED, limits)
+    return _of_text(found, text, f"text:{fingerprint(data)}", PASTED, limits)
 
 
 def iter_documents(
@@ -82,9 +61,9 @@ def iter_documents(
     """
     with _open(path, limits) as file:
         head = file.read(HEAD_BYTES)
-        found = detect(head, path.name)
+        found = NAMED[detect(head, path.name)]
         file.seek(0)
-        if found not in _STREAMED:
+        if isinstance(found, BytesFormat | TextFormat):
             yield _read_whole(found, file, path.name, limits).document
             return
         _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
@@ -134,38 +113,35 @@ def _open(path: Path, limits: Limits) -> BinaryIO:
 
 def _read(file: BinaryIO, name: str, limits: Limits) -> Reading:
     head = file.read(HEAD_BYTES)
-    found = detect(head, name)
+    found = NAMED[detect(head, name)]
     file.seek(0)
-    reading = _one(found, file, name, limits) if found in _STREAMED else _read_whole(found, file, name, limits)
-    if promise_kept(found, name):
+    if isinstance(found, BytesFormat | TextFormat):
+        reading = _read_whole(found, file, name, limits)
+    else:
+        reading = _one(found, file, name, limits)
+    if promise_kept(found.name, name):
         return reading
-    warning = f"The name {name} promises another format; the content is {found}, and was read as that."
+    warning = f"The name {name} promises another format; the content is {found.name}, and was read as that."
     return replace(reading, warnings=(warning, *reading.warnings))
 
 
-def _read_whole(found: str, file: BinaryIO, name: str, limits: Limits) -> Reading:
+def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> Reading:
     """A format of one document a file."""
     data = file.read(limits.max_file_bytes + 1)
     _require_size(len(data), name, limits.max_file_bytes)
-    if found == "pdf":
-        from engine.readers.pdf.reader import read_pdf
-
-        return _bounded(read_pdf(data, name, limits), name, limits)
     identifier = f"file:{fingerprint(data)}"
-    if found == "docx":
-        return _bounded(read_docx(data, name, identifier, limits), name, limits)
-    return _bounded(_of_text(found, decode(data, name), identifier, name, limits), name, limits)
+    if isinstance(found, TextFormat):
+        return _of_text(found, decode(data, name), identifier, name, limits)
+    return _bounded(found.reader(data, name, identifier, limits), name, limits)
 
 
-def _of_text(found: str, text: str, identifier: str, name: str, limits: Limits) -> Reading:
-    """A text by its format: LaTeX, Markdown or plain; one that is too long is refused before the work on it."""
+def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> Reading:
+    """A text by its format; one that is too long is refused before the work on it."""
     _require_count(len(text), limits.max_characters, "characters of text", name)
-    if found == "latex":
-        return read_latex(text, name, identifier, limits)
-    return read_markdown(text, identifier) if found == "markdown" else read_plain(text, identifier)
+    return _bounded(found.reader(text, name, identifier, limits), name, limits)
 
 
-def _one(found: str, file: BinaryIO, name: str, limits: Limits) -> Reading:
+def _one(found: Format, file: BinaryIO, name: str, limits: Limits) -> Reading:
     """The one document of a format that may hold many."""
     warnings: list[str] = []
     documents = list(islice(_stream(found, file, name, limits, warnings.append), 2))
@@ -175,7 +151,7 @@ def _one(found: str, file: BinaryIO, name: str, limits: Limits) -> Reading:
         raise ManyDocumentsError(
             f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
-    return _bounded(Reading(documents[0], found, (*_missing(documents[0]), *warnings)), name, limits)
+    return _bounded(Reading(documents[0], found.name, (*_missing(documents[0]), *warnings)), name, limits)
 
 
 def _missing(document: Document) -> Iterator[str]:
@@ -185,53 +161,19 @@ def _missing(document: Document) -> Iterator[str]:
         yield "No abstract was found in the file."
 
 
-def _stream(
-    found: str, file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None] = _log.warning
-) -> Iterator[Document]:
-    if found in _XML_FORMATS:
-        for record in bulk.xml_records(file, name, limits):
-            yield from _of_xml(record, name, limits)
-    elif found == "greenbook":
-        yield from bulk.read_greenbook(file, name, limits)
-    elif found in _REFERENCES:
-        yield from _REFERENCES[found](file, name, limits, warn=warn)
-    else:
-        yield from _TABLES[found](file, name, limits)
+def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn = _log.warning) -> Iterator[Document]:
+    if isinstance(found, StreamedFormat):
+        return found.reader(file, name, limits, warn)
+    return read_xml(file, name, limits, ROOTS)
 
 
-def _of_xml(record: bytes, name: str, limits: Limits) -> Iterator[Document]:
-    """The documents of one XML record, told by its root."""
-    root = parse(record, name, limits)
-    if root.tag == "article":
-        yield read_article(root, fingerprint(record))
-    elif root.tag == "pmc-articleset":
-        for number, article in enumerate(root.iter("article")):
-            yield read_article(article, fingerprint(record, str(number)))
-    elif root.tag == "TEI":
-        yield read_tei(root, fingerprint(record))
-    elif root.tag in _OTHER_RECORDS:
-        _log.info("%s: left out a record of %s, which is no patent", name, root.tag)
-    else:
-        yield _patent(root, name)
-
-
-def _patent(root: Element, name: str) -> Document:
-    if root.tag in uspto.ROOTS:
-        return uspto.read_patent(root)
-    if root.tag in uspto_2001.ROOTS:
-        return uspto_2001.read_application(root)
-    raise UnsupportedFormatError(
-        f"Expected USPTO patents, JATS or TEI in {name}, found a record of {root.tag!r}. Take that record out."
-    )
-
-
-def _pasted_format(data: bytes) -> str:
-    """The format of a pasted text; what only looks like a file that we do not read is text."""
+def _pasted_format(data: bytes) -> Format:
+    """The format of a pasted text; what only looks like a table, or a file that is no text, is text."""
     try:
-        found = detect(data[:HEAD_BYTES], "")
+        found = NAMED[detect(data[:HEAD_BYTES], "")]
     except UnsupportedFormatError:
-        return "text"
-    return "text" if found in ("csv", "pdf", "parquet", "docx") else found
+        return NAMED["text"]
+    return NAMED["text"] if found.binary or found.name == "csv" else found
 
 
 def _bounded(reading: Reading, name: str, limits: Limits) -> Reading:

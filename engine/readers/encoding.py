@@ -1,11 +1,15 @@
-"""Bytes to text: UTF-8, or UTF-16 with its mark; anything else is refused by name."""
+"""Bytes to text, whole or line by line: UTF-8, or UTF-16 with its mark; anything else is refused by name."""
 
 from __future__ import annotations
 
 import codecs
+import io
 import re
+from collections.abc import Iterator
+from typing import BinaryIO
 
-from engine.errors import BinaryTextError, EmptyInputError, TextEncodingError
+from engine.errors import BinaryTextError, EmptyInputError, InputTooLargeError, TextEncodingError
+from engine.readers.limits import LIMITS, Limits
 
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -44,6 +48,32 @@ def decode(data: bytes, name: str, *, cut: bool = False) -> str:
     if not text.strip():
         raise EmptyInputError(f"Expected text in {name}, found nothing but white space. Choose another file.")
     return text
+
+
+def text_lines(
+    file: BinaryIO, name: str, limits: Limits = LIMITS, *, newline: str | None = None, advice: str = "Break it."
+) -> Iterator[str]:
+    """The lines of a text file with their ends, streamed and each bounded.
+
+    `newline` is as `open` takes it; `advice` says what to do about a line that is too long. Raises InputTooLargeError
+    or TextEncodingError.
+    """
+    head = file.read(4)
+    encoding, skip = mark(head)
+    file.seek(skip)
+    text = io.TextIOWrapper(file, encoding=encoding, errors="strict", newline=newline)
+    try:
+        while line := text.readline(limits.max_record_bytes + 1):
+            if len(line) > limits.max_record_bytes:
+                raise InputTooLargeError(
+                    f"Expected lines of at most {limits.max_record_bytes >> 20} MiB in {name}; one is longer. {advice}"
+                )
+            yield line
+    except UnicodeDecodeError as error:
+        raise not_utf8(name, error) from None
+    finally:
+        if not text.closed:
+            text.detach()  # the file is the caller's to close
 
 
 def not_utf8(name: str, error: UnicodeDecodeError) -> TextEncodingError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.errors import InputTooLargeError
+
 _MEBIBYTE = 1 << 20
 
 
@@ -46,3 +48,12 @@ class Limits:
 
 LIMITS = Limits()
 """The limits in force."""
+
+
+def require_record_size(size: int, name: str, limits: Limits) -> None:
+    """Refuse a record of a streamed file, of `size` bytes or characters so far, that is as large as no file may be."""
+    if size > limits.max_file_bytes:
+        raise InputTooLargeError(
+            f"Expected records of at most {limits.max_file_bytes >> 20} MiB in {name}; one is larger. "
+            "Cut the file into smaller ones."
+        )

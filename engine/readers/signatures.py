@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import EncryptedFileError
+from engine.readers.encoding import is_binary
 
 _PAGES = "Save it as PDF or paste its text."
 _PICTURE = "A picture has no text: run text recognition (OCR) on it and give the PDF, or paste the text."
@@ -61,6 +62,16 @@ _HTML = re.compile(
 )
 
 
+def looks_like_pdf(head: bytes) -> bool:
+    """Whether a file begins with PDF's mark, or has it among bytes that no text holds."""
+    return head.lstrip().startswith(b"%PDF-") or (b"%PDF-" in head[:1024] and is_binary(head))
+
+
+def looks_like_parquet(head: bytes) -> bool:
+    """Whether a file begins with Parquet's mark."""
+    return head.startswith(b"PAR1")
+
+
 def looks_like_docx(head: bytes, *, sure: bool) -> bool:
     """Whether a ZIP archive holds a folder "word"; where the name says DOCX, Office's list of parts will do."""
     if not head.startswith(_ZIP):
@@ -91,11 +102,12 @@ def in_archive(names: Iterable[str]) -> Foreign:
     return next((found for inner, found in _IN_ZIP if inner in joined), Foreign("a ZIP archive", _ARCHIVE))
 
 
-def foreign(head: bytes, *, binary: bool) -> Foreign | None:
-    """The format of a file's first bytes where it is one that we do not read; `binary` as `encoding` says."""
+def foreign(head: bytes) -> Foreign | None:
+    """The format of a file's first bytes where it is one that we do not read."""
     if head.startswith(_ZIP):
         inside = (found for inner, found in _IN_ZIP if inner in head)
         return next(inside, Foreign("a ZIP archive", _ARCHIVE))
+    binary = is_binary(head)
     for first, found in _FIRST_BYTES:
         if head.startswith(first) and (binary or first not in _TEXT_LIKE):
             return found

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 NAMES: dict[Place, str] = {"a": "First document", "b": "Second document"}
 _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
-_FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
 
 
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
@@ -131,11 +130,12 @@ def _ways(place: Place, *, has_library: bool) -> None:
 
 
 def _upload(place: Place) -> None:
+    from engine.readers.formats import spoken
     from engine.readers.limits import LIMITS
 
     megabytes, count = LIMITS.max_file_bytes >> 20, f"uploads-{place}"
     file = st.file_uploader(
-        f"One file, up to {megabytes} MB: {_FORMATS}",
+        f"One file, up to {megabytes} MB: {spoken(single=True)}",
         key=f"upload-{place}-{st.session_state.get(count, 0)}",
         max_upload_size=megabytes,
         help="The content decides how a file is read, not its name. Nothing leaves this machine.",

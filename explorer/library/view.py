@@ -81,18 +81,19 @@ def _samples_button(*, busy: bool, look: Literal["primary", "secondary"]) -> Non
 
 
 def _import(*, busy: bool) -> None:
+    from engine.readers.formats import spoken
     from engine.readers.limits import LIMITS
 
     st.header("Import your own", anchor=False)
     files, folder = st.tabs(["Files", "A folder on this machine"])
     with files:
         uploads = st.file_uploader(
-            "Papers, patents, or tables of them: PDF, DOCX, LaTeX, XML, Green Book, Markdown, text, BibTeX, RIS, "
-            "JSONL (ours, OpenAlex’s, arXiv’s), CSV, Parquet",
+            f"Papers, patents, or tables of them: {spoken()}",
             accept_multiple_files=True,
             max_upload_size=LIMITS.max_file_bytes >> 20,
             key=f"import-{st.session_state.get('imports', 0)}",
-            help="Each file comes in whole or not at all, and only once. Import larger ones by their path.",
+            help="Each file comes in whole or not at all, and only once. Import larger ones by their path. "
+            "JSONL may be ours, OpenAlex’s or arXiv’s.",
         )
         if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1

@@ -24,7 +24,6 @@ _PASTE = (
     "Paste an abstract, a draft, or a patent's text with its claims: title, abstract and sections are found for you, "
     "and you can correct them before the search. Or ask a question in a sentence or two."
 )
-_FORMATS = "PDF, DOCX, LaTeX, USPTO XML and Green Book, JATS, TEI, Markdown or plain text"
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
 _SHORT_WORDS = 60
 _REFUSED = "refused_upload"
@@ -87,11 +86,12 @@ def _is_short_question(draft: Draft) -> bool:
 
 
 def _upload() -> None:
+    from engine.readers.formats import spoken
     from engine.readers.limits import LIMITS
 
     megabytes = LIMITS.max_file_bytes >> 20
     file = st.file_uploader(
-        f"One file, up to {megabytes} MB: {_FORMATS}",
+        f"One file, up to {megabytes} MB: {spoken(single=True)}",
         key=f"upload-{st.session_state.get('uploads', 0)}",
         max_upload_size=megabytes,
         help="The content decides how a file is read, not its name. Nothing leaves this machine.",

@@ -12,7 +12,7 @@ from engine.errors import (
     UnsupportedFormatError,
     WrongExtensionError,
 )
-from engine.readers import READABLE_EXTENSIONS, detect, read_bytes
+from engine.readers import detect, read_bytes
 from engine.readers.detect import HEAD_BYTES
 from tests.readers import texts
 
@@ -168,23 +168,6 @@ def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
     assert reading.document.id == "PMC123456"
     said = "The name paper.pdf promises another format; the content is jats, and was read as that."
     assert reading.warnings == (said,)
-
-
-def test_extensions_for_an_uploader() -> None:
-    assert {
-        ".pdf",
-        ".xml",
-        ".nxml",
-        ".txt",
-        ".md",
-        ".jsonl",
-        ".csv",
-        ".parquet",
-        ".docx",
-        ".tex",
-        ".bib",
-        ".ris",
-    } <= set(READABLE_EXTENSIONS)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from engine.errors import (
     ManyDocumentsError,
     UnsupportedFormatError,
 )
-from engine.readers import LIMITS, Limits, dispatch, iter_documents, read_bytes, read_file, read_text
+from engine.readers import LIMITS, Limits, dispatch, formats, iter_documents, read_bytes, read_file, read_text
 from tests.readers import texts
 
 
@@ -45,7 +46,7 @@ def test_weekly_files_hold_many_documents(tmp_path: Path) -> None:
 def test_a_weekly_file_is_cut_wherever_the_blocks_fall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "week.xml").write_text((texts.GRANT + texts.APPLICATION) * 3)
     for size in (7, 64, 1000):
-        monkeypatch.setattr("engine.readers.patents.bulk._BLOCK_BYTES", size)
+        monkeypatch.setattr("engine.readers.xml.records._BLOCK_BYTES", size)
         found = [one.id for one in iter_documents(tmp_path / "week.xml")]
         assert found == ["US9123456B2", "US20050000001A1"] * 3
 
@@ -67,7 +68,7 @@ def test_a_declaration_that_a_document_quotes_cuts_nothing(
     assert read_file(tmp_path / "one.xml").document.id == "US9123456B2"
     (tmp_path / "week.xml").write_text(quoting + texts.APPLICATION + quoting)
     for size in (7, 1 << 20):
-        monkeypatch.setattr("engine.readers.patents.bulk._BLOCK_BYTES", size)
+        monkeypatch.setattr("engine.readers.xml.records._BLOCK_BYTES", size)
         found = [one.id for one in iter_documents(tmp_path / "week.xml")]
         assert found == ["US9123456B2", "US20050000001A1", "US9123456B2"]
 
@@ -170,12 +171,12 @@ def test_a_document_over_the_limits(limits: Limits, said: str) -> None:
         read_bytes(texts.GRANT.encode(), "a.xml", limits)
 
 
-@pytest.mark.parametrize(("name", "reader"), [("a.txt", "plain"), ("a.md", "markdown"), ("a.tex", "latex")])
+@pytest.mark.parametrize(("name", "found"), [("a.txt", "text"), ("a.md", "markdown"), ("a.tex", "latex")])
 def test_a_text_over_the_limit_is_refused_before_it_is_read(
-    name: str, reader: str, monkeypatch: pytest.MonkeyPatch
+    name: str, found: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dispatch, f"read_{reader}", None)
-    data = b"\\documentclass{article}" if reader == "latex" else b"# A\n" if reader == "markdown" else b""
+    monkeypatch.setitem(formats.NAMED, found, replace(formats.NAMED[found], reader=None))
+    data = b"\\documentclass{article}" if found == "latex" else b"# A\n" if found == "markdown" else b""
     data += b"a\n" * 50
     with pytest.raises(
         InputTooLargeError, match=rf"at most 20 characters of text in {name}, found {len(data)}\. Split"
@@ -245,7 +246,7 @@ def test_limits_stand_in_one_place() -> None:
 
 
 def test_importing_the_readers_is_light() -> None:
-    heavy = "pyarrow", "pypdfium2", "defusedxml", "sklearn", "torch"
+    heavy = "pyarrow", "pypdfium2", "defusedxml", "markdown_it", "sklearn", "torch"
     code = f"import sys, engine.readers; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -15,9 +15,8 @@ from dataclasses import replace
 
 from engine.readers.base import Reading
 from engine.readers.clean import clean, one_line
-from engine.readers.latex.authors import BETWEEN, names_in
-from engine.readers.latex.hidden import without_hidden
 from engine.readers.latex.macros import silent_macros, with_macros
+from engine.readers.latex.source import without_silent
 from engine.readers.latex.tex import KNOWN, Stripper
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.text import headings
@@ -26,20 +25,6 @@ from engine.readers.text.outline import Stretch, build, choose_abstract
 _CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
 _MARKUP = re.compile(r"\\(?:begin|(?:sub)*section|chapter|title)\b\s*[*{\[]")
 _BEGIN = "\\begin{document}"
-
-_VERBATIM = re.compile(
-    r"\\begin\{(verbatim\*?|[BLV]?Verbatim|lstlisting|minted|S?[Cc]ode(?:Input|Output|Chunk)?|comment)\}"
-)
-_CHUNK = re.compile(r"<<.*>>=[ \t]*")
-_PLAIN_STRETCH = re.compile(
-    r"\\verb\*?(?P<mark>[^\w\s*])(?P<verb>[^\n]{0,200}?)(?P=mark)"
-    r"|\\(?:url|path|nolinkurl)[ \t]*+\{(?P<url>[^{}\n]*+)\}"
-    r"|\\href[ \t]*+\{[^{}\n]*+\}"
-    r"|\\."
-    r"|(?P<comment>%[^\n]*+(?:\n[ \t]*+(?=\S))?)",
-    re.DOTALL,
-)
-_SPECIAL = re.compile(r"[\\{}$~%]")
 
 _LEVELS = {name: level for level, name in enumerate(("part", "chapter", "section", "subsection", "subsubsection"))}
 _RUN_IN = frozenset({"paragraph", "subparagraph"})
@@ -67,6 +52,12 @@ _KEPT = frozenset(
     {*KNOWN, *_OWN, *_LEVELS, *_RUN_IN, *_TITLES, *_AUTHORS, *_BETWEEN_AUTHORS, *_AFFILIATIONS, *_KEYWORDS}
 )
 """Commands whose meaning no macro changes."""
+_BETWEEN = "\x1e"
+"""Stands between two authors' entries, where the source has a command that parts them."""
+
+_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}")
+_BETWEEN_NAMES = re.compile(r",|;|\band\b|&")
+_ENTRIES = re.compile(rf"{_BETWEEN}|\n[ \t]*\n[ \t]*\n")
 _TRACE = "\x02"  # a control character: `clean` leaves none in the source
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _ABSTRACT_WORDS = 20  # what stands above the first section may be a setting that looks like words
@@ -83,8 +74,7 @@ def looks_like_latex(text: str, *, sure: bool) -> bool:
 def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
     """One document from LaTeX source; raises MalformedFileError where braces nest too deep."""
     paper = _Paper(name, limits)
-    source = _without_comments(_without_listings(_without_chunks(clean(text))))
-    source = without_hidden(source)
+    source = without_silent(clean(text))
     paper.silent = silent_macros(source, _KEPT)
     source = with_macros(source, _KEPT)
     preamble, begin, body = source.partition(_BEGIN)
@@ -163,7 +153,7 @@ class _Paper(Stripper):
         elif name in _AFFILIATIONS:
             self.leave_out(1)
         elif name in _BETWEEN_AUTHORS and self._in_authors:
-            self.write(BETWEEN)
+            self.write(_BETWEEN)
             self.leave_out(name == "hspace")
         elif name in ("sep", "and"):  # as publishers' styles part keywords
             self.write("; ")
@@ -227,7 +217,22 @@ class _Paper(Stripper):
     def _author(self, text: str) -> None:
         """The names of an author's entry."""
         self._in_authors = False
-        self.authors.extend(names_in(text))
+        self.authors.extend(_names_in(text))
+
+
+def _names_in(text: str) -> Iterator[str]:
+    """The names of each entry: its first line, and the next where that ends in a comma.
+
+    A line of an entry ends in the source as on paper: one blank line is within an entry, two part them.
+    """
+    for entry in _ENTRIES.split(text):
+        line = re.sub(r"(,|\band)[ \t]*\n\s*", r"\1 ", entry.strip()).partition("\n")[0]
+        for part in _BETWEEN_NAMES.split(re.sub(r"\$[^$]*\$|[\d*†‡]", " ", one_line(line))):
+            name = _NAME.fullmatch(" ".join(part.split()))
+            if name is not None:
+                yield name[0]
+            elif part.strip():
+                break
 
 
 def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
@@ -253,48 +258,3 @@ def _paragraphs(text: str) -> str:
 def _spaced(text: str) -> str:
     """Text without the blanks and brackets that citations leave."""
     return _SPACE_BEFORE.sub("", text)
-
-
-def _without_listings(text: str) -> str:
-    """Text without programs and comment environments, in one pass."""
-    pieces, at, endless = [], 0, set[str]()
-    while match := _VERBATIM.search(text, at):
-        end = f"\\end{{{match[1]}}}"
-        stop = text.find(end, match.end()) if end not in endless else -1
-        if stop < 0:
-            endless.add(end)
-            stop = match.end() - len(end)
-        pieces.append(text[at : match.start()])
-        at = stop + len(end)
-    return "".join((*pieces, text[at:]))
-
-
-def _without_chunks(text: str) -> str:
-    """Text without Sweave's programs, each from `<<...>>=` to the next line that begins with `@`."""
-    if "\n<<" not in text:
-        return text
-    kept, chunk = list[str](), list[str]()
-    for line in text.split("\n"):
-        if chunk and line.startswith("@"):
-            chunk = []
-        elif chunk or _CHUNK.fullmatch(line):
-            chunk.append(line)
-        else:
-            kept.append(line)
-    return "\n".join((*kept, *chunk))  # a program that never ends is none
-
-
-def _without_comments(text: str) -> str:
-    r"""Text without comments; `\verb` and addresses, where `%` is a character, become plain text."""
-    return _PLAIN_STRETCH.sub(_as_written, text) if "%" in text or "\\" in text else text
-
-
-def _as_written(match: re.Match[str]) -> str:
-    literal = match["verb"] if match["mark"] is not None else match["url"]
-    if literal is not None:
-        return _SPECIAL.sub(_escaped, literal)
-    return "" if match["comment"] is not None else match[0]
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}"}.get(match[0], f"\\{match[0]}")

@@ -10,13 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from engine.documents import Document, Section
 from engine.errors import MalformedFileError
 from engine.readers.base import UNTITLED_DESCRIPTION
 from engine.readers.clean import one_line
+from engine.readers.encoding import text_lines
+from engine.readers.limits import LIMITS, Limits, require_record_size
 from engine.readers.patents.fields import application_family, claims, patent_id, patent_url, symbols, year
 
+_PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")
 _KINDS = {"1": "A", "2": "E", "4": "S", "6": "P"}
 _DESCRIPTION = {
@@ -52,7 +56,27 @@ class _Group:
         return [one_line(text) for key, text in self.fields if _PARAGRAPH.match(key)]
 
 
-def split_records(lines: Iterable[str]) -> Iterator[list[str]]:
+def looks_like_greenbook(text: str) -> bool:
+    """Whether a text begins with a patent, blank lines and the tape's own header aside."""
+    return _PATN.search(text) is not None
+
+
+def read_greenbook(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
+    """The patents of a Green Book file, streamed."""
+    for number, record in enumerate(_records(_bounded(file, name, limits)), start=1):
+        yield _patent(record, f"record {number} of {name}")
+
+
+def _bounded(file: BinaryIO, name: str, limits: Limits) -> Iterator[str]:
+    """The lines of a file whose records are bounded."""
+    size = 0
+    for line in text_lines(file, name, limits):
+        size = len(line) if line.startswith("PATN") else size + len(line)
+        require_record_size(size, name, limits)
+        yield line.rstrip("\n")
+
+
+def _records(lines: Iterable[str]) -> Iterator[list[str]]:
     """The lines of each patent; what stands before the first `PATN` is the tape's own header."""
     record: list[str] = []
     for text in lines:
@@ -66,7 +90,7 @@ def split_records(lines: Iterable[str]) -> Iterator[list[str]]:
         yield record
 
 
-def read_record(lines: Iterable[str], name: str) -> Document:
+def _patent(lines: Iterable[str], name: str) -> Document:
     """One patent from the lines of its record.
 
     Raises MalformedFileError where the record has no number (`WKU`) or no title (`TTL`).

@@ -1,4 +1,4 @@
-"""USPTO XML of grants and applications since 2004 (versions 4.x) into documents."""
+"""USPTO XML into documents: grants and applications since 2004 (versions 4.x), and applications from 2001 on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from engine.readers.base import UNTITLED_DESCRIPTION
 from engine.readers.patents.fields import application_family, claims, patent_id, patent_url, symbol, symbols, year
 from engine.readers.xml.tree import block, children, find_line, line
 
-ROOTS = {"us-patent-grant": "uspto-grant", "us-patent-application": "uspto-application"}
 _BREAKS = frozenset(
     {"li", "ul", "ol", "dl", "dt", "dd", "br", "row", "claim-text", "unordered-list", "ordered-list", "list-item"}
 )
@@ -29,19 +28,41 @@ def read_patent(root: Element) -> Document:
         id=identifier,
         kind="patent",
         title=find_line(front, "invention-title"),
-        abstract="\n\n".join(paragraphs(root.find("abstract"))),
-        sections=tuple(sections(root.find("description"))),
+        abstract="\n\n".join(_paragraphs(root.find("abstract"))),
+        sections=tuple(_sections(root.find("description"))),
         year=year(find_line(publication, "date")),
         categories=symbols(_codes(front)),
         venue=_assignee(front),
         authors=tuple(_inventors(front)),
         url=patent_url(identifier),
         family=application_family(country, find_line(application, "doc-number")),
-        claims=claim_texts(root.find("claims")),
+        claims=_claims(root.find("claims")),
     )
 
 
-def sections(description: Element | None) -> Iterator[Section]:
+def read_application_2001(root: Element) -> Document:
+    """One application in the form of 2001 to 2004 (`patent-application-publication`, version 1.x)."""
+    front = next(children(root, "subdoc-bibliographic-information"), None)
+    identifier = patent_id("US", find_line(front, "document-id/doc-number"), find_line(front, "document-id/kind-code"))
+    application = find_line(front, "domestic-filing-data/application-number/doc-number")
+    technical = front.find("technical-information") if front is not None else None
+    return Document(
+        id=identifier,
+        kind="patent",
+        title=find_line(technical, "title-of-invention"),
+        abstract="\n\n".join(_paragraphs(root.find("subdoc-abstract"))),
+        sections=tuple(_sections(root.find("subdoc-description"))),
+        year=year(find_line(front, "document-id/document-date")),
+        categories=symbols(_codes_2001(technical)),
+        venue=find_line(front, "assignee/organization-name"),
+        authors=tuple(_inventors_2001(front)),
+        url=patent_url(identifier),
+        family=application_family("US", application),
+        claims=_claims(root.find("subdoc-claims")),
+    )
+
+
+def _sections(description: Element | None) -> Iterator[Section]:
     """The description cut at its headings; text before the first is the `Description`."""
     title, texts = "", list[str]()
     for element in _flow(description):
@@ -55,14 +76,14 @@ def sections(description: Element | None) -> Iterator[Section]:
         yield Section(title or UNTITLED_DESCRIPTION, "\n\n".join(texts))
 
 
-def paragraphs(element: Element | None) -> Iterator[str]:
+def _paragraphs(element: Element | None) -> Iterator[str]:
     """The paragraphs of an abstract, its heading left out."""
     for paragraph in _flow(element):
         if paragraph.tag != "heading" and (text := block(paragraph, breaks=_BREAKS, without=_NO_PROSE)):
             yield text
 
 
-def claim_texts(claims_element: Element | None) -> tuple[str, ...]:
+def _claims(claims_element: Element | None) -> tuple[str, ...]:
     """The claims one by one, each in one line with its steps."""
     return tuple(claims(line(claim, apart=_BREAKS) for claim in children(claims_element, "claim")))
 
@@ -111,3 +132,16 @@ def _person(party: Element) -> str:
     book = party.find("addressbook")
     where = book if book is not None else party
     return " ".join(part for name in ("first-name", "last-name") if (part := find_line(where, name)))
+
+
+def _codes_2001(technical: Element | None) -> Iterator[str]:
+    for group in children(technical, "classification-ipc"):
+        yield from ("".join(code.itertext()) for code in group.iter("ipc"))
+
+
+def _inventors_2001(front: Element | None) -> Iterator[str]:
+    inventors = front.find("inventors") if front is not None else None
+    for inventor in children(inventors, "first-named-inventor", "inventor"):
+        parts = (find_line(inventor, f"name/{part}") for part in ("given-name", "middle-name", "family-name"))
+        if name := " ".join(part for part in parts if part):
+            yield name

@@ -1,14 +1,16 @@
-"""Takes out of a PDF's lines what is not the text: running heads, page numbers, contents lists, footnotes."""
+"""Takes out of a PDF what is not the text: running heads, the numbers of pages and lines, contents, footnotes."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.names import CONTENTS
+from engine.readers.pdf.runs import Page, Run
 
 _MARGIN = 0.13
 """Running heads and feet stand within this share of the page's height."""
@@ -22,6 +24,9 @@ _EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxl]+)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
+_MIN_NUMBERS = 8
+_ASCENDING = 0.8
+"""From this share of steps by one on, numbers in a margin count lines."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
@@ -48,6 +53,40 @@ def body_of(lines: Iterable[Line]) -> Body:
     widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
     width = widths[3 * len(widths) // 4] if widths else _WIDEST
     return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
+
+
+def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
+    """The pages without the line numbers of manuscripts for review, where at least half of the pages have them."""
+    margins = [_in_margins(page) for page in pages]
+    numbered = sum(any(_counts_lines(side, page) for side in sides) for sides, page in zip(margins, pages, strict=True))
+    if numbered < max(1, 0.5 * len(pages)):
+        return list(pages)
+    kept = []
+    for page, sides in zip(pages, margins, strict=True):
+        dropped = {id(run) for side in sides for run in side}
+        kept.append(replace(page, runs=[run for run in page.runs if id(run) not in dropped]))
+    return kept
+
+
+def _in_margins(page: Page) -> tuple[list[Run], list[Run]]:
+    """The runs that are a number and stand left of the page's text, and those right of it, from the top down."""
+    worded = [run for run in page.runs if any(map(str.isalpha, run.text))]
+    if not worded:
+        return [], []
+    aside = len(worded) // 20
+    left, right = sorted(run.x0 for run in worded)[aside], sorted(run.x1 for run in worded)[-1 - aside]
+    numbers = sorted((run for run in page.runs if run.text.strip().isdecimal()), key=lambda run: run.y)
+    return [run for run in numbers if run.x1 < left], [run for run in numbers if run.x0 > right]
+
+
+def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
+    """Whether numbers go up by one, and are about as many as the page has lines."""
+    if len(numbers) < _MIN_NUMBERS:
+        return False
+    values = [int(run.text) for run in numbers]
+    steps = sum(after - before == 1 for before, after in pairwise(values))
+    lines = {round(run.y / 4) for run in page.runs if len(run.text) > 20}
+    return steps >= _ASCENDING * (len(values) - 1) and len(numbers) >= 0.7 * len(lines)
 
 
 def without_running_text(

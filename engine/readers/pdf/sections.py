@@ -6,15 +6,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from engine.documents import Section
-from engine.readers.clean import one_line, tidy
+from engine.documents import PageStart, Section
+from engine.readers.clean import clean, one_line, tidy
 from engine.readers.pdf.front import FrontMatter, read_front, title_lines
-from engine.readers.pdf.furniture import Body, body_of, split_footnotes, without_contents_list, without_running_text
+from engine.readers.pdf.furniture import (
+    Body,
+    body_of,
+    split_footnotes,
+    without_contents_list,
+    without_line_numbers,
+    without_running_text,
+)
 from engine.readers.pdf.headings import find_headings
-from engine.readers.pdf.line_numbers import without_line_numbers
 from engine.readers.pdf.lines import Line, page_lines
 from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
-from engine.readers.pdf.pages import page_starts
 from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
 from engine.readers.pdf.runs import Page
 
@@ -189,3 +194,39 @@ def _tidied(front: FrontMatter) -> FrontMatter:
         keywords=tuple(one_line(word) for word in front.keywords),
         rest=(),
     )
+
+
+def page_starts(text: str, lines: Iterable[Line]) -> tuple[PageStart, ...]:
+    """Where the pages of a text begin, which was made of these lines in their order.
+
+    Joining lines takes hyphens out and puts white space in, but keeps letters and digits: they are counted. Where the
+    counts differ, so that the lines are not what the text was made of, nothing is known. A word that a page's end
+    cuts belongs to the page where it begins.
+    """
+    changes: list[tuple[int, int]] = []  # letters and digits before the first line of a page, its number
+    counted = 0
+    for line in lines:
+        if not changes or changes[-1][1] != line.page + 1:
+            changes.append((counted, line.page + 1))
+        counted += _letters(clean(line.text))
+    if counted != _letters(text):
+        return ()
+    places = [place for place, letter in enumerate(text) if letter.isalnum()]
+    starts = (
+        (_after_word(text, places[before]) if before else 0, page) for before, page in changes if before < counted
+    )
+    return tuple(PageStart(start, page) for start, page in starts if start < len(text))
+
+
+def _after_word(text: str, place: int) -> int:
+    """The place itself, or where it lies within a word, the first letter of the next."""
+    if place and text[place - 1].isalnum():
+        while place < len(text) and text[place].isalnum():
+            place += 1
+        while place < len(text) and not text[place].isalnum():
+            place += 1
+    return place
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))

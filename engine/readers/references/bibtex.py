@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 from engine.documents import Document
+from engine.readers.encoding import text_lines
 from engine.readers.latex.tex import plain
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.references import bibtex_entries
 from engine.readers.references.bibtex_entries import Entry
-from engine.readers.references.bibtex_parents import with_parents
-from engine.readers.text.lines import text_lines
-from engine.readers.text.reference_lists import Reference, documents
+from engine.readers.references.documents import Reference, documents
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ _URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
 _TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
 _A_YEAR = re.compile(r"\d{4}")
 _ESCAPED = re.compile(r"\\([_%&#$])")
+_FROM_PARENTS = {"year": "year", "date": "date", "publisher": "publisher", "booktitle": "title"}
+"""What an entry takes from its parent, and from which of its fields where that has none of the same name."""
 
 
 def looks_like_bibtex(text: str, *, sure: bool) -> bool:
@@ -47,8 +49,47 @@ def read_bibtex(
 ) -> Iterator[Document]:
     """The documents of a BibTeX file; `warn` is told how many entries had neither title nor abstract."""
     entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, limits)
-    whole = with_parents(entries, most=limits.max_list_items)
+    whole = _with_parents(entries, most=limits.max_list_items)
     return documents((_reference(entry, limits) for entry in whole), warn, name, limits)
+
+
+def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
+    """The entries, each with what it lacks and its parent has, which it names by "crossref".
+
+    So a paper gets its proceedings' year and title. It comes once its parent has come, or at the end. At most `most`
+    entries wait and as many parents are known at a time; what is beyond stays as it is.
+    """
+    parents: dict[str, dict[str, str]] = {}
+    waiting: dict[str, list[Entry]] = {}
+    count = 0
+    for entry in entries:
+        parent = entry.fields.get("crossref", "").strip().lower()
+        if entry.key and len(parents) < most:
+            taken = {
+                name: entry.fields.get(name) or entry.fields.get(other, "") for name, other in _FROM_PARENTS.items()
+            }
+            parents[entry.key.lower()] = {name: value for name, value in taken.items() if value}
+        if not parent or (parent not in parents and count >= most):
+            yield entry
+        elif parent in parents:
+            yield _completed(entry, parents[parent])
+        else:
+            waiting.setdefault(parent, []).append(entry)
+            count += 1
+        for child in waiting.pop(entry.key.lower(), ()) if entry.key else ():
+            count -= 1
+            yield _completed(child, parents.get(entry.key.lower(), {}))
+    for children in waiting.values():
+        yield from children
+
+
+def _completed(entry: Entry, parent: dict[str, str]) -> Entry:
+    """An entry with what it lacks; a year and a date say the same."""
+    own = {name: value for name, value in entry.fields.items() if value.strip()}
+    lacking = {name: value for name, value in parent.items() if name not in own}
+    if own.keys() & {"year", "date"}:
+        lacking = {name: value for name, value in lacking.items() if name not in ("year", "date")}
+    return replace(entry, fields={**entry.fields, **lacking})
 
 
 def _reference(entry: Entry, limits: Limits) -> Reference:

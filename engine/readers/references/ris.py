@@ -1,4 +1,8 @@
-"""RIS into documents, streamed: one record from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
+"""RIS into documents, streamed: one record from `TY` to `ER`, or to the next `TY` where `ER` is missing.
+
+rispy 0.10 (MIT) reads a whole file into a list, drops a last record without `ER` and what stands outside records in
+silence, makes an item of a list of each wrapped line, and names no line in an error.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,9 @@ from typing import BinaryIO
 
 from engine.documents import Document
 from engine.errors import InputTooLargeError, MalformedFileError
+from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.text.lines import text_lines
-from engine.readers.text.reference_lists import Reference, documents
+from engine.readers.references.documents import Reference, documents
 from engine.text import without_tags
 
 _log = logging.getLogger(__name__)

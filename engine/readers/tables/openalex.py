@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.readers.text.reference_lists import arxiv_number, doi_number
+from engine.readers.references.documents import arxiv_number, doi_number
 from engine.text import without_tags
 
 if TYPE_CHECKING:

@@ -12,18 +12,23 @@ from typing import Any, BinaryIO
 from engine import arxiv
 from engine.documents import Document
 from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.readers.encoding import not_utf8
+from engine.readers.encoding import not_utf8, text_lines
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.tables import openalex
 from engine.readers.tables.columns import COLUMNS, as_ours
 from engine.readers.tables.records import WITH_TEXT, Row, load_json, require_columns, to_document
-from engine.readers.text.lines import text_lines
 
 _DELIMITERS = (",", "\t", ";")
 _LINE_END = re.compile(r"[\r\n]")
 _BATCH_ROWS = 256
 _ADVICE = "Write one document a line."
+_JSON_START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
 _FORMULAS = ("=", "+", "-", "@")
+
+
+def looks_like_jsonl(text: str) -> bool:
+    """Whether a text begins with a JSON object, or with a list of them."""
+    return _JSON_START.match(text) is not None
 
 
 def looks_like_csv(text: str, *, sure: bool) -> bool:

@@ -14,8 +14,8 @@ from engine.files import fingerprint
 from engine.readers.base import UNTITLED
 from engine.readers.clean import one_line, tidy
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.references.documents import doi_number
 from engine.readers.text.headings import is_reference_list
-from engine.readers.text.reference_lists import doi_number
 
 WITH_TEXT = ("title", "abstract", "text")
 """At least one of these must be there."""

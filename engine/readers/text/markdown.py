@@ -1,10 +1,16 @@
-"""Markdown into a document: headings by `#` or underline, a title from the front matter or the first heading."""
+"""Markdown into a document: headings by `#` or underline, a title from the front matter or the first heading.
+
+markdown-it-py tells blocks and marks by CommonMark's rules; what stands in formulas and programs is kept as written.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from engine.readers.base import Reading
 from engine.readers.bylines import left_out
@@ -13,15 +19,23 @@ from engine.readers.text import headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, choose_abstract
+from engine.text import without_tags
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 _MAX_HEADING = 500
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-{2,})[ \t]*")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
-_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
-_MARKS = re.compile(r"[\[*_`]")
-_CODE = re.compile(r"`([^`\n]+)`")
+_FORMULA = re.compile(
+    r"\$\$(?:[^$\\]|\\.)++\$\$|\$(?:[^$\\\n]|\\.)++\$"
+    r"|\\\((?:[^\\]|\\[^()])*+\\\)|\\\[(?:[^\\]|\\[^\[\]])*+\\\]",
+    re.DOTALL,
+)
+_TEX = re.compile(r"[_^=$]|\\[A-Za-z]")
+"""What formulas hold, and brackets that are only escaped do not."""
 _PLAIN_HEADING = re.compile(
     r"\s*(?:abstract(?:\s*$|\s*[:.—–]|\s+-).*|(?:\d{1,2}|[IVX]{1,5})\.?\s+(?P<name>\w.*))", re.IGNORECASE
 )
@@ -56,7 +70,7 @@ def read_markdown(text: str, identifier: str) -> Reading:
     lines = clean(text).split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
-    walked = list(_walk(lines[start:], marked))
+    walked = list(_walk("\n".join(lines[start:]), marked))
     title = one_line(fields.get("title", "")) or marked.title
     stretches = [*_from_fields(fields), Stretch("", "body")]
     begun = False
@@ -73,25 +87,72 @@ def read_markdown(text: str, identifier: str) -> Reading:
     return Reading(document, "markdown", warnings)
 
 
-def _walk(lines: list[str], marked: headings.Marked) -> Iterator[Heading | str]:
-    """Each line as a heading, also added to `marked`, or as text; nothing within a code fence is a heading."""
-    fence = ""
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        opened = _FENCE.match(line)
-        if opened is not None and (not fence or opened[1] == fence):
-            fence = "" if fence else opened[1]
-        elif fence:
-            yield line
-        elif len(line) <= _MAX_HEADING and (match := _ATX.fullmatch(line)) is not None:
-            yield marked.add(_unmarked(match["title"]), len(match[1]))
-        elif (under := _underlined(lines, at)) is not None:
-            yield marked.add(_unmarked(line), 1 if under[1] else 2)
-            at += 1
+def _walk(source: str, marked: headings.Marked) -> Iterator[Heading | str]:
+    """Each heading, also added to `marked`, and each line of text; what quotes and lists hold is no heading."""
+    tokens = _parser().parse(source)
+    mark = ""
+    cells: list[str] = []
+    for before, token in pairwise((*tokens[:1], *tokens)):
+        if before.type == "list_item_open":
+            mark = f"{before.info}{before.markup} "
+        if token.type != "inline":
+            yield from _lines(token, cells)
+            continue
+        text = _plain(token.children or ())
+        if before.type in ("td_open", "th_open"):
+            cells.append(text)
+        elif before.type == "heading_open" and not before.level and "\n" not in text and len(text) <= _MAX_HEADING:
+            yield marked.add(text, int(before.tag[1]))
         else:
-            yield _unmarked(line)
-        at += 1
+            yield from f"{mark}{text}".split("\n")
+            yield from () if before.hidden else ("",)
+        mark = ""
+
+
+def _lines(token: Token, cells: list[str]) -> Iterator[str]:
+    """The lines of a program or of HTML, the row whose `cells` end here, the blank line after a list or a table."""
+    if token.type in ("fence", "code_block"):
+        yield from token.content.split("\n")
+    elif token.type == "html_block":
+        yield from without_tags(token.content).split("\n")
+    elif token.type == "tr_close":
+        yield " | ".join(cells)
+        cells.clear()
+    elif token.type in ("table_close", "bullet_list_close", "ordered_list_close"):
+        yield ""
+
+
+def _plain(tokens: Sequence[Token]) -> str:
+    """The text of a paragraph without its marks; a formula keeps its source."""
+    return "".join(_piece(token) for token in tokens)
+
+
+def _piece(token: Token) -> str:
+    if token.type == "image":
+        return _plain(token.children or ())
+    if token.type == "html_inline":
+        return " " if token.content.startswith("<br") else ""
+    return "\n" if token.type in ("softbreak", "hardbreak") else token.content
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.inline.ruler.before("escape", "formula", _formula)
+    return parser
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    """Take a formula in as it is written."""
+    match = _FORMULA.match(state.src, state.pos, state.posMax)
+    if match is None or not _TEX.search(match[0]):
+        return False
+    if not silent:
+        state.push("formula", "", 0).content = match[0]
+    state.pos = match.end()
+    return True
 
 
 def _underlined(lines: list[str], at: int) -> re.Match[str] | None:
@@ -99,14 +160,6 @@ def _underlined(lines: list[str], at: int) -> re.Match[str] | None:
     if not lines[at].strip() or at + 1 == len(lines) or (at and lines[at - 1].strip()):
         return None
     return _UNDERLINE.fullmatch(lines[at + 1])
-
-
-def _unmarked(line: str) -> str:
-    """A line without the marks of links, emphasis and code; their text stays."""
-    if not _MARKS.search(line):
-        return line
-    line = _LINK.sub(r"\1", line)
-    return _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", line))
 
 
 def _from_fields(fields: dict[str, str]) -> Iterator[Stretch]:

@@ -374,22 +374,22 @@ SIZE = 100_000
     "around", ["%s", "@a{k, title={A}, note={%s}}", "@a{k, title={A}, author={%s}}", "@a{k, title=%s}"]
 )
 def test_hostile_bibtex_costs_no_more_than_its_length(piece: str, around: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         bib(around % (piece * (SIZE // len(piece))))
     except (MalformedFileError, TruncatedFileError, InputTooLargeError):
         pass
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("piece", ["TY  - A\n", "AU  - a\n", "more\n", "ER  - \n", "TI  -", " ", "\n"])
 def test_hostile_ris_costs_no_more_than_its_length(piece: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         ris("TY  - JOUR\nTI  - A\n" + piece * (SIZE // len(piece)))
     except InputTooLargeError:
         pass
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_long_file_is_streamed(tmp_path: Path) -> None:

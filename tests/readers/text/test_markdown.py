@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from engine.documents import Section
@@ -224,3 +226,33 @@ def test_ways_to_write_authors_in_front_matter(field: str, authors: tuple[str, .
 def test_ways_to_write_a_year_in_front_matter(field: str, year: int | None) -> None:
     document = read_bytes(f"---\ntitle: Kettles\n{field}\n---\n\nText.\n".encode(), "a.md").document
     assert document.year == year
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("````\n```\n# no heading\n````", "``` # no heading"),
+        ("> # Quoted", "Quoted"),
+        ("- # Listed\n- two", "- Listed\n\n- two"),
+        ("2) Two\n3) Three", "2) Two\n3) Three"),
+        ("A tall <b>kettle</b><br>boils.", "A tall kettle boils."),
+        ("<div>\nA kettle\n</div>", "A kettle"),
+        ("<!-- image -->\n\nA kettle", "A kettle"),
+        ("AT&amp;T \\* x \\[1\\]", "AT&T * x [1]"),
+        ("[a kettle][k] <https://a.example>\n\n[k]: http://a.example", "a kettle https://a.example"),
+        ("$a_1 * b_1 * \\{c\\}$ and \\(x_1\\)", "$a_1 * b_1 * \\{c\\}$ and \\(x_1\\)"),
+        ("$$\na * b * \\\\\n$$", "$$ a * b * \\\\ $$"),
+        ("| Cup | Heat |\n|---|---|\n| *one* | 2 |", "Cup | Heat one | 2"),
+        ("A kettle\nboils over.\n---", "A kettle boils over."),
+    ],
+)
+def test_marks_go_and_what_they_mark_stays(written: str, read: str) -> None:
+    document = read_bytes(f"# Kettles\n\n## Methods\n\n{written}\n".encode(), "a.md").document
+    assert document.sections == (Section("Methods", read),)
+
+
+@pytest.mark.parametrize("piece", ["[", "![", "*", "> ", "- ", "`", "<", "$", "\\(", "a|b\n-|-\n", "a\n", "<!--"])
+def test_hostile_markdown_costs_no_more_than_its_length(piece: str) -> None:
+    begun = time.process_time()
+    read_bytes(f"# A\n\n{piece * (20_000 // len(piece))}".encode(), "a.md")
+    assert time.process_time() - begun < 5

@@ -1,8 +1,7 @@
 """What BibTeX and RIS say of one work, into a document; entries without title and abstract are counted.
 
-Both formats are read by our own rules. rispy 0.10 (MIT) drops a record without `ER` in silence, and
-of a file with a byte order mark and `ER  -` at its line's end every record; bibtexparser 2.1 (MIT)
-holds the whole file, and wants pylatexenc for accents, which deep braces end with a RecursionError.
+bibtexparser 2.1 (MIT) does not serve for BibTeX: it holds the whole file, and wants pylatexenc for accents, which deep
+braces end with a RecursionError. Why rispy does not serve for RIS stands in `ris`.
 """
 
 from __future__ import annotations

@@ -10,14 +10,14 @@ import pytest
 from engine.documents import Document, PageStart
 from engine.readers.clean import clean
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.pages import page_starts
 from engine.readers.pdf.reader import read_pdf
+from engine.readers.pdf.sections import page_starts
 from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS, one_column, patent
 from tests.readers.pdf.writer import PdfWriter
 
 VIGNETTES = Path("/usr/lib/R/site-library")
 SAME_LETTERS = 14
-"""So many letters and digits after a page's start are looked for on that page."""
+"""This many letters and digits after a page's start are looked for on that page."""
 
 
 def line(text: str, page: int) -> Line:

@@ -1,0 +1,122 @@
+"""LaTeX source without what is no text in it: comments, programs, and what `iffalse` or `if0` switches off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_VERBATIM = re.compile(
+    r"\\begin\{(verbatim\*?|[BLV]?Verbatim|lstlisting|minted|S?[Cc]ode(?:Input|Output|Chunk)?|comment)\}"
+)
+_CHUNK = re.compile(r"<<.*>>=[ \t]*")
+_PLAIN_STRETCH = re.compile(
+    r"\\verb\*?(?P<mark>[^\w\s*])(?P<verb>[^\n]{0,200}?)(?P=mark)"
+    r"|\\(?:url|path|nolinkurl)[ \t]*+\{(?P<url>[^{}\n]*+)\}"
+    r"|\\href[ \t]*+\{[^{}\n]*+\}"
+    r"|\\."
+    r"|(?P<comment>%[^\n]*+(?:\n[ \t]*+(?=\S))?)",
+    re.DOTALL,
+)
+_SPECIAL = re.compile(r"[\\{}$~%]")
+_STEP = re.compile(
+    r"\\\\|\\let\s*+\\[A-Za-z@]++\s*+=?\s*+\\if[A-Za-z@]*+|\\newif\s*+\\if[A-Za-z@]++|\{\\iffalse\s*+\}"
+    r"|\\(?:iff|ifthenelse|if(?:un)?def|ifstr\w*+|ifbool|iftoggle|ifblank|ifcs\w*+|ifnumcomp|ifdim(?:comp|equal))(?![A-Za-z@])"
+    r"|(?P<off>\\iffalse(?![A-Za-z@])|\\if ?0(?![\d.\\#]))|(?P<open>\\if[A-Za-z@]*+)"
+    r"|(?P<middle>\\else(?![A-Za-z@]))|(?P<close>\\fi(?![A-Za-z@]))"
+)
+
+
+def without_silent(text: str) -> str:
+    """Source of which only text, and the commands around it, are left."""
+    return _without_hidden(_without_comments(_without_listings(_without_chunks(text))))
+
+
+def _without_listings(text: str) -> str:
+    """Text without programs and comment environments, in one pass."""
+    pieces, at, endless = [], 0, set[str]()
+    while match := _VERBATIM.search(text, at):
+        end = f"\\end{{{match[1]}}}"
+        stop = text.find(end, match.end()) if end not in endless else -1
+        if stop < 0:
+            endless.add(end)
+            stop = match.end() - len(end)
+        pieces.append(text[at : match.start()])
+        at = stop + len(end)
+    return "".join((*pieces, text[at:]))
+
+
+def _without_chunks(text: str) -> str:
+    """Text without Sweave's programs, each from `<<...>>=` to the next line that begins with `@`."""
+    if "\n<<" not in text:
+        return text
+    kept, chunk = list[str](), list[str]()
+    for line in text.split("\n"):
+        if chunk and line.startswith("@"):
+            chunk = []
+        elif chunk or _CHUNK.fullmatch(line):
+            chunk.append(line)
+        else:
+            kept.append(line)
+    return "\n".join((*kept, *chunk))  # a program that never ends is none
+
+
+def _without_comments(text: str) -> str:
+    r"""Text without comments; `\verb` and addresses, where `%` is a character, become plain text."""
+    return _PLAIN_STRETCH.sub(_as_written, text) if "%" in text or "\\" in text else text
+
+
+def _as_written(match: re.Match[str]) -> str:
+    literal = match["verb"] if match["mark"] is not None else match["url"]
+    if literal is not None:
+        return _SPECIAL.sub(_escaped, literal)
+    return "" if match["comment"] is not None else match[0]
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}"}.get(match[0], f"\\{match[0]}")
+
+
+def _without_hidden(source: str) -> str:
+    r"""Source without its switched-off parts; what stands after their `\else` stays."""
+    if not re.search(r"\\iffalse|\\if ?0", source):
+        return source
+    pieces, at = list[str](), 0
+    for start, stop in _hidden(source):
+        pieces.append(source[at:start])
+        at = stop
+    return "".join((*pieces, source[at:]))
+
+
+def _hidden(source: str) -> Iterator[tuple[int, int]]:
+    r"""The stretches that are off, from left to right.
+
+    One whose conditions do not balance ends at its first `\fi`, and so do those after it: an unknown command whose name
+    begins with "if" must not hide the rest of a paper.
+    """
+    start = first = -1
+    depth = 0
+    for match in _STEP.finditer(source):
+        if start < 0:
+            start, first, depth = (match.start(), -1, 1) if match["off"] else (-1, -1, 0)
+            continue
+        if match["close"]:
+            first = match.end() if first < 0 else first
+            depth -= 1
+        elif match["off"] or match["open"]:
+            depth += 1
+        if not depth or (depth == 1 and match["middle"]):
+            yield start, match.end()
+            start = -1
+    if start >= 0 and first >= 0:
+        yield start, first
+        yield from _to_the_first_end(source, first)
+
+
+def _to_the_first_end(source: str, begin: int) -> Iterator[tuple[int, int]]:
+    start = -1
+    for match in _STEP.finditer(source, begin):
+        if match["off"] and start < 0:
+            start = match.start()
+        elif start >= 0 and (match["close"] or match["middle"]):
+            yield start, match.end()
+            start = -1
