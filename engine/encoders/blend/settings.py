@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
-from engine.encoders.base import EncoderCard
 from engine.encoders.student import settings as student
 from engine.rows import Precision
 
@@ -62,8 +61,3 @@ def name_of(general: str) -> str:
 def summary_of(name: str) -> str:
     """What one of this name is, in a sentence or two."""
     return _SUMMARIES.get(name, SUMMARY)
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, summary=summary_of(stored.name))

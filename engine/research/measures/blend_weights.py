@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from engine import files, provenance
 from engine.cli.terminal import bar
 from engine.documents import Document, Hit
+from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import NAME, BlendSettings, name_of
@@ -35,7 +36,6 @@ from engine.questions import is_citing_passage
 from engine.research import writing
 from engine.research.measures.fusion import SETS, Fusion
 from engine.research.measures.smaller import smaller
-from engine.search.ranks import PASSAGE_WEIGHTS
 
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
 KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
@@ -117,7 +117,7 @@ def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, fl
     keywords = max(best, key=lambda one: sum(_mean(figures[kind][one][best[one][kind]]) for kind in best[one]))
     choice = {"keywords": float(keywords), **best[keywords]}
     if passages := figures.get(PASSAGES):
-        of = passages[f"{PASSAGE_WEIGHTS[blend]}"]
+        of = passages[f"{registry.ENTRIES[blend].passage_weight}"]
         choice[PASSAGES] = max(of, key=lambda weight: _mean(of[weight]))
     return choice
 
