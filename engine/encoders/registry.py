@@ -40,8 +40,6 @@ class Entry:
     """What the screen calls it; what stands before the colon names it in a sentence."""
 
     summary: str
-    """What it is and when to choose it, in two sentences."""
-
     method: str
     """How card.json names the method: `load_folder` finds the loader by it."""
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine import files
 from engine.config import from_mapping
 from engine.documents import Document
-from engine.encoders import storage
+from engine.encoders import registry, storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
 from engine.encoders.ctpe.reading import first_tokens
@@ -193,8 +193,6 @@ class BlendEncoder(Encoder):
 
 def _part(folder: Path, name: str) -> Encoder:
     """The encoder in a folder of this name within `folder`, or beside it."""
-    from engine.encoders import registry
-
     if Path(name).name != name:
         raise StorageError(f"Expected the name of a folder in {folder}, got {name!r}. Build the folder anew.")
     within = folder / name
