@@ -119,7 +119,7 @@ def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
     found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(asking, "_LONG_FROM", 30)
+    monkeypatch.setattr(asking, "SHORT_BELOW_TOKENS", 30)
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(asking, "CITING_TIMES", 2)
     found.add(ranking_fingerprint(card))

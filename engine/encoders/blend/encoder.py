@@ -15,9 +15,8 @@ from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
-from engine.encoders.ctpe.reading import first_tokens
 from engine.errors import ConfigError, EncoderError, StorageError
-from engine.questions import is_citing_passage
+from engine.questions import is_citing_passage, is_short
 from engine.rows import DenseRows, Precision, Rows
 
 _MARK = np.float32(0.02)  # survives being stored as a byte, and adds to no similarity: a query's is 0
@@ -96,7 +95,7 @@ class BlendEncoder(Encoder):
     def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
         """How much the coupled encoder counts in each document that asks, the general one counting 1: (n,)."""
         pairs = zip(documents, self._are_short(documents), strict=True)
-        return np.array([self._weight_of(document, is_short=is_short) for document, is_short in pairs], np.float64)
+        return np.array([self._weight_of(document, is_short=short) for document, short in pairs], np.float64)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, as the coupled encoder says it."""
@@ -186,9 +185,8 @@ class BlendEncoder(Encoder):
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
         """Which documents have too few tokens for halves: (n,)."""
-        most = self.settings.short_below_tokens
-        found = [len(first_tokens(document.text, most)) < most for document in documents] if most else []
-        return np.array(found or [False] * len(documents), bool)
+        below = self.settings.short_below_tokens
+        return np.array([is_short(document, below_tokens=below) for document in documents], bool)
 
 
 def _part(folder: Path, name: str) -> Encoder:

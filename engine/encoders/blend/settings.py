@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from engine.encoders.student import settings as student
+from engine.questions import SHORT_BELOW_TOKENS
 from engine.rows import Precision
 
 NAME, LARGE = "blend", "blend-large"
@@ -35,7 +36,7 @@ class BlendSettings:
     general: str = "student"
     weight: float = 1.0
     short_weight: float = 0.25
-    short_below_tokens: int = 40
+    short_below_tokens: int = SHORT_BELOW_TOKENS
     passage_weight: float | None = None
     stored: str = "int8"
 

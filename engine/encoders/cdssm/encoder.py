@@ -18,9 +18,9 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import Parts, Shape
 from engine.encoders.cdssm.settings import METHOD, NAME, SUMMARY, TWO, CdssmSettings
 from engine.encoders.counts import unit_length
-from engine.encoders.ctpe.reading import first_tokens
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision, Rows
+from engine.text import first_tokens
 
 _DOCUMENTS_AT_ONCE = 512  # of which the distinct words are held together
 

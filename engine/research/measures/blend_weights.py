@@ -26,13 +26,12 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import NAME, BlendSettings, name_of
-from engine.encoders.ctpe.reading import first_tokens
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded, Prepared, prepare, trained_encoder
 from engine.index import VectorIndex
-from engine.questions import is_citing_passage
+from engine.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
 from engine.research import writing
 from engine.research.measures.fusion import SETS, Fusion
 from engine.research.measures.smaller import smaller
@@ -169,7 +168,7 @@ def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[st
 
 
 def _kind(query: Document, below: int) -> str:
-    if len(first_tokens(query.text, below)) < below:
+    if is_short(query, below_tokens=below):
         return QUESTIONS
     return PASSAGES if is_citing_passage(query) else DOCUMENTS
 
@@ -231,7 +230,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
     parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
-    parser.add_argument("--short-below", type=int, default=40, metavar="N", help="tokens of a whole document")
+    parser.add_argument(
+        "--short-below", type=int, default=SHORT_BELOW_TOKENS, metavar="N", help="tokens of a whole document"
+    )
     parser.add_argument(
         "--weights",
         nargs=3,
