@@ -14,7 +14,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 LEVELS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "progress", "rows", "arxiv", "config", "files", "markdown", "text", "provenance", "documents"})
-    | {"markup", "works", "generic_words", "questions"},
+    | {"markup", "works", "generic_words", "questions", "threads"},
     frozenset({"readers", "library", "encoders", "index"}),
     frozenset({"sources", "evidence"}),
     frozenset({"search", "compare", "maps", "training"}),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -22,9 +21,10 @@ from engine.encoders.ctpe.pairs import Position, TextPair, cut
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
-from engine.encoders.processor import fastest_precision, one_thread
+from engine.encoders.processor import fastest_precision
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision, Rows
+from engine.threads import one_torch_thread
 
 _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held at once
 _HALVES_ALONE = 2  # of one document: too little to be shared out over cores
@@ -224,7 +224,7 @@ class CtpeEncoder(Encoder):
         embedding, network, together = self._parts.embedding, self._parts.network, end_to_end(ids)
         tokens, lengths = embedding.encode_ids(*together)  # (b, t, dim), (b,)
         weights = embedding.token_weights(*together) if network.mean_dim else None  # (b, t)
-        alone = one_thread() if len(ids) <= _HALVES_ALONE else nullcontext()
+        alone = one_torch_thread(when=len(ids) <= _HALVES_ALONE)
         with alone, torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
             rows: DenseRows = network(tokens, lengths, weights).numpy()
         return rows

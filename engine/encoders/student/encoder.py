@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -16,12 +15,12 @@ from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import byte_runs, storage
 from engine.encoders.base import EncoderCard
-from engine.encoders.processor import one_thread
 from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision
+from engine.threads import one_torch_thread
 
 _CONFIG = "config"
 
@@ -136,7 +135,7 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
-        with _threads_for(documents):
+        with one_torch_thread(when=len(documents) == 1):
             return super().encode_documents(documents)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
@@ -149,7 +148,7 @@ class StudentEncoder(TransformerMeanEncoder):
             read = self._model.tokens([documents[place].text for place in places], limit)
             for place, ids in zip(places, read, strict=True):
                 tokens[place] = ids
-        with _threads_for(documents):
+        with one_torch_thread(when=len(documents) == 1):
             return self._means(tokens)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
@@ -189,11 +188,6 @@ def bare_model(config: Mapping[str, Any]) -> nn.Module:
     if getattr(model, "pooler", None) is not None:
         model.pooler = None
     return cast(nn.Module, model)
-
-
-def _threads_for(documents: Sequence[Document]) -> AbstractContextManager[None]:
-    """One thread for one text, which is asked for while others wait; as many as there are for more."""
-    return one_thread() if len(documents) == 1 else nullcontext()
 
 
 def _between(one: Tensor, other: Tensor, share: float) -> Tensor:
