@@ -15,7 +15,7 @@ from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
-from engine.errors import ConfigError, EncoderError, StorageError
+from engine.errors import EncoderError, StorageError
 from engine.questions import is_citing_passage, is_short
 from engine.rows import DenseRows, Precision, Rows
 
@@ -50,7 +50,7 @@ class BlendEncoder(Encoder):
                     f"Expected encoders of dense rows, got {part.card.name} of sparse ones. Name another."
                 )
         self.settings = settings or BlendSettings()
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._coupled, self._general = coupled, general
         self._split = coupled.card.dim
         name = name_of(self.settings.general)
@@ -129,16 +129,14 @@ class BlendEncoder(Encoder):
 
         Raises StorageError where one of the two is missing, damaged, or another than it was.
         """
-        stored = storage.read(folder, method=METHOD, arrays={"weights": 1})
-        shape = dict(stored.facts.get(storage.SETTINGS, {}))
-        fingerprints = shape.pop("fingerprints", None)
-        try:
+        with storage.opening(folder, "a blend", METHOD) as opened:
+            stored = opened.read({"weights": 1})
+            shape = dict(stored.settings)
+            fingerprints = shape.pop("fingerprints", None)
             (coupled, general), (weight, short_weight, *passages) = stored.words, stored.arrays["weights"].tolist()
             shape |= {"coupled": coupled, "general": general, "weight": weight, "short_weight": short_weight}
             shape |= dict(zip(("passage_weight",)[: len(passages)], passages, strict=True))
             settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
-        except (ConfigError, ValueError) as error:
-            raise StorageError(f"Expected a blend in {folder}: {error} Build the folder anew.") from None
         parts = [_part(folder, name) for name in (coupled, general)]
         found = [part.card.fingerprint for part in parts]
         if found != fingerprints:

@@ -22,7 +22,6 @@ from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
 from engine.encoders.processor import fastest_precision
-from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision, Rows
 from engine.threads import one_torch_thread
 
@@ -63,7 +62,7 @@ class CtpeEncoder(Encoder):
         number that is none.
         """
         self.settings = settings or CtpeSettings()
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._parts = Parts.of(embedding, network, reduction)
         self._position = Position.parse(self.settings.position)
         self._whole = self.settings.similarity == WHOLE
@@ -190,17 +189,11 @@ class CtpeEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        if value["method"] != METHOD:
-            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
-        try:
-            shape = Shape.read(value["facts"].get(storage.SETTINGS, {}))
-            stored = storage.read(folder, method=METHOD, arrays=expected_arrays(shape))
+        with storage.opening(folder, "a CTPE encoder", METHOD) as opened:
+            shape = Shape.read(opened)
+            stored = opened.read(expected_arrays(shape))
             parts = Parts.build(shape, stored.arrays, stored.words)
-            card, facts = stored.card, stored.facts
-            return cls._from(parts, shape.reading, trained_on=card.trained_on, facts=facts)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a CTPE encoder in {folder}: {error} Build the folder anew.") from None
+            return cls._from(parts, shape.reading, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _encode(self, texts: Sequence[str], reduction: Reduction | None) -> DenseRows:
         """Texts to unit length rows (n, d); one without a known token gives zeros."""

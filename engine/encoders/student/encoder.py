@@ -11,14 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, device, nn
 
-from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import byte_runs, storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import ConfigError, EncoderError, StorageError
+from engine.errors import EncoderError
 from engine.rows import DenseRows, Precision
 from engine.threads import one_torch_thread
 
@@ -51,7 +50,7 @@ class StudentEncoder(TransformerMeanEncoder):
         Raises EncoderError where they do not fit each other.
         """
         self.settings = settings or StudentSettings()
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._arrays, (self._config, tokenizer) = dict(arrays), shape
         made = bare_model(self._config)
         byte_runs.fill(made, self._arrays)
@@ -120,18 +119,14 @@ class StudentEncoder(TransformerMeanEncoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        shape = dict(value["facts"].get(storage.SETTINGS, {})) if value["method"] == METHOD else {}
-        config = shape.pop(_CONFIG, None)
-        try:
+        with storage.opening(folder, "a taught transformer", METHOD) as opened:
+            config = opened.settings.get(_CONFIG)
             with device("meta"):  # shapes alone: to draw weights that are then read takes a quarter of a second
                 expected = byte_runs.expected(bare_model(config)) if config else {}
-            stored = storage.read(folder, method=METHOD, arrays=expected)
-            settings = from_mapping(shape, StudentSettings, origin=storage.SETTINGS)
-            parts = config, stored.words[0]
+            stored = opened.read(expected)
+            settings = opened.settings_as(StudentSettings, without=_CONFIG)
+            parts = dict(config or {}), stored.words[0]
             return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a taught transformer in {folder}: {error} Build the folder anew.") from None
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
