@@ -1,4 +1,4 @@
-"""The encoder that ranks by windows of words that related documents have in common."""
+"""The encoder that ranks by windows of words that related documents share (C-DSSM's tweaks, section I.A)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encoder that reads long documents whole, and compares them by document, section and chunk."""
+"""Reads long documents whole and compares them by document, section and chunk (CoLDE, sections 3 and 4.2)."""
 
 from __future__ import annotations
 

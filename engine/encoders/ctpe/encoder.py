@@ -1,4 +1,4 @@
-"""The encoder that ranks by how well one document's halves go with the other's."""
+"""The encoder that ranks by how well one document's halves go with the other's (CTPE, equation 2)."""
 
 from __future__ import annotations
 

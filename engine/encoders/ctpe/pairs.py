@@ -1,4 +1,4 @@
-"""Cuts a document into the two halves that CTPE couples."""
+"""Cuts a document into the two halves that CTPE couples (CTPE, section 3.1)."""
 
 from __future__ import annotations
 

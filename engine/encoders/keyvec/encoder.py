@@ -1,4 +1,4 @@
-"""The encoder that knows which sentences carry a document, and by which key words it is known."""
+"""The encoder that knows which sentences carry a document, and its key words (KeyVec, sections 3.1 to 3.3)."""
 
 from __future__ import annotations
 
