@@ -1,11 +1,14 @@
-"""Tells a passage that cites other work from a question and from a document."""
+"""What a question is: short, a passage that cites other work, or as long as a document."""
 
 from __future__ import annotations
 
 import re
 
 from engine.documents import Document
-from engine.text import sentences
+from engine.text import first_tokens, sentences
+
+SHORT_BELOW_TOKENS = 40
+"""A text of fewer tokens is a question of a sentence or two: it has no halves, and its words match in all forms."""
 
 _NUMBER = r"[1-9]\d{0,2}"
 _BY_NUMBER = re.compile(rf"\[{_NUMBER}(?:\s?[,;\u2013-]\s?{_NUMBER})*\]")
@@ -18,6 +21,11 @@ _BY_YEAR = re.compile(
     rf"\b{_NAME}[\w’'-]+ \({_YEAR}\)|\bet al\.,? \(?{_YEAR}"
 )
 """(Smith and Jones, 2010; Brown 2011), Smith (2010), Smith et al. 2010."""
+
+
+def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> bool:
+    """Whether a document has fewer tokens than that; none has fewer than 0."""
+    return below_tokens > 0 and len(first_tokens(document.text, below_tokens)) < below_tokens
 
 
 def is_citing_passage(document: Document) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,6 +31,10 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 
+_SPACE = re.compile(r"[ \t\n\r\f]")  # no HTML entity holds one of these
+_ANGLE = re.compile(r"[<>]")
+_STRETCH_CHARACTERS = 2_000
+CHARACTERS_A_TOKEN = 8  # a word and its space, seldom more
 _STOP_WORDS_TEXT = """
 a about above after again against all also although always am among an and another any are as at be because
 been before being below between both but by can cannot could did do does doing done down due during each
@@ -123,6 +127,28 @@ def normalised_title(title: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", html.unescape(without_tags(title)).lower()))
 
 
+def stretches(text: str, characters: int = _STRETCH_CHARACTERS) -> Iterator[str]:
+    """The text in pieces of about so many characters, cut at white space outside of tags.
+
+    The tokens of the pieces, one after the other, are the tokens of the text.
+    """
+    start = 0
+    while start < len(text):
+        stop = _end(text, start, start + characters)
+        yield text[start:stop]
+        start = stop
+
+
+def first_tokens(text: str, count: int) -> list[str]:
+    """The first `count` tokens of a text, fewer where it has fewer; what stands behind them is not read."""
+    found: list[str] = []
+    for stretch in stretches(text, count * CHARACTERS_A_TOKEN):
+        found += tokens(stretch)
+        if len(found) >= count:
+            break
+    return found[:count]
+
+
 def _append_trimmed(spans: list[Span], text: str, start: int, stop: int) -> None:
     """Append [start, stop) without white space at its ends, unless nothing is left."""
     while start < stop and text[start].isspace():
@@ -131,3 +157,16 @@ def _append_trimmed(spans: list[Span], text: str, start: int, stop: int) -> None
         stop -= 1
     if start < stop:
         spans.append(Span(start, stop))
+
+
+def _end(text: str, start: int, place: int) -> int:
+    """The first white space at or behind `place` that stands in no tag, or the end of the text."""
+    while (space := _SPACE.search(text, place)) is not None:
+        place = space.start()
+        if text.rfind("<", start, place) <= text.rfind(">", start, place):
+            return place
+        angle = _ANGLE.search(text, place)
+        if angle is None or angle.group() == "<":
+            return place  # the open bracket begins no tag
+        place = angle.end()
+    return len(text)

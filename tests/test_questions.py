@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document
-from engine.questions import citing_sentences, is_citing_passage
+from engine.questions import citing_sentences, is_citing_passage, is_short
 
 CITING = [
     "Walks on graphs mix fast [3], as was shown for expanders.",
@@ -51,3 +51,9 @@ def test_sentences_that_cite_are_those_with_a_mark() -> None:
     assert citing_sentences(asked) == expected
     assert citing_sentences(Document("q", "query", abstract="Walks mix fast.")) == []
     assert citing_sentences(Document("d", "paper", abstract=text)) == []
+
+
+def test_a_text_of_fewer_than_forty_tokens_is_short() -> None:
+    short, long = (Document("q", abstract="word " * count) for count in (39, 40))
+    assert is_short(short) and not is_short(long)
+    assert is_short(long, below_tokens=41) and not is_short(Document("q", title="", abstract=" "), below_tokens=0)

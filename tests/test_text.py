@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine import text
@@ -110,3 +111,54 @@ def test_titles_are_compared_without_case_markup_and_punctuation() -> None:
     assert text.normalised_title("  A <i>Deep</i>-Learning&nbsp;Approach: Part 2.") == "a deep learning approach part 2"
     one, other = "Stability for alpha < 1 of Runge methods when n > 2", "Stability for alpha < 0.5 of steps when n > 2"
     assert text.normalised_title(one) != text.normalised_title(other)
+
+
+HOSTILE = [
+    "plain words, one after the other; state-of-the-art.",
+    "a < b and c > d, then <a href='x y z'> linked </a> words &amp; more &lt;b&gt; words",
+    "an open < bracket with no end " + "and many words " * 50,
+    "<p class='a b c'><i title='d e'>nested tags</i></p> " * 40,
+    "one<" + "long tag " * 60 + ">two three",
+    "Ὀδυσσεύς ΟΔΥΣΣΕΥΣ ΣΑΣ λόγος " * 20,
+    "漢字だけの文章です。" * 60,
+    "123 456 7.89 -- !!",
+    "",
+    "   \n\n  ",
+    "word" * 500,
+    "&nbsp;&#8212;x&thinsp;y &amp;nbsp z " * 30,
+]
+
+
+@pytest.mark.parametrize("source", HOSTILE)
+@pytest.mark.parametrize("characters", [1, 7, 64, 2000])
+def test_the_tokens_of_the_stretches_are_those_of_the_text(source: str, characters: int) -> None:
+    found = list(text.stretches(source, characters))
+    assert "".join(found) == source
+    assert [token for piece in found for token in text.tokens(piece)] == text.tokens(source)
+
+
+@pytest.mark.parametrize("source", HOSTILE)
+@pytest.mark.parametrize("count", [1, 3, 1000])
+def test_the_first_tokens_are_the_texts_first(source: str, count: int) -> None:
+    assert text.first_tokens(source, count) == text.tokens(source)[:count]
+
+
+def test_what_stands_behind_the_first_tokens_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def watched(source: str) -> list[str]:
+        read.append(len(source))
+        return source.split()
+
+    monkeypatch.setattr(text, "tokens", watched)
+    assert len(text.first_tokens("word " * 50_000, 200)) == 200
+    assert sum(read) < 5_000
+
+
+def test_random_texts_of_brackets_and_words_lose_no_token() -> None:
+    generator = np.random.default_rng(7)
+    signs = np.array(list("ab <>&; \n-"))
+    for _ in range(300):
+        source = "".join(generator.choice(signs, 60))
+        found = text.stretches(source, int(generator.integers(1, 20)))
+        assert [token for piece in found for token in text.tokens(piece)] == text.tokens(source)

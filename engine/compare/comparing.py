@@ -24,8 +24,8 @@ from engine.compare.lasting import Left, cosines, lasting, left, matches
 from engine.compare.passages import Cells, Scores, as_matrix
 from engine.compare.side import Side
 from engine.documents import Chunk
-from engine.encoders.processor import one_thread
 from engine.errors import FingerprintError, InputTooLargeError
+from engine.threads import one_torch_thread
 
 PASSAGE_SHARE = 0.6
 """How much of a chunk cell is its best pair of sentences; the rest is the chunks' cosine.
@@ -63,7 +63,9 @@ def compare(
             "Compare a part of the longer one."
         )
     chosen, known = exclusions or Exclusions(), calibration or Calibration()
-    with one_thread():  # products of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
+    with (
+        one_torch_thread()
+    ):  # products of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
         if b.key < a.key:
             return _compare(b, a, chosen, known).transposed()
         return _compare(a, b, chosen, known)

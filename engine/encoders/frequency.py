@@ -1,4 +1,4 @@
-"""How much a word counts in a mean, by how frequent it is, and the mean of a corpus so weighted."""
+"""How much a word counts in a mean, by how frequent it is (Arora et al., ICLR 2017, equation 3)."""
 
 from __future__ import annotations
 

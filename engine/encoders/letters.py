@@ -1,4 +1,4 @@
-"""The letter trigrams of words, which tell words apart that nobody has seen before."""
+"""The letter trigrams of words, which tell words apart that nobody has seen before (DSSM, section 3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LSA: TF-IDF rows projected on the corpus's strongest directions."""
+"""LSA: TF-IDF rows projected on the corpus's strongest directions (Deerwester et al., 1990)."""
 
 from __future__ import annotations
 

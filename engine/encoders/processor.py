@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, get_args
 
 from engine.errors import EncoderError
@@ -79,29 +77,6 @@ def threads() -> int:
     import torch
 
     return torch.get_num_threads()
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch take one thread, in the calling thread, for products too small to be shared out.
-
-    What one document asks of a small network is done in milliseconds; on cores that are not idle each of its products
-    would wait for the slower share.
-    """
-    import torch
-
-    before = _usual_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@lru_cache(maxsize=1)
-def _usual_threads() -> int:
-    """What torch takes unless told otherwise: a thread that begins while another has one would take that for usual."""
-    return threads()
 
 
 def matrix_limit(precision: ComputePrecision, *, size: int) -> float:

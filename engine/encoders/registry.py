@@ -1,10 +1,12 @@
-"""Every encoder by name: what it is, and how it is had."""
+"""Every encoder by name, one entry each: what it is, what people call it, how to load it, how it is ranked by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from engine.documents import Document
 from engine.encoders import lsa, storage, tfidf, word_vectors
@@ -15,11 +17,9 @@ from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.distilled import settings as distilled
 from engine.encoders.keyvec import settings as keyvec
-from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.sentence_settings import MODULES
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.encoders.student import settings as student
-from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
@@ -28,130 +28,175 @@ from engine.research.matchers import settings as matchers
 
 DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
+USUAL_KEYWORD_WEIGHT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """One encoder: `fits` learns it from a corpus, or `shipped` is its folder in pretrained/.
+class Entry:
+    """One encoder to choose."""
 
-    `card_from` makes the card of a shipped encoder from the card in that folder. `searches` is False where reading a
-    whole library would take hours, so that it is no choice to search it by. `joins` names the encoders that it is made
-    of, whose folders lie beside its own.
-    """
+    name: str
+    label: str
+    """What the screen calls it; what stands before the colon names it in a sentence."""
 
     summary: str
-    loads: Callable[[Path], Encoder]
-    fits: Callable[[Sequence[Document]], FittedEncoder] | None = None
+    method: str
+    """How card.json names the method: `load_folder` finds the loader by it."""
+
+    loader: str
+    """The dotted path of its class. It is imported when the encoder is loaded, as most bring torch."""
+
     shipped: str | None = None
+    """Its folder in pretrained/; None for an encoder that learns from the library that it searches."""
+
     card_from: Callable[[EncoderCard], EncoderCard] | None = None
+    """Makes its card from the one in that folder, where more than name and summary differ."""
+
     sparse: bool = False
     searches: bool = True
+    """False where reading a whole library would take hours, so that nobody can search by it."""
+
     joins: tuple[str, ...] = ()
+    """The encoders that it is made of; their folders lie beside its own."""
+
+    keyword_weight: float = USUAL_KEYWORD_WEIGHT
+    """How much the keywords' ranking counts where it is fused with this encoder's, which counts 1.
+
+    The value with the best mean nDCG@10 over the valid queries of six sets, asked once: `python -m engine.research
+    fusion`, engine/research/reports/fusion.json. Student and the large blend are level from .75 to 1.
+    """
+
+    passage_weight: float | None = None
+    """The same where the question is a passage that cites works, whose words it takes up; None where nobody measured.
+
+    The value with the best nDCG@10 over the valid queries of acm-citation, with the citing paper's title and without
+    it: `python -m engine.research citing_passages`, engine/research/reports/citing-passages.json and
+    citing-passages-large.json.
+    """
 
 
-def _load_ctpe(folder: Path) -> Encoder:
-    from engine.encoders.ctpe.encoder import CtpeEncoder  # brings torch
-
-    return CtpeEncoder.load(folder)
-
-
-def _load_blend(folder: Path) -> Encoder:
-    from engine.encoders.blend.encoder import BlendEncoder  # its parts bring torch
-
-    return BlendEncoder.load(folder)
-
-
-def _load_cdssm(folder: Path) -> Encoder:
-    from engine.encoders.cdssm.encoder import CdssmEncoder  # brings torch
-
-    return CdssmEncoder.load(folder)
+def _word_vectors(
+    kind: type[Word2vecMeanEncoder], label: str, *, keyword_weight: float = USUAL_KEYWORD_WEIGHT
+) -> Entry:
+    """An encoder of the shipped word vectors."""
+    return Entry(
+        kind.name,
+        label,
+        kind.summary,
+        word_vectors.METHOD,
+        f"{kind.__module__}.{kind.__name__}",
+        shipped="word2vec",
+        card_from=kind.card_from,
+        keyword_weight=keyword_weight,
+    )
 
 
-def _load_distilled(folder: Path) -> Encoder:
-    from engine.encoders.distilled.encoder import DistilledEncoder  # brings scipy and tokenizers
-
-    return DistilledEncoder.load(folder)
-
-
-def _load_student(folder: Path) -> Encoder:
-    from engine.encoders.student.encoder import StudentEncoder  # brings torch
-
-    return StudentEncoder.load(folder)
-
-
-def _load_colde(folder: Path) -> Encoder:
-    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
-
-    return ColdeEncoder.load(folder)
-
-
-def _load_keyvec(folder: Path) -> Encoder:
-    from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
-
-    return KeyvecEncoder.load(folder)
-
-
-def _load_matcher(folder: Path) -> Encoder:
-    from engine.research.matchers.encoder import MatcherEncoder  # brings torch
-
-    return MatcherEncoder.load(folder)
-
-
-def _word_vectors(kind: type[Word2vecMeanEncoder]) -> _Entry:
-    """An encoder that reads the word vectors shipped."""
-    return _Entry(kind.summary, kind.load, shipped="word2vec", card_from=kind.card_from)
-
-
-_ENTRIES = {
-    blend.NAME: _Entry(
-        blend.SUMMARY, _load_blend, shipped="blend", card_from=blend.shipped_card, joins=(ctpe.NAME, student.NAME)
+_LISTED = (
+    Entry(
+        blend.NAME,
+        "Blend: CTPE and a small transformer",
+        blend.SUMMARY,
+        blend.METHOD,
+        "engine.encoders.blend.encoder.BlendEncoder",
+        shipped="blend",
+        joins=(ctpe.NAME, student.NAME),
+        keyword_weight=0.75,
+        passage_weight=1.5,
     ),
-    blend.LARGE: _Entry(
+    Entry(
+        blend.LARGE,
+        "Large blend: CTPE and a larger transformer",
         blend.LARGE_SUMMARY,
-        _load_blend,
+        blend.METHOD,
+        "engine.encoders.blend.encoder.BlendEncoder",
         shipped="blend-large",
-        card_from=blend.shipped_card,
         joins=(ctpe.NAME, student.LARGE),
+        keyword_weight=0.75,
+        passage_weight=1.0,
     ),
-    ctpe.NAME: _Entry(ctpe.SUMMARY, _load_ctpe, shipped="ctpe", card_from=ctpe.shipped_card),
-    student.NAME: _Entry(student.SUMMARY, _load_student, shipped="student", card_from=student.shipped_card),
-    student.LARGE: _Entry(
-        student.LARGE_SUMMARY, _load_student, shipped="student-large", card_from=student.shipped_card
+    Entry(
+        ctpe.NAME,
+        "CTPE: coupled text pairs",
+        ctpe.SUMMARY,
+        ctpe.METHOD,
+        "engine.encoders.ctpe.encoder.CtpeEncoder",
+        shipped="ctpe",
+        keyword_weight=1.5,
     ),
-    distilled.NAME: _Entry(distilled.SUMMARY, _load_distilled, shipped="distilled", card_from=distilled.shipped_card),
-    Word2vecSifEncoder.name: _word_vectors(Word2vecSifEncoder),
-    cdssm.NAME: _Entry(cdssm.SUMMARY, _load_cdssm, shipped="cdssm", card_from=cdssm.shipped_card),
-    tfidf.NAME: _Entry(tfidf.SUMMARY, tfidf.TfidfEncoder.load, fits=tfidf.TfidfEncoder.fit, sparse=True),
-    lsa.NAME: _Entry(lsa.SUMMARY, lsa.LsaEncoder.load, fits=lsa.LsaEncoder.fit),
-    Word2vecMeanEncoder.name: _word_vectors(Word2vecMeanEncoder),
-    keyvec.NAME: _Entry(keyvec.SUMMARY, _load_keyvec, shipped="keyvec", card_from=keyvec.shipped_card),
-    colde.NAME: _Entry(colde.SUMMARY, _load_colde, shipped="colde", card_from=colde.shipped_card, searches=False),
-}
+    Entry(
+        student.NAME,
+        "Student: a small transformer",
+        student.SUMMARY,
+        student.METHOD,
+        "engine.encoders.student.encoder.StudentEncoder",
+        shipped="student",
+        keyword_weight=0.75,
+    ),
+    Entry(
+        student.LARGE,
+        "Large student: a larger transformer",
+        student.LARGE_SUMMARY,
+        student.METHOD,
+        "engine.encoders.student.encoder.StudentEncoder",
+        shipped="student-large",
+    ),
+    Entry(
+        distilled.NAME,
+        "Distilled words: taught by a transformer",
+        distilled.SUMMARY,
+        distilled.METHOD,
+        "engine.encoders.distilled.encoder.DistilledEncoder",
+        shipped="distilled",
+    ),
+    _word_vectors(Word2vecSifEncoder, "Word vectors, common words turned down", keyword_weight=3.0),
+    Entry(
+        cdssm.NAME,
+        "C-DSSM: words by their letters",
+        cdssm.SUMMARY,
+        cdssm.METHOD,
+        "engine.encoders.cdssm.encoder.CdssmEncoder",
+        shipped="cdssm",
+    ),
+    Entry(tfidf.NAME, "TF-IDF", tfidf.SUMMARY, tfidf.METHOD, "engine.encoders.tfidf.TfidfEncoder", sparse=True),
+    Entry(lsa.NAME, "LSA", lsa.SUMMARY, lsa.METHOD, "engine.encoders.lsa.LsaEncoder"),
+    _word_vectors(Word2vecMeanEncoder, "Word vectors, plain mean"),
+    Entry(
+        keyvec.NAME,
+        "KeyVec: salient sentences",
+        keyvec.SUMMARY,
+        keyvec.METHOD,
+        "engine.encoders.keyvec.encoder.KeyvecEncoder",
+        shipped="keyvec",
+    ),
+    Entry(
+        colde.NAME,
+        "CoLDE: long documents",
+        colde.SUMMARY,
+        colde.METHOD,
+        "engine.encoders.colde.encoder.ColdeEncoder",
+        shipped="colde",
+        searches=False,
+    ),
+)
+
+ENTRIES: dict[str, Entry] = {entry.name: entry for entry in _LISTED}
 """What can be chosen, in the order of the README's table of what to choose."""
 
-_METHODS: dict[str, Callable[[Path], Encoder]] = {
-    tfidf.METHOD: tfidf.TfidfEncoder.load,
-    lsa.METHOD: lsa.LsaEncoder.load,
-    word_vectors.METHOD: Word2vecMeanEncoder.load,
-    TransformerMeanEncoder.method: TransformerMeanEncoder.load,
-    TransformerChunksEncoder.method: TransformerChunksEncoder.load,
-    SentenceTransformerEncoder.method: SentenceTransformerEncoder.load,
-    SentenceMeanEncoder.method: SentenceMeanEncoder.load,
-    blend.METHOD: _load_blend,
-    ctpe.METHOD: _load_ctpe,
-    distilled.METHOD: _load_distilled,
-    student.METHOD: _load_student,
-    cdssm.METHOD: _load_cdssm,
-    keyvec.METHOD: _load_keyvec,
-    colde.METHOD: _load_colde,
-    **dict.fromkeys(matchers.KIND_OF, _load_matcher),
+_LOADERS: dict[str, str] = {
+    **{entry.method: entry.loader for entry in _LISTED},
+    word_vectors.METHOD: "engine.encoders.word2vec_mean.Word2vecMeanEncoder",  # of the two that read them
+    "transformer-mean/1": "engine.encoders.transformer_mean.TransformerMeanEncoder",
+    "transformer-chunks/1": "engine.encoders.transformer_chunks.TransformerChunksEncoder",
+    "sentence-transformer/1": "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
+    "sentence-mean/1": "engine.encoders.sentence_mean.SentenceMeanEncoder",
+    **dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"),
 }
-"""How an encoder's folder is read, by the method in its card.json."""
+"""Which class reads an encoder's folder, by the method in its card.json; some can only be loaded by their folder."""
 
 
 def names() -> tuple[str, ...]:
     """The name of every encoder that learns from a library, or whose weights lie here."""
-    shipped = {name: shipped_folder(name) for name in _ENTRIES}
+    shipped = {name: shipped_folder(name) for name in ENTRIES}
     return tuple(name for name, folder in shipped.items() if folder is None or folder.is_dir())
 
 
@@ -162,13 +207,27 @@ def search_names() -> tuple[str, ...]:
 
 def is_fitted_kind(name: str) -> bool:
     """Whether the encoder learns from the library that it searches, and so ships no weights."""
-    return _entry(name).fits is not None
+    return _entry(name).shipped is None
 
 
 def shipped_folder(name: str) -> Path | None:
     """Where a shipped encoder's weights lie; None for one that learns from a library."""
     shipped = _entry(name).shipped
     return None if shipped is None else PRETRAINED / shipped
+
+
+def label(name: str) -> str:
+    """What people call an encoder; one that has no entry goes by its name."""
+    return ENTRIES[name].label if name in ENTRIES else name
+
+
+def keyword_weights(name: str) -> tuple[float, float | None]:
+    """How much keywords count beside the encoder of a name: usually, and in passages that cite (see `Entry`).
+
+    None where no weight for passages was measured; an encoder without an entry has the usual ones.
+    """
+    entry = ENTRIES.get(name)
+    return (USUAL_KEYWORD_WEIGHT, None) if entry is None else (entry.keyword_weight, entry.passage_weight)
 
 
 def joined_names(name: str) -> tuple[str, ...]:
@@ -179,9 +238,12 @@ def joined_names(name: str) -> tuple[str, ...]:
 def card(name: str) -> EncoderCard:
     """The card of a shipped encoder; for one that learns from a library, dim 0 and no fingerprint until it has."""
     entry = _entry(name)
-    if entry.shipped is None or entry.card_from is None:
+    if entry.shipped is None:
         return EncoderCard(name, entry.summary, 0, "", trained_on=("your library",), sparse=entry.sparse)
-    return entry.card_from(storage.read_card(PRETRAINED / entry.shipped)[0])
+    stored = storage.read_card(PRETRAINED / entry.shipped)[0]
+    if entry.card_from is not None:
+        return entry.card_from(stored)
+    return replace(stored, name=entry.name, summary=entry.summary)
 
 
 def load(name: str, *, folder: Path | None = None) -> Encoder:
@@ -195,7 +257,7 @@ def load(name: str, *, folder: Path | None = None) -> Encoder:
             f"Expected the folder of a fitted {name}, got none: it learns from a library and ships no weights. "
             "Fit it on your documents first."
         )
-    return entry.loads(folder or PRETRAINED / str(entry.shipped))
+    return _class(entry.loader).load(folder or PRETRAINED / str(entry.shipped))
 
 
 def load_folder(folder: Path) -> Encoder:
@@ -210,22 +272,28 @@ def load_folder(folder: Path) -> Encoder:
         if (folder / "config.json").exists():
             return TransformerMeanEncoder.open(folder)
     method = storage.read_card(folder)[1]["method"]
-    if method not in _METHODS:
-        raise StorageError(f"Expected an encoder of {', '.join(_METHODS)} in {folder}, found one of {method}.")
-    return _METHODS[method](folder)
+    if method not in _LOADERS:
+        raise StorageError(f"Expected an encoder of {', '.join(_LOADERS)} in {folder}, found one of {method}.")
+    return _class(_LOADERS[method]).load(folder)
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:
     """Learn an encoder from a corpus. Raises UnknownEncoderError, or NotFittedError where that cannot be."""
     entry = _entry(name)
-    if entry.fits is None:
+    if entry.shipped is not None:
         raise NotFittedError(f"Expected an encoder that learns from a library, got {name}, which is trained. Load it.")
-    return entry.fits(documents)
+    return cast(type[FittedEncoder], _class(entry.loader)).fit(documents)
 
 
-def _entry(name: str) -> _Entry:
+def _entry(name: str) -> Entry:
     """The entry of a name; "default" is the default encoder's."""
     wanted = DEFAULT if name == "default" else name
-    if wanted not in _ENTRIES:
-        raise UnknownEncoderError(f"Expected an encoder among {', '.join(_ENTRIES)}, got {name!r}.")
-    return _ENTRIES[wanted]
+    if wanted not in ENTRIES:
+        raise UnknownEncoderError(f"Expected an encoder among {', '.join(ENTRIES)}, got {name!r}.")
+    return ENTRIES[wanted]
+
+
+def _class(loader: str) -> type[Encoder]:
+    """The class at a dotted path."""
+    module, _, name = loader.rpartition(".")
+    return cast(type[Encoder], getattr(import_module(module), name))

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine import files
 from engine.documents import Document
-from engine.encoders import storage
+from engine.encoders import registry, storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.errors import EncoderError, StorageError
@@ -75,8 +75,6 @@ class SentenceMeanEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        from engine.encoders import registry
-
         stored = storage.read(folder, method=cls.method, arrays={"dim": 1})
         found = cls(registry.load_folder(folder / _INNER))
         if found.card != stored.card:

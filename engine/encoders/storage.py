@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from numpy.typing import NDArray
 
 from engine import files
 from engine.config import from_mapping
 from engine.encoders.base import EncoderCard
-from engine.errors import ConfigError, StorageError
+from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import Precision
 
 CARD = "card.json"
@@ -25,16 +26,65 @@ _FORMAT = 1
 _FILE_BYTES = 15_900_000  # of arrays in one file: with its header below 16 MB, which any host of repositories takes
 
 Arrays = Mapping[str, NDArray[Any]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEncoder:
-    """What a folder holds: the card, named arrays, the words in the order of the arrays' rows, and facts."""
+    """What a folder holds: the card, named arrays, the words in the order of the arrays' rows, settings and facts."""
 
     card: EncoderCard
     arrays: dict[str, NDArray[Any]]
     words: list[str]
+    settings: dict[str, Any]
     facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedEncoder:
+    """A stored encoder of which card.json alone was read: its settings say which arrays to expect."""
+
+    folder: Path
+    card: EncoderCard
+    value: Mapping[str, Any]
+
+    @property
+    def method(self) -> str:
+        """The method that card.json names."""
+        return str(self.value["method"])
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What changes a row beside arrays and words; none where card.json has no table of them."""
+        found = self.value["facts"].get(SETTINGS)
+        return dict(found) if isinstance(found, dict) else {}
+
+    def settings_as(self, kind: type[T], *, without: str = "") -> T:
+        """The settings, all or all but one, as a frozen dataclass. Raises ConfigError where they are none of its."""
+        given = {name: value for name, value in self.settings.items() if name != without}
+        return from_mapping(given, kind, origin=SETTINGS)
+
+    def read(self, arrays: Mapping[str, int]) -> StoredEncoder:
+        """Everything else; `arrays` names every array expected with its number of dimensions.
+
+        Raises StorageError where anything is missing, added, or damaged.
+        """
+        folder, card = self.folder, self.card
+        found = _read_weights(folder, self.value["weights_sha256"])
+        given = {name: array.ndim for name, array in found.items()}
+        if given != dict(arrays):
+            raise StorageError(f"Expected the arrays {_listed(arrays)} in {folder}, found {_listed(given)}.")
+        words = _read_vocabulary(folder / VOCABULARY, self.value["vocabulary_sha256"])
+        if fingerprint_of(self.method, found, words, settings=self.settings) != card.fingerprint:
+            raise StorageError(
+                f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it anew."
+            )
+        return StoredEncoder(card, found, words, self.settings, notes(self.value["facts"]))
+
+
+def notes(facts: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The facts that an encoder keeps and that change nothing: all but its settings."""
+    return {name: fact for name, fact in (facts or {}).items() if name != SETTINGS}
 
 
 def fingerprint_of(
@@ -112,18 +162,28 @@ def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncod
 
     Raises StorageError where anything is missing, added, damaged, or of another method.
     """
+    return _opened(folder, (method,)).read(arrays)
+
+
+@contextmanager
+def opening(folder: Path, what: str, *methods: str) -> Iterator[OpenedEncoder]:
+    """Read an encoder of one of these methods in two steps: by its settings, and by what they say to expect.
+
+    Raises StorageError for another method, and where the block finds by ConfigError, EncoderError or ValueError that
+    the folder does not hold `what`.
+    """
+    opened = _opened(folder, methods)
+    try:
+        yield opened
+    except (ConfigError, EncoderError, ValueError) as error:
+        raise StorageError(f"Expected {what} in {folder}: {error} Build the folder anew.") from None
+
+
+def _opened(folder: Path, methods: Sequence[str]) -> OpenedEncoder:
     card, value = read_card(folder)
-    if value["method"] != method:
-        raise StorageError(f"Expected an encoder of {method} in {folder}, found one of {value['method']}.")
-    found = _read_weights(folder, value["weights_sha256"])
-    given = {name: array.ndim for name, array in found.items()}
-    if given != dict(arrays):
-        raise StorageError(f"Expected the arrays {_listed(arrays)} in {folder}, found {_listed(given)}.")
-    words = _read_vocabulary(folder / VOCABULARY, value["vocabulary_sha256"])
-    settings = value["facts"].get(SETTINGS)
-    if fingerprint_of(method, found, words, settings=settings) != card.fingerprint:
-        raise StorageError(f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it anew.")
-    return StoredEncoder(card, found, words, value["facts"])
+    if value["method"] not in methods:
+        raise StorageError(f"Expected an encoder of {', '.join(methods)} in {folder}, found one of {value['method']}.")
+    return OpenedEncoder(folder, card, value)
 
 
 def _write_weights(folder: Path, arrays: Arrays) -> str | list[str]:

@@ -1,4 +1,4 @@
-"""TF-IDF: a document is its words, weighted by how rare they are in the corpus."""
+"""TF-IDF: a document is its words, weighted by how rare they are in the corpus (as in CTPE, section 4.2)."""
 
 from __future__ import annotations
 

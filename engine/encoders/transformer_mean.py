@@ -94,15 +94,17 @@ class TransformerMeanEncoder(Encoder):
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
         from torch import device  # slow to import
 
-        _, value = storage.read_card(folder)
-        settings = value["facts"]
-        ours = value["method"] == cls.method
-        with device("meta"):  # shapes alone
-            held = empty_model(settings["config"]).state_dict() if ours else {}
-        stored = storage.read(folder, method=cls.method, arrays={name: part.ndim for name, part in held.items()})
-        if stored.words[:1] != [json.dumps(settings)]:
-            raise StorageError(f"Expected the settings that {folder} was written with, found others. Build it anew.")
-        model = Transformer.build(settings["config"], stored.words[1], stored.arrays, precision=settings["precision"])
+        with storage.opening(folder, "a transformer", cls.method) as opened:
+            settings = opened.value["facts"]
+            with device("meta"):  # shapes alone
+                held = empty_model(settings["config"]).state_dict()
+            stored = opened.read({name: part.ndim for name, part in held.items()})
+            if stored.words[:1] != [json.dumps(settings)]:
+                raise StorageError(
+                    f"Expected the settings that {folder} was written with, found others. Build it anew."
+                )
+            config, precision = settings["config"], settings["precision"]
+            model = Transformer.build(config, stored.words[1], stored.arrays, precision=precision)
         return cls._from(model, settings, stored.card.trained_on)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The mean of a document's word vectors, from word vectors trained beforehand."""
+"""The mean of a document's word vectors, trained beforehand (avg-word2vec of CTPE, section 4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mean of a document's word vectors with frequent words turned down."""
+"""The mean of word vectors with frequent words turned down (Arora et al., ICLR 2017, equation 3)."""
 
 from __future__ import annotations
 

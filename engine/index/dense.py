@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.one_thread import ONE_THREAD
 from engine.index.packed import PackedRows
 from engine.index.stored import Nearest, StoredIndex
 from engine.index.ties import nearest_rows
 from engine.rows import DenseRows, Rows
+from engine.threads import ONE_BLAS_THREAD
 
 _QUERIES_AT_ONCE = 256  # bounds the score table at 256 x n floats
 
@@ -48,7 +48,7 @@ class DenseIndex(StoredIndex[PackedRows]):
         found: list[Nearest] = []
         for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
             some = np.asarray(queries[first : first + _QUERIES_AT_ONCE])
-            with ONE_THREAD if len(some) == 1 else nullcontext():
+            with ONE_BLAS_THREAD if len(some) == 1 else nullcontext():
                 scores = held.products(some)  # (<=256, n)
             found.extend(nearest_rows(*pair, held.take, k) for pair in zip(some, scores, strict=True))
         return found

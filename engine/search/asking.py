@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.documents import Document
-from engine.encoders.ctpe.reading import first_tokens
 from engine.library import keyword_fingerprint, question_terms
-from engine.questions import citing_sentences, is_citing_passage
+from engine.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
 from engine.text import tokens
-
-_LONG_FROM = 40  # tokens, as in a blend
 
 CITING_TIMES = 4
 """How often a word counts in a sentence that cites, where the question is a passage of a paper.
@@ -23,13 +20,13 @@ citing_passages`, engine/research/reports/citing-passages.json).
 
 
 def asks_by_stems(question: Document) -> bool:
-    """Whether a question's words match in all their forms: one of fewer than 40 tokens, and a passage that cites.
+    """Whether a question's words match in all their forms: a short one, and a passage that cites.
 
     A longer text is matched by its words as they are written. On the valid queries of six sets the default ranking has
     a mean nDCG@10 of .408 as written, .423 by stems and .428 so; npl gains most (.493, .552), and papers that ask lose
     by stems (.225, .216; `python -m engine.research word_forms`, engine/research/reports/word-forms.json).
     """
-    return is_citing_passage(question) or len(first_tokens(question.text, _LONG_FROM)) < _LONG_FROM
+    return is_citing_passage(question) or is_short(question)
 
 
 def asked_terms(question: Document, *, citing_times: int = CITING_TIMES) -> Counter[str]:
@@ -44,5 +41,5 @@ def asked_terms(question: Document, *, citing_times: int = CITING_TIMES) -> Coun
 def words_fingerprint() -> str:
     """Names every choice that the ranking by keywords is made by."""
     passages = f"passages count {CITING_TIMES} times where they cite"
-    forms = f"{keyword_fingerprint(stemmed=True)} below {_LONG_FROM} and in passages"
+    forms = f"{keyword_fingerprint(stemmed=True)} below {SHORT_BELOW_TOKENS} and in passages"
     return f"{keyword_fingerprint()} or {forms}, {passages}"

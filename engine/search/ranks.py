@@ -9,6 +9,7 @@ from functools import cached_property
 from engine import files
 from engine.documents import Document, Hit, Kind
 from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.registry import keyword_weights
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex
 from engine.questions import is_citing_passage
@@ -20,32 +21,6 @@ from engine.search.fusion import DEPTH, relative_scores
 from engine.search.kinds import Ids, joined, kinds_fingerprint, mean_row, own_first, shares
 
 BLIND = Blind()
-USUAL_WEIGHT = 2.0
-KEYWORD_WEIGHTS: Mapping[str, float] = {
-    "blend": 0.75,
-    "blend-large": 0.75,
-    "ctpe": 1.5,
-    "student": 0.75,
-    "student-large": 0.75,
-    "word2vec-sif": 3.0,
-}
-"""How much the keyword ranking counts where it is fused with an encoder's, which counts 1; beside others 2.
-
-By the mean nDCG@10 over the valid queries of arxiv-subject (211), patents-citation (165), acm-citation (49), cranfield
-(34), npl (24) and cacm (9), asked once: keywords alone have .343; ctpe alone .277, fused at .75, 1, 1.5, 2 and 3 .365,
-.371, .377, .376 and .371; word2vec-sif alone .219, fused at 1.5, 2 and 3 .335, .348 and .354; student alone .330, fused
-at .5, .75, 1, 1.5 and 2 .401, .417, .418, .419 and .401; blend .409, .420, .418, .414 and .408; blend-large .422, .423,
-.426, .415 and .411 (`python -m engine.research fusion`, engine/research/reports/fusion.json). Student and blend-large
-are level from .75 to 1 and keep the weight that they had.
-"""
-PASSAGE_WEIGHTS: Mapping[str, float] = {"blend": 1.5, "blend-large": 1.0}
-"""How much it counts where the question is a passage that cites works, whose words it takes up.
-
-Of the valid queries of acm-citation (49), with the citing paper's title and without it, the mean nDCG@10 is .321, .325
-and .316 at 1, 1.5 and 2, BM25 alone .243 (`python -m engine.research citing_passages`,
-engine/research/reports/citing-passages.json). With blend-large it is .315, .329 and .323 at .75, 1 and 1.5
-(engine/research/reports/citing-passages-large.json).
-"""
 
 
 @dataclass(frozen=True)
@@ -142,11 +117,12 @@ def keyword_weight(encoder: str, question: Document | None = None, *, passage_we
 
     `passage_weight` is for trying another one of passages that cite.
     """
+    usual, passages = keyword_weights(encoder)
     if question is not None and is_citing_passage(question):
-        found = PASSAGE_WEIGHTS.get(encoder) if passage_weight is None else passage_weight
+        found = passages if passage_weight is None else passage_weight
         if found is not None:
             return found
-    return KEYWORD_WEIGHTS.get(encoder, USUAL_WEIGHT)
+    return usual
 
 
 def rank_by_keywords(
@@ -183,6 +159,6 @@ def ranking_fingerprint(card: EncoderCard, *, mixed: bool = False) -> str:
 
     `mixed` where the corpus holds several kinds of documents, which are joined.
     """
-    weights = KEYWORD_WEIGHTS.get(card.name, USUAL_WEIGHT), PASSAGE_WEIGHTS.get(card.name)
-    parts = ("relative scores", str(DEPTH), str(weights), str(BLIND), words_fingerprint(), card.fingerprint)
+    weights = str(keyword_weights(card.name))
+    parts = ("relative scores", str(DEPTH), weights, str(BLIND), words_fingerprint(), card.fingerprint)
     return files.fingerprint(*parts, *([kinds_fingerprint()] if mixed else []))

@@ -1,22 +1,6 @@
-"""Encoders by name: which there are, and what people call them."""
+"""Encoders by name, as the registry lists them: which to offer, which a link means, what people call them."""
 
 from __future__ import annotations
-
-_SPOKEN = {
-    "blend": "Blend: CTPE and a small transformer",
-    "blend-large": "Large blend: CTPE and a larger transformer",
-    "ctpe": "CTPE: coupled text pairs",
-    "student": "Student: a small transformer",
-    "student-large": "Large student: a larger transformer",
-    "distilled": "Distilled words: taught by a transformer",
-    "word2vec-sif": "Word vectors, common words turned down",
-    "word2vec-mean": "Word vectors, plain mean",
-    "tfidf": "TF-IDF",
-    "lsa": "LSA",
-    "cdssm": "C-DSSM: words by their letters",
-    "keyvec": "KeyVec: salient sentences",
-    "colde": "CoLDE: long documents",
-}
 
 
 def encoder_names() -> tuple[str, ...]:
@@ -45,8 +29,10 @@ def encoder_beside(name: str, first: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """What people call an encoder; one that has no such name yet goes by its own."""
-    return _SPOKEN.get(name, name)
+    """What people call an encoder, as its entry says it."""
+    from engine.encoders import registry
+
+    return registry.label(name)
 
 
 def short(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Where transformers read and in which number format, and how many threads a small product takes."""
+"""Where transformers read and in which number format, and what a GPU has no memory for."""
 
 from __future__ import annotations
 
@@ -7,19 +7,6 @@ import torch
 
 from engine.encoders import processor
 from engine.errors import EncoderError
-
-
-def test_one_thread_is_for_the_while_only() -> None:
-    with processor.one_thread():
-        pass  # another test's thread may have had one when this one began: from here on it has the usual number
-    before = processor.threads()
-    assert before == processor._usual_threads()
-    with processor.one_thread():
-        assert processor.threads() == 1
-    assert processor.threads() == before
-    with pytest.raises(ZeroDivisionError), processor.one_thread():
-        raise ZeroDivisionError
-    assert processor.threads() == before
 
 
 @pytest.mark.parametrize("fastest", ["bfloat16", "float32"])

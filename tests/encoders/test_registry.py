@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,36 @@ def test_a_folder_is_read_by_the_method_in_its_card(tmp_path: Path) -> None:
     assert registry.load_folder(registry.PRETRAINED / "word2vec").card.name == "word2vec-mean"
 
 
+def test_a_shipped_card_is_told_in_words_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    value = files.read_json(registry.PRETRAINED / "keyvec" / "card.json")
+    value["card"] |= {"name": "old", "summary": "As it was."}
+    files.write_json(tmp_path / "keyvec" / "card.json", value)
+    today = registry.card("keyvec")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
+    assert registry.card("keyvec") == today
+
+
+def test_every_entry_names_the_class_that_reads_its_folder() -> None:
+    for name, entry in registry.ENTRIES.items():
+        assert entry.name == name and entry.label and entry.summary, name
+        module, _, kind = entry.loader.rpartition(".")
+        assert issubclass(getattr(import_module(module), kind), registry.Encoder), name
+
+
+def test_people_have_names_for_encoders() -> None:
+    assert registry.label("lsa") == "LSA" and registry.label("own") == "own"
+
+
+def test_keywords_count_as_the_entry_says_and_beside_others_as_usual() -> None:
+    assert registry.keyword_weights("blend") == (0.75, 1.5)
+    assert registry.keyword_weights("lsa") == registry.keyword_weights("own") == (registry.USUAL_KEYWORD_WEIGHT, None)
+
+
 def test_a_folder_of_another_method_or_of_none_is_refused(tmp_path: Path) -> None:
     registry.fit("tfidf", corpus()).save(tmp_path / "other")
     card = files.read_json(tmp_path / "other" / "card.json")
     files.write_json(tmp_path / "other" / "card.json", {**card, "method": "other/9"})
-    with pytest.raises(StorageError, match=r"Expected an encoder of tfidf/1, .*, found one of other/9"):
+    with pytest.raises(StorageError, match=r"Expected an encoder of blend/1, .*, found one of other/9"):
         registry.load_folder(tmp_path / "other")
     with pytest.raises(StorageError, match=r"Expected the file card\.json"):
         registry.load_folder(tmp_path)

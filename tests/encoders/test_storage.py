@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from engine import files
 from engine.encoders import registry, storage
 from engine.encoders.storage import WEIGHTS
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import StorageError
+from engine.errors import ConfigError, EncoderError, StorageError
 from tests.encoders.test_word_vectors import by_subject
 
 
@@ -67,6 +68,25 @@ def test_other_facts_leave_settings_and_files_as_they_are(tmp_path: Path) -> Non
     assert (tmp_path / "own" / "weights.safetensors").read_bytes() == before[0]
     with pytest.raises(StorageError, match=r"card\.json"):
         storage.replace_facts(tmp_path / "none", {})
+
+
+def test_what_is_opened_is_read_by_its_settings_and_told_where_they_are_wrong(tmp_path: Path) -> None:
+    card, arrays = by_subject().card, {"a": np.ones(3, np.float32)}
+    named = storage.fingerprint_of("own/1", arrays, ["w"], settings={"width": 3})
+    facts = {"settings": {"width": 3}, "seed": 1}
+    kept = {"method": "own/1", "card": replace(card, fingerprint=named), "arrays": arrays, "words": ["w"]}
+    storage.write(tmp_path / "own", **kept, facts=facts)
+    with storage.opening(tmp_path / "own", "an encoder of ours", "other/1", "own/1") as opened:
+        stored = opened.read({"a": opened.settings["width"] - 2})
+    assert (opened.method, stored.settings, stored.facts, stored.words) == ("own/1", {"width": 3}, {"seed": 1}, ["w"])
+    with pytest.raises(StorageError, match=r"Expected an encoder of other/1 in .*, found one of own/1"):
+        storage.opening(tmp_path / "own", "an encoder of ours", "other/1").__enter__()
+    for error in (ConfigError, EncoderError, ValueError):
+        with (
+            pytest.raises(StorageError, match=r"Expected an encoder of ours in .*own: It is wide\. Build"),
+            storage.opening(tmp_path / "own", "an encoder of ours", "own/1"),
+        ):
+            raise error("It is wide.")
 
 
 def test_arrays_in_another_order_give_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

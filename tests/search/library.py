@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from engine.documents import Document, Section
 from engine.encoders import registry
@@ -100,6 +103,11 @@ QUERY = Document(
         "Rounds of message passing between the atoms of a crystal predict its formation energies."
     ),
 )
+
+
+def weigh(monkeypatch: pytest.MonkeyPatch, **weights: float) -> None:
+    """Let keywords count otherwise beside TF-IDF: `keyword_weight`, `passage_weight`."""
+    monkeypatch.setitem(registry.ENTRIES, "tfidf", replace(registry.ENTRIES["tfidf"], **weights))  # type: ignore[arg-type]
 
 
 def fill(folder: Path, documents: tuple[Document, ...] = DOCUMENTS) -> tuple[Library, Encoder, VectorIndex]:

@@ -14,7 +14,7 @@ from engine.rows import Rows
 from engine.search import Corpus, asking, rank_all, ranking_fingerprint, ranks, words_fingerprint
 from engine.search.feedback import Blind
 from engine.search.ranks import Tried, fused, keyword_weight, rank_by_both
-from tests.search.library import DOCUMENTS, QUERY, fill
+from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 NEAR, TERMS = [Hit("a", 0.9), Hit("b", 0.8)], [Hit("b", 7.0), Hit("a", 6.0)]
 
@@ -52,13 +52,13 @@ def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pyt
 
 
 def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (keyword_weight("blend"), keyword_weight("another")) == (0.75, ranks.USUAL_WEIGHT)
+    assert (keyword_weight("blend"), keyword_weight("another")) == (0.75, registry.USUAL_KEYWORD_WEIGHT)
     library, encoder, index = fill(tmp_path)
     with library:
         by = Corpus(encoder, index, library.keywords)
         alone = {name: rank_all([QUERY], 7, by, ranking=name) for name in ("encoder", "keywords")}
         for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
-            monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": weight})
+            weigh(monkeypatch, keyword_weight=weight)
             order = [hit.id for hit in rank_by_both([QUERY], 7, by, tried=Tried(Blind(beta=0)))[0]]
             expected = [hit.id for hit in alone[name][0]]
             assert order[: len(expected)] == expected
@@ -67,12 +67,11 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passage, paper = (replace(QUERY, abstract=f"{QUERY.text} [3]", kind=kind) for kind in ("query", "paper"))
     assert (keyword_weight("blend", passage), keyword_weight("blend", paper)) == (1.5, 0.75)
-    assert keyword_weight("another", passage) == ranks.USUAL_WEIGHT
+    assert keyword_weight("another", passage) == registry.USUAL_KEYWORD_WEIGHT
     library, encoder, index = fill(tmp_path)
     with library:
         by = Corpus(encoder, index, library.keywords)
-        monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 1e-9})
-        monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 1e9})
+        weigh(monkeypatch, keyword_weight=1e-9, passage_weight=1e9)
         answers = [rank_by_both([one], 7, by, tried=Tried(Blind(beta=0)))[0] for one in (passage, paper)]
         alone = [rank_all([passage], 7, by, ranking=name)[0] for name in ("keywords", "encoder")]
         for answer, expected in zip(answers, alone, strict=True):
@@ -112,15 +111,15 @@ def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> 
 def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     card = registry.fit("tfidf", DOCUMENTS).card
     found = {ranking_fingerprint(card), ranking_fingerprint(replace(card, fingerprint="other"))}
-    monkeypatch.setattr(ranks, "KEYWORD_WEIGHTS", {"tfidf": 5.0})
+    weigh(monkeypatch, keyword_weight=5.0)
     found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 5.0})
+    weigh(monkeypatch, passage_weight=5.0)
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr("engine.library.postings.QUESTION_TERMS", 12)
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
     found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(asking, "_LONG_FROM", 30)
+    monkeypatch.setattr(asking, "SHORT_BELOW_TOKENS", 30)
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr(asking, "CITING_TIMES", 2)
     found.add(ranking_fingerprint(card))

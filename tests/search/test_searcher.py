@@ -14,8 +14,8 @@ from engine.encoders import registry
 from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
 from engine.index.registry import open_index
 from engine.library import Filters, Library
-from engine.search import RANKINGS, Answer, Question, Ranking, Searcher, ranks
-from tests.search.library import DOCUMENTS, QUERY, fill
+from engine.search import RANKINGS, Answer, Question, Ranking, Searcher
+from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_passage_that_cites_goes_by_its_words_and_the_answer_says_so(
 ) -> None:
     passage = replace(QUERY, kind="query", abstract=f"{QUERY.text} [3]")
     assert not searcher.search(Question(passage)).goes_by_words  # no weight was measured beside this encoder
-    monkeypatch.setattr(ranks, "PASSAGE_WEIGHTS", {"tfidf": 1e9})
+    weigh(monkeypatch, passage_weight=1e9)
     answer = searcher.search(Question(passage))
     words = searcher.search(Question(passage, ranking="keywords"))
     assert answer.goes_by_words and not words.goes_by_words

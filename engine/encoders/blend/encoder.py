@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from engine import files
 from engine.config import from_mapping
 from engine.documents import Document
-from engine.encoders import storage
+from engine.encoders import registry, storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
-from engine.encoders.ctpe.reading import first_tokens
-from engine.errors import ConfigError, EncoderError, StorageError
-from engine.questions import is_citing_passage
+from engine.errors import EncoderError, StorageError
+from engine.questions import is_citing_passage, is_short
 from engine.rows import DenseRows, Precision, Rows
 
 _MARK = np.float32(0.02)  # survives being stored as a byte, and adds to no similarity: a query's is 0
@@ -51,7 +50,7 @@ class BlendEncoder(Encoder):
                     f"Expected encoders of dense rows, got {part.card.name} of sparse ones. Name another."
                 )
         self.settings = settings or BlendSettings()
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._coupled, self._general = coupled, general
         self._split = coupled.card.dim
         name = name_of(self.settings.general)
@@ -96,7 +95,7 @@ class BlendEncoder(Encoder):
     def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
         """How much the coupled encoder counts in each document that asks, the general one counting 1: (n,)."""
         pairs = zip(documents, self._are_short(documents), strict=True)
-        return np.array([self._weight_of(document, is_short=is_short) for document, is_short in pairs], np.float64)
+        return np.array([self._weight_of(document, is_short=short) for document, short in pairs], np.float64)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, as the coupled encoder says it."""
@@ -130,16 +129,14 @@ class BlendEncoder(Encoder):
 
         Raises StorageError where one of the two is missing, damaged, or another than it was.
         """
-        stored = storage.read(folder, method=METHOD, arrays={"weights": 1})
-        shape = dict(stored.facts.get(storage.SETTINGS, {}))
-        fingerprints = shape.pop("fingerprints", None)
-        try:
+        with storage.opening(folder, "a blend", METHOD) as opened:
+            stored = opened.read({"weights": 1})
+            shape = dict(stored.settings)
+            fingerprints = shape.pop("fingerprints", None)
             (coupled, general), (weight, short_weight, *passages) = stored.words, stored.arrays["weights"].tolist()
             shape |= {"coupled": coupled, "general": general, "weight": weight, "short_weight": short_weight}
             shape |= dict(zip(("passage_weight",)[: len(passages)], passages, strict=True))
             settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
-        except (ConfigError, ValueError) as error:
-            raise StorageError(f"Expected a blend in {folder}: {error} Build the folder anew.") from None
         parts = [_part(folder, name) for name in (coupled, general)]
         found = [part.card.fingerprint for part in parts]
         if found != fingerprints:
@@ -186,15 +183,12 @@ class BlendEncoder(Encoder):
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
         """Which documents have too few tokens for halves: (n,)."""
-        most = self.settings.short_below_tokens
-        found = [len(first_tokens(document.text, most)) < most for document in documents] if most else []
-        return np.array(found or [False] * len(documents), bool)
+        below = self.settings.short_below_tokens
+        return np.array([is_short(document, below_tokens=below) for document in documents], bool)
 
 
 def _part(folder: Path, name: str) -> Encoder:
     """The encoder in a folder of this name within `folder`, or beside it."""
-    from engine.encoders import registry
-
     if Path(name).name != name:
         raise StorageError(f"Expected the name of a folder in {folder}, got {name!r}. Build the folder anew.")
     within = folder / name

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
-from engine.encoders.base import EncoderCard
 from engine.encoders.student import settings as student
+from engine.questions import SHORT_BELOW_TOKENS
 from engine.rows import Precision
 
 NAME, LARGE = "blend", "blend-large"
@@ -36,7 +36,7 @@ class BlendSettings:
     general: str = "student"
     weight: float = 1.0
     short_weight: float = 0.25
-    short_below_tokens: int = 40
+    short_below_tokens: int = SHORT_BELOW_TOKENS
     passage_weight: float | None = None
     stored: str = "int8"
 
@@ -62,8 +62,3 @@ def name_of(general: str) -> str:
 def summary_of(name: str) -> str:
     """What one of this name is, in a sentence or two."""
     return _SUMMARIES.get(name, SUMMARY)
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, summary=summary_of(stored.name))

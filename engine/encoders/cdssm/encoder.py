@@ -1,4 +1,4 @@
-"""The encoder that ranks by windows of words that related documents have in common."""
+"""The encoder that ranks by windows of words that related documents share (C-DSSM's tweaks, section I.A)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 import torch
 
-from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
@@ -18,9 +17,8 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import Parts, Shape
 from engine.encoders.cdssm.settings import METHOD, NAME, SUMMARY, TWO, CdssmSettings
 from engine.encoders.counts import unit_length
-from engine.encoders.ctpe.reading import first_tokens
-from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, Precision, Rows
+from engine.text import first_tokens
 
 _DOCUMENTS_AT_ONCE = 512  # of which the distinct words are held together
 
@@ -43,7 +41,7 @@ class CdssmEncoder(Encoder):
     ) -> None:
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results)."""
         self.settings = parts.shape.reading
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._parts = parts
         self._has_two = self.settings.towers == TWO
         self._card = EncoderCard(
@@ -106,15 +104,10 @@ class CdssmEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        if value["method"] != METHOD:
-            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
-        try:
-            shape = from_mapping(value["facts"].get(storage.SETTINGS, {}), Shape, origin=storage.SETTINGS)
-            stored = storage.read(folder, method=METHOD, arrays=shape.expected_arrays)
+        with storage.opening(folder, "a C-DSSM encoder", METHOD) as opened:
+            shape = opened.settings_as(Shape)
+            stored = opened.read(shape.expected_arrays)
             parts = Parts.build(shape, stored.arrays, stored.words)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a C-DSSM encoder in {folder}: {error} Build the folder anew.") from None
         return cls(parts, trained_on=stored.card.trained_on, facts=stored.facts)
 
     @torch.inference_mode()

@@ -1,4 +1,4 @@
-"""The network of C-DSSM: the words of a text in, one vector out."""
+"""The network of C-DSSM: the words of a text in, one vector out (C-DSSM's tweaks, sections I.A and II)."""
 
 from __future__ import annotations
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
-from engine.encoders.base import EncoderCard
 from engine.rows import Precision
 
 NAME = "cdssm"
@@ -51,8 +50,3 @@ class CdssmSettings:
                 broken.append(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
         if broken:
             raise ValueError("; ".join(broken))
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, name=NAME, summary=SUMMARY)

@@ -1,4 +1,4 @@
-"""CoLDE's transformer: chunks of tokens to one vector each, knowing their section and their number in it."""
+"""CoLDE's transformer: one vector a chunk, which knows its section and its number in it (CoLDE, section 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encoder that reads long documents whole, and compares them by document, section and chunk."""
+"""Reads long documents whole and compares them by document, section and chunk (CoLDE, sections 3 and 4.2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import byte_runs, storage
 from engine.encoders.base import Encoder, EncoderCard
@@ -20,13 +19,13 @@ from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument, Cutter
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.encoders.colde.parts import Parts, begun, empty
+from engine.encoders.colde.parts import BACKBONE, Parts, begun, empty
 from engine.encoders.colde.reading import numbered, padded, read_chunks
 from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
 from engine.encoders.counts import unit_length
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
-from engine.errors import ConfigError, EncoderError, StorageError
+from engine.errors import ConfigError, EncoderError
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows
 
@@ -54,7 +53,7 @@ class ColdeEncoder(Encoder):
     ) -> None:
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results, its calibration)."""
         self.settings = settings
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._parts = parts
         self._card = EncoderCard(
             self.name,
@@ -221,16 +220,16 @@ class ColdeEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        if value["method"] != METHOD:
-            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
-        try:
-            config, settings = _settings_in(value["facts"].get(storage.SETTINGS))
+        with storage.opening(folder, "a CoLDE encoder", METHOD) as opened:
+            config = opened.settings.get(BACKBONE)
+            if not isinstance(config, dict):
+                raise ConfigError(
+                    f"{storage.SETTINGS}: backbone must be a table of a transformer's settings, got {config!r}."
+                )
+            settings = opened.settings_as(ColdeSettings, without=BACKBONE)
             made = empty(config, settings)
-            stored = storage.read(folder, method=METHOD, arrays=byte_runs.expected(made))
+            stored = opened.read(byte_runs.expected(made))
             parts = Parts.build(made, stored.arrays, "\n".join(stored.words), settings)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a CoLDE encoder in {folder}: {error} Build the folder anew.") from None
         return cls(parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _read(self, documents: Sequence[Document], report: Report) -> list[LongRows]:
@@ -263,15 +262,6 @@ class ColdeEncoder(Encoder):
             ours, theirs = (padded([side[place] for place in places]) for side in (sections, following))
             vectors[places] = self._parts.head.vectors(ours, theirs).numpy()
         return vectors
-
-
-def _settings_in(found: object) -> tuple[dict[str, Any], ColdeSettings]:
-    """The transformer's settings and ours, of a stored card. Raises ConfigError for anything else."""
-    config = found.get("backbone") if isinstance(found, dict) else None
-    if not isinstance(found, dict) or not isinstance(config, dict):
-        raise ConfigError(f"{storage.SETTINGS}: backbone must be a table of a transformer's settings, got {config!r}.")
-    ours = {name: value for name, value in found.items() if name != "backbone"}
-    return config, from_mapping(ours, ColdeSettings, origin=storage.SETTINGS)
 
 
 def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:

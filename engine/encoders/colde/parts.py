@@ -23,6 +23,9 @@ from engine.errors import EncoderError
 
 Arrays = Mapping[str, NDArray[Any]]
 
+BACKBONE = "backbone"
+"""The key of the transformer's own settings among ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -71,7 +74,7 @@ class Parts:
 
     def settings(self, settings: ColdeSettings) -> dict[str, Any]:
         """What a reader must know before the arrays, as JSON holds it."""
-        return {**asdict(settings), "backbone": dict(self.config)}
+        return {**asdict(settings), BACKBONE: dict(self.config)}
 
 
 def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:

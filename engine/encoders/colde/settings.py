@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from engine.encoders.base import EncoderCard
+from dataclasses import dataclass
 
 NAME = "colde"
 METHOD = "colde/1"
@@ -63,8 +61,3 @@ class ColdeSettings:
         for name, known in (("pooling", POOLINGS), ("aggregation", AGGREGATIONS), ("precision", PRECISIONS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, name=NAME, summary=SUMMARY)

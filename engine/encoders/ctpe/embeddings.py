@@ -14,10 +14,10 @@ from torch import Tensor, nn
 
 from engine import text as texts
 from engine.encoders import frequency, storage
-from engine.encoders.ctpe.reading import CHARACTERS_A_TOKEN, stretches
 from engine.encoders.quantised import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import EncoderError
+from engine.text import CHARACTERS_A_TOKEN, stretches
 
 Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]

@@ -1,9 +1,8 @@
-"""The encoder that ranks by how well one document's halves go with the other's."""
+"""The encoder that ranks by how well one document's halves go with the other's (CTPE, equation 2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -22,9 +21,9 @@ from engine.encoders.ctpe.pairs import Position, TextPair, cut
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
-from engine.encoders.processor import fastest_precision, one_thread
-from engine.errors import ConfigError, EncoderError, StorageError
+from engine.encoders.processor import fastest_precision
 from engine.rows import DenseRows, Precision, Rows
+from engine.threads import one_torch_thread
 
 _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held at once
 _HALVES_ALONE = 2  # of one document: too little to be shared out over cores
@@ -63,7 +62,7 @@ class CtpeEncoder(Encoder):
         number that is none.
         """
         self.settings = settings or CtpeSettings()
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._parts = Parts.of(embedding, network, reduction)
         self._position = Position.parse(self.settings.position)
         self._whole = self.settings.similarity == WHOLE
@@ -190,17 +189,11 @@ class CtpeEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        if value["method"] != METHOD:
-            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
-        try:
-            shape = Shape.read(value["facts"].get(storage.SETTINGS, {}))
-            stored = storage.read(folder, method=METHOD, arrays=expected_arrays(shape))
+        with storage.opening(folder, "a CTPE encoder", METHOD) as opened:
+            shape = Shape.read(opened)
+            stored = opened.read(expected_arrays(shape))
             parts = Parts.build(shape, stored.arrays, stored.words)
-            card, facts = stored.card, stored.facts
-            return cls._from(parts, shape.reading, trained_on=card.trained_on, facts=facts)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a CTPE encoder in {folder}: {error} Build the folder anew.") from None
+            return cls._from(parts, shape.reading, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _encode(self, texts: Sequence[str], reduction: Reduction | None) -> DenseRows:
         """Texts to unit length rows (n, d); one without a known token gives zeros."""
@@ -224,7 +217,7 @@ class CtpeEncoder(Encoder):
         embedding, network, together = self._parts.embedding, self._parts.network, end_to_end(ids)
         tokens, lengths = embedding.encode_ids(*together)  # (b, t, dim), (b,)
         weights = embedding.token_weights(*together) if network.mean_dim else None  # (b, t)
-        alone = one_thread() if len(ids) <= _HALVES_ALONE else nullcontext()
+        alone = one_torch_thread(when=len(ids) <= _HALVES_ALONE)
         with alone, torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
             rows: DenseRows = network(tokens, lengths, weights).numpy()
         return rows

@@ -1,4 +1,4 @@
-"""The network of CTPE: one half's token vectors in, one vector out."""
+"""The network of CTPE: one half's token vectors in, one vector out (CTPE, section 3.2 and figure 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts a document into the two halves that CTPE couples."""
+"""Cuts a document into the two halves that CTPE couples (CTPE, section 3.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from engine.documents import Document
-from engine.encoders.ctpe.reading import first_tokens, share_end
+from engine.text import first_tokens, stretches, tokens
 
 MEANINGFUL = "meaningful"
 WHOLE = "whole text"
@@ -95,3 +95,27 @@ def _by_share(text: str, percent: int) -> TextPair:
 
 def _whole(text: str) -> TextPair:
     return TextPair(text, text, WHOLE, WHOLE)
+
+
+def share_end(text: str, percent: int) -> int | None:
+    """Where the first `percent` of a text's tokens end, in characters; a word of several tokens stays whole.
+
+    At least one token stands before the place and one behind it. None where no place leaves both.
+    """
+    pieces = list(stretches(text))
+    counts = [len(tokens(piece)) for piece in pieces]
+    total = sum(counts)
+    wanted = min(max(1, round(total * percent / 100)), total - 1)
+    if wanted < 1:
+        return None
+    seen = place = 0
+    for piece, count in zip(pieces, counts, strict=True):
+        if seen + count < wanted:
+            seen, place = seen + count, place + len(piece)
+            continue
+        for word in stretches(piece, 1):
+            before = place if seen else None
+            seen, place = seen + len(tokens(word)), place + len(word)
+            if seen >= wanted:
+                return place if seen < total else before
+    return None

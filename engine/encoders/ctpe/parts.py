@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.config import from_mapping
 from engine.encoders import storage
 from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
@@ -38,13 +37,12 @@ class Shape:
     embedding_config: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, settings: Mapping[str, Any]) -> Self:
+    def read(cls, opened: storage.OpenedEncoder) -> Self:
         """What Parts.settings gave. Raises ConfigError for anything else."""
-        known = {name: value for name, value in settings.items() if name != "embedding_config"}
-        config = settings.get("embedding_config")
+        config = opened.settings.get("embedding_config")
         if not isinstance(config, dict):
             raise ConfigError(f"{storage.SETTINGS}: embedding_config must be a table, got {config!r}.")
-        return replace(from_mapping(known, cls, origin=storage.SETTINGS), embedding_config=config)
+        return replace(opened.settings_as(cls, without="embedding_config"), embedding_config=config)
 
     def __post_init__(self) -> None:
         """Refuse an embedding that we do not have, and windows of no width."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
-from engine.encoders.base import EncoderCard
 from engine.encoders.ctpe.pairs import MEANINGFUL, Position
 from engine.rows import Precision
 
@@ -50,8 +49,3 @@ class CtpeSettings:
             raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")
         if self.similarity not in SIMILARITIES:
             raise ValueError(f"similarity must be one of {', '.join(SIMILARITIES)}, got {self.similarity!r}")
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, name=NAME, summary=SUMMARY)

@@ -122,7 +122,7 @@ class DistilledEncoder(Encoder):
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
         stored = storage.read(folder, method=METHOD, arrays=_ARRAYS)
-        given = dict(stored.facts.get(storage.SETTINGS, {}))
+        given = dict(stored.settings)
         words = len(stored.arrays["words"])
         try:
             settings = from_mapping(given, DistilledSettings, origin=storage.SETTINGS)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.encoders.ctpe.reading import first_tokens
 from engine.errors import EncoderError
+from engine.text import first_tokens
 
 if TYPE_CHECKING:
     from tokenizers.models import WordPiece

@@ -1,4 +1,4 @@
-"""The encoder that knows which sentences carry a document, and by which key words it is known."""
+"""The encoder that knows which sentences carry a document, and its key words (KeyVec, sections 3.1 to 3.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.sentences import Sentence, judged, read
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
-from engine.errors import ConfigError, EncoderError, StorageError
 from engine.rows import DenseRows, largest
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; one longer document is read alone
@@ -60,7 +59,7 @@ class KeyvecEncoder(Encoder):
         self._set(Parts.of(words, network, keywords), trained_on, facts or {})
 
     def _set(self, parts: Parts, trained_on: tuple[str, ...], facts: Mapping[str, Any]) -> None:
-        self.facts = {key: value for key, value in facts.items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._parts, self.settings = parts, parts.network.settings
         settings = parts.shape.as_json()
         fingerprint = storage.fingerprint_of(METHOD, parts.arrays, parts.lines, settings=settings)
@@ -117,16 +116,11 @@ class KeyvecEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        if value["method"] != METHOD:
-            raise StorageError(f"Expected an encoder of {METHOD} in {folder}, found one of {value['method']}.")
-        try:
-            shape = Shape.read(value["facts"].get(storage.SETTINGS, {}))
-            stored = storage.read(folder, method=METHOD, arrays=shape.arrays)
+        with storage.opening(folder, "a KeyVec encoder", METHOD) as opened:
+            shape = opened.settings_as(Shape)
+            stored = opened.read(shape.arrays)
             made = cls.__new__(cls)
             made._set(Parts.build(shape, stored.arrays, stored.words), stored.card.trained_on, stored.facts)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a KeyVec encoder in {folder}: {error} Build the folder anew.") from None
         return made
 
     def _read(self, document: Document) -> list[Sentence]:

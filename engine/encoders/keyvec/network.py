@@ -1,4 +1,4 @@
-"""The network of KeyVec: words to sentences, sentences in context, and from them one vector and its key words."""
+"""The network of KeyVec: words to sentences, and those to a vector with key words (KeyVec, sections 3.1 and 3.2)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.config import from_mapping
-from engine.encoders import module_arrays, storage
+from engine.encoders import module_arrays
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.settings import KeyvecSettings
@@ -27,11 +26,6 @@ class Shape:
     reading: KeyvecSettings
     word_dim: int
     keywords: int
-
-    @classmethod
-    def read(cls, settings: Mapping[str, Any]) -> Self:
-        """What `as_json` gave. Raises ConfigError for anything else."""
-        return from_mapping(dict(settings), cls, origin=storage.SETTINGS)
 
     def __post_init__(self) -> None:
         """Refuse sizes below 1."""

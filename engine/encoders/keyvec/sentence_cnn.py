@@ -1,4 +1,4 @@
-"""The sentence encoder of KeyVec: filters over windows of words, and the largest answer of each."""
+"""The sentence encoder of KeyVec: filters over windows of words, the largest answer of each (Kim 2014, section 2)."""
 
 from __future__ import annotations
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from engine.encoders.base import EncoderCard
+from dataclasses import dataclass
 
 NAME = "keyvec"
 METHOD = "keyvec/1"
@@ -37,8 +35,3 @@ class KeyvecSettings:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
         if not self.widths or min(self.widths) < 1:
             raise ValueError(f"widths must be one or more numbers from 1 on, got {self.widths}")
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, name=NAME, summary=SUMMARY)

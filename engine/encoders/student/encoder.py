@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -12,16 +11,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, device, nn
 
-from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import byte_runs, storage
 from engine.encoders.base import EncoderCard
-from engine.encoders.processor import one_thread
 from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import ConfigError, EncoderError, StorageError
+from engine.errors import EncoderError
 from engine.rows import DenseRows, Precision
+from engine.threads import one_torch_thread
 
 _CONFIG = "config"
 
@@ -52,7 +50,7 @@ class StudentEncoder(TransformerMeanEncoder):
         Raises EncoderError where they do not fit each other.
         """
         self.settings = settings or StudentSettings()
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._arrays, (self._config, tokenizer) = dict(arrays), shape
         made = bare_model(self._config)
         byte_runs.fill(made, self._arrays)
@@ -121,22 +119,18 @@ class StudentEncoder(TransformerMeanEncoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        shape = dict(value["facts"].get(storage.SETTINGS, {})) if value["method"] == METHOD else {}
-        config = shape.pop(_CONFIG, None)
-        try:
+        with storage.opening(folder, "a taught transformer", METHOD) as opened:
+            config = opened.settings.get(_CONFIG)
             with device("meta"):  # shapes alone: to draw weights that are then read takes a quarter of a second
                 expected = byte_runs.expected(bare_model(config)) if config else {}
-            stored = storage.read(folder, method=METHOD, arrays=expected)
-            settings = from_mapping(shape, StudentSettings, origin=storage.SETTINGS)
-            parts = config, stored.words[0]
+            stored = opened.read(expected)
+            settings = opened.settings_as(StudentSettings, without=_CONFIG)
+            parts = dict(config or {}), stored.words[0]
             return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a taught transformer in {folder}: {error} Build the folder anew.") from None
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
-        with _threads_for(documents):
+        with one_torch_thread(when=len(documents) == 1):
             return super().encode_documents(documents)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
@@ -149,7 +143,7 @@ class StudentEncoder(TransformerMeanEncoder):
             read = self._model.tokens([documents[place].text for place in places], limit)
             for place, ids in zip(places, read, strict=True):
                 tokens[place] = ids
-        with _threads_for(documents):
+        with one_torch_thread(when=len(documents) == 1):
             return self._means(tokens)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
@@ -189,11 +183,6 @@ def bare_model(config: Mapping[str, Any]) -> nn.Module:
     if getattr(model, "pooler", None) is not None:
         model.pooler = None
     return cast(nn.Module, model)
-
-
-def _threads_for(documents: Sequence[Document]) -> AbstractContextManager[None]:
-    """One thread for one text, which is asked for while others wait; as many as there are for more."""
-    return one_thread() if len(documents) == 1 else nullcontext()
 
 
 def _between(one: Tensor, other: Tensor, share: float) -> Tensor:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from engine.encoders.base import EncoderCard
 from engine.encoders.taught import TaughtSettings
 
 NAME, LARGE = "student", "student-large"
@@ -45,8 +44,3 @@ def name_of(config: Mapping[str, Any]) -> str:
 def summary_of(name: str) -> str:
     """What one of this name is, in a sentence or two."""
     return _SUMMARIES.get(name, SUMMARY)
-
-
-def shipped_card(stored: EncoderCard) -> EncoderCard:
-    """The card of an encoder on disk, in today's words."""
-    return replace(stored, summary=summary_of(stored.name))

@@ -11,12 +11,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import unit_length
-from engine.errors import ConfigError, EncoderError, StorageError
+from engine.errors import StorageError
 from engine.research.matchers.build import build
 from engine.research.matchers.lexicon import Lexicon
 from engine.research.matchers.network import MatcherNetwork, encode_reads
@@ -52,7 +51,7 @@ class MatcherEncoder(Encoder):
     ) -> None:
         """Take the parts of an encoder, on the processor, and facts to keep with it."""
         self.kind, self.settings = kind, settings
-        self.facts = {key: value for key, value in (facts or {}).items() if key != storage.SETTINGS}
+        self.facts = storage.notes(facts)
         self._lexicon, self._network = lexicon, network.eval()
         self._card = EncoderCard(
             name_of(kind),
@@ -96,18 +95,11 @@ class MatcherEncoder(Encoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        _, value = storage.read_card(folder)
-        if value["method"] not in KIND_OF:
-            raise StorageError(
-                f"Expected an encoder of {', '.join(KIND_OF)} in {folder}, found one of {value['method']}."
-            )
-        kind = KIND_OF[value["method"]]
-        try:
-            settings = from_mapping(value["facts"].get(storage.SETTINGS, {}), MatcherSettings, origin=storage.SETTINGS)
-            stored = storage.read(folder, method=value["method"], arrays=_expected(kind, settings))
+        with storage.opening(folder, "a matcher", *KIND_OF) as opened:
+            kind = KIND_OF[opened.method]
+            settings = opened.settings_as(MatcherSettings)
+            stored = opened.read(_expected(kind, settings))
             lexicon = Lexicon(stored.words, stored.arrays.get(_WORDS))
-        except (ConfigError, EncoderError) as error:
-            raise StorageError(f"Expected a matcher in {folder}: {error} Build the folder anew.") from None
         network = build(kind, settings, lexicon)
         _put(network, stored.arrays, folder)
         trained_on = stored.card.trained_on

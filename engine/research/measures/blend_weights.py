@@ -22,20 +22,19 @@ from numpy.typing import NDArray
 from engine import files, provenance
 from engine.cli.terminal import bar
 from engine.documents import Document, Hit
+from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import NAME, BlendSettings, name_of
-from engine.encoders.ctpe.reading import first_tokens
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded, Prepared, prepare, trained_encoder
 from engine.index import VectorIndex
-from engine.questions import is_citing_passage
+from engine.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
 from engine.research import writing
 from engine.research.measures.fusion import SETS, Fusion
 from engine.research.measures.smaller import smaller
-from engine.search.ranks import PASSAGE_WEIGHTS
 
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
 KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
@@ -117,7 +116,7 @@ def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, fl
     keywords = max(best, key=lambda one: sum(_mean(figures[kind][one][best[one][kind]]) for kind in best[one]))
     choice = {"keywords": float(keywords), **best[keywords]}
     if passages := figures.get(PASSAGES):
-        of = passages[f"{PASSAGE_WEIGHTS[blend]}"]
+        of = passages[f"{registry.ENTRIES[blend].passage_weight}"]
         choice[PASSAGES] = max(of, key=lambda weight: _mean(of[weight]))
     return choice
 
@@ -169,7 +168,7 @@ def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[st
 
 
 def _kind(query: Document, below: int) -> str:
-    if len(first_tokens(query.text, below)) < below:
+    if is_short(query, below_tokens=below):
         return QUESTIONS
     return PASSAGES if is_citing_passage(query) else DOCUMENTS
 
@@ -231,7 +230,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
     parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
-    parser.add_argument("--short-below", type=int, default=40, metavar="N", help="tokens of a whole document")
+    parser.add_argument(
+        "--short-below", type=int, default=SHORT_BELOW_TOKENS, metavar="N", help="tokens of a whole document"
+    )
     parser.add_argument(
         "--weights",
         nargs=3,

@@ -3,7 +3,7 @@
 DIR of --data holds acm-citation, whose queries are passages under the title of the paper that they stand in. Each is
 asked with as it is, and without the title, as a person pastes a passage, with keywords at each of --weights and the
 words of sentences that cite counted each of --times over. The mean of both on the valid queries decides; all queries
-stand beside them, and BM25 alone. What is found stands in `engine.search.ranks.PASSAGE_WEIGHTS` and
+stand beside them, and BM25 alone. What is found stands in `engine.encoders.registry.Entry.passage_weight` and
 `engine.search.asking.CITING_TIMES`.
 """
 

@@ -2,7 +2,7 @@
 
 DIR of --data holds the benchmarks. Both rankings of every query are fused at each weight of the keywords, the
 encoder's being 1, and the mean over the benchmarks decides. Only valid queries are read: a weight chosen here may be
-measured on the test queries. What is found stands in `engine.search.ranks.KEYWORD_WEIGHTS`.
+measured on the test queries. What is found stands in `engine.encoders.registry.Entry.keyword_weight`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine import files
 from engine.documents import Document
-from engine.encoders.ctpe.reading import first_tokens
 from engine.progress import Report
+from engine.text import first_tokens
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.examples import Ids, Places
 from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of

@@ -6,7 +6,8 @@ import pytest
 
 from engine import text as texts
 from engine.documents import Document, Section
-from engine.encoders.ctpe.pairs import Position, TextPair, cut
+from engine.encoders.ctpe.pairs import Position, TextPair, cut, share_end
+from tests.test_text import HOSTILE
 
 MEANINGFUL = Position()
 BODY = (Section("Background", "Kettles boil water."), Section("References", "Watt 1769.", "references"))
@@ -100,3 +101,37 @@ def test_another_position_is_refused(text: str) -> None:
 def test_a_share_that_leaves_a_half_empty_is_refused(percent: int) -> None:
     with pytest.raises(ValueError, match=f"position must leave both halves some text, 1% to 99%, got {percent}%"):
         Position(percent)
+
+
+@pytest.mark.parametrize("percent", [1, 20, 30, 50, 80, 99])
+def test_a_share_of_plain_words_ends_at_that_word(percent: int) -> None:
+    text = " ".join(f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(500))
+    end = share_end(text, percent)
+    assert len(texts.tokens(text[:end])) == 5 * percent
+    assert texts.tokens(text[:end]) + texts.tokens(text[end:]) == texts.tokens(text)
+
+
+@pytest.mark.parametrize("text", [text for text in HOSTILE if len(texts.tokens(text)) > 1])
+@pytest.mark.parametrize("percent", [1, 30, 99])
+def test_both_sides_of_a_share_hold_tokens_and_none_is_lost(text: str, percent: int) -> None:
+    end = share_end(text, percent)
+    if end is None:
+        assert not any(texts.tokens(text[:n]) and texts.tokens(text[n:]) for n, sign in enumerate(text) if sign == " ")
+        return
+    before, after = texts.tokens(text[:end]), texts.tokens(text[end:])
+    assert before
+    assert after
+    assert before + after == texts.tokens(text)
+
+
+def test_a_word_of_several_tokens_stays_whole() -> None:
+    assert share_end("state-of-the-art", 50) is None
+    text = "one state-of-the-art"
+    assert text[: share_end(text, 50)] == "one"
+    text = "state-of-the-art one"
+    assert text[: share_end(text, 30)] == "state-of-the-art"
+
+
+@pytest.mark.parametrize("text", ["", "one", "42 + 17", "   "])
+def test_fewer_than_two_tokens_cannot_be_cut(text: str) -> None:
+    assert share_end(text, 30) is None

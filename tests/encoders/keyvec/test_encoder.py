@@ -16,7 +16,7 @@ from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.salience import Salience
-from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings, shipped_card
+from engine.encoders.keyvec.settings import METHOD, KeyvecSettings
 from engine.errors import EncoderError, StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, corpus
 from tests.encoders.keyvec import tiny
@@ -201,8 +201,6 @@ def test_the_registry_reads_its_folder_by_the_method(keyvec: KeyvecEncoder, tmp_
     keyvec.save(tmp_path / "saved")
     assert registry.load_folder(tmp_path / "saved").card == keyvec.card
     assert files.read_json(tmp_path / "saved" / "card.json")["method"] == METHOD
-    assert shipped_card(replace(keyvec.card, name="old", summary="")).name == NAME
-    assert shipped_card(keyvec.card).summary == SUMMARY
 
 
 @pytest.mark.parametrize("name", ["max_sentences", "max_words", "channels", "hidden", "dim"])

@@ -16,6 +16,7 @@ from engine.documents import Document
 from engine.library import Library
 from explorer.state import handles, jobs, session
 from tests.explorer.conftest import HOSTILE, example_names, finished, page_html, page_text
+from tests.search.library import weigh
 
 Start = Callable[..., AppTest]
 
@@ -127,7 +128,7 @@ def test_a_pasted_question_is_searched_at_once_under_its_own_words(app: Start) -
 def test_a_passage_that_cites_is_said_to_go_by_its_words(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     passage = "We study how long a lazy random walk needs to mix, which is known for expanders"
     said = "Your text cites other work, so its words count more"
-    monkeypatch.setattr("engine.search.ranks.PASSAGE_WEIGHTS", {"tfidf": 2.5})
+    weigh(monkeypatch, passage_weight=2.5)
     assert said in page_text(app(text=f"{passage} [12, 13]."))
     assert said not in page_text(app(text=f"{passage}."))
 

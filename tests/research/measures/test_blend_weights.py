@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from engine.documents import Document
+from engine.encoders import registry
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.evaluation.systems import Prepared
 from engine.research.measures import blend_weights
-from engine.search.ranks import PASSAGE_WEIGHTS
 from tests.encoders.blend.test_encoder import blend
 from tests.evaluation.small import QUERIES, write_benchmark
 
@@ -48,7 +48,7 @@ def test_the_best_weights_are_written_as_a_blend(data: Path, capsys: pytest.Capt
     assert made.settings.weight == pytest.approx(choice["documents"])
     assert made.settings.short_weight == pytest.approx(choice["questions"])
     assert made.settings.passage_weight == pytest.approx(choice["passages"])
-    assert set(report["figures"]["passages"][str(PASSAGE_WEIGHTS["blend"])]["0.5"]) == {
+    assert set(report["figures"]["passages"][str(registry.ENTRIES["blend"].passage_weight)]["0.5"]) == {
         "passages",
         "passages without titles",
     }
@@ -95,7 +95,10 @@ def test_the_choice_is_the_best_mean_over_sets() -> None:
         "questions": {"alone": {1.0: {"c": 0.9}}, "0.5": {0.0: {"c": 0.2}, 0.25: {"c": 0.4}}},
     }
     assert blend_weights.chosen(figures) == {"keywords": 0.5, "documents": 1.0, "questions": 0.25}  # type: ignore[arg-type]
-    figures["passages"] = {"0.5": {0.0: {"d": 0.9}}, str(PASSAGE_WEIGHTS["blend"]): {0.0: {"d": 0.1}, 2.0: {"d": 0.2}}}
+    figures["passages"] = {
+        "0.5": {0.0: {"d": 0.9}},
+        str(registry.ENTRIES["blend"].passage_weight): {0.0: {"d": 0.1}, 2.0: {"d": 0.2}},
+    }
     assert blend_weights.chosen(figures) == {"keywords": 0.5, "documents": 1.0, "questions": 0.25, "passages": 2.0}  # type: ignore[arg-type]
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.encoders import registry
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.research.measures import citing_passages
 from engine.research.measures.citing_passages import WITH, WITHOUT
-from engine.search import ranks
 from engine.search.asking import CITING_TIMES
 from tests.evaluation.small import QUERIES, split_queries, write_benchmark
 
@@ -22,7 +22,7 @@ def test_every_weight_is_measured_with_titles_and_without(tmp_path: Path, capsys
     folder = write_benchmark(tmp_path / "data" / "small", queries=passages)
     split_queries(folder, passages)
     save = tmp_path / "report.json"
-    weight = ranks.PASSAGE_WEIGHTS["blend"]
+    weight = registry.ENTRIES["blend"].passage_weight
     line = ["--data", str(tmp_path / "data"), "--set", "small", "--save", str(save)]
     citing_passages.main([*line, "--weights", "0.75", str(weight)])
     report = json.loads(save.read_text())

@@ -1,8 +1,11 @@
-"""Runs small matrix products on one thread."""
+"""Small products on one thread: shared out over busy cores, each of them would wait for its slowest share."""
 
 from __future__ import annotations
 
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
@@ -10,7 +13,7 @@ if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController, threadpool_limits
 
 
-class OneThread:
+class OneBlasThread:
     """While anyone is inside, numpy's products take one thread; the last one out puts back what was before.
 
     One query against the rows of a library is a few dozen products of a fifth of a millisecond. Sharing each of them
@@ -49,5 +52,29 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-ONE_THREAD = OneThread()
+ONE_BLAS_THREAD = OneBlasThread()
 """The one that all share, as the limit holds for the whole process."""
+
+
+@contextmanager
+def one_torch_thread(*, when: bool = True) -> Iterator[None]:
+    """Let torch take one thread, in the calling thread, for products too small to be shared out.
+
+    What one document asks of a small network is done in milliseconds. Nothing is limited unless `when`, or where
+    nobody has loaded torch.
+    """
+    if not when or "torch" not in sys.modules:
+        yield
+        return
+    before = _usual_torch_threads()
+    sys.modules["torch"].set_num_threads(1)
+    try:
+        yield
+    finally:
+        sys.modules["torch"].set_num_threads(before)
+
+
+@lru_cache(maxsize=1)
+def _usual_torch_threads() -> int:
+    """What torch takes unless told otherwise: a thread that begins while another has one would take that for usual."""
+    return int(sys.modules["torch"].get_num_threads())
