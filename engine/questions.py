@@ -1,14 +1,24 @@
-"""What a question is: short, a passage that cites other work, or as long as a document."""
+"""What a question is: short, a passage that cites other work, or as long as a document; and how it may be ranked."""
 
 from __future__ import annotations
 
 import re
+from typing import Literal, get_args
 
 from engine.documents import Document
 from engine.text import first_tokens, sentences
 
 SHORT_BELOW_TOKENS = 40
 """A text of fewer tokens is a question of a sentence or two: it has no halves, and its words match in all forms."""
+
+Ranking = Literal["default", "encoder", "keywords"]
+"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores.
+
+The default asks the encoder twice, the second time with the question and the first documents found, and in a library of
+papers and patents it ranks each kind by itself and joins the lists (`engine.search`).
+"""
+
+RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 
 _NUMBER = r"[1-9]\d{0,2}"
 _BY_NUMBER = re.compile(rf"\[{_NUMBER}(?:\s?[,;\u2013-]\s?{_NUMBER})*\]")

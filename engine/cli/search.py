@@ -21,8 +21,9 @@ from engine.exports.search_report import search_report
 from engine.index import IndexChoice, VectorIndex
 from engine.ingest import encoder_for, whole_index
 from engine.library import Filters, Library
+from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
-from engine.search import RANKINGS, Answer, Question, Ranking, Result, Searcher
+from engine.search import Answer, Question, Result, Searcher
 
 _WIDTH = 100
 _ORDERS: dict[Ranking, str] = {

@@ -10,7 +10,8 @@ from engine.evidence import owned
 from engine.exports.page import base_sheet, day, page
 from engine.library import Filters
 from engine.markup import Markup, element, escaped, joined, link
-from engine.search.base import Answer, Question, Ranking, Result
+from engine.questions import Ranking
+from engine.search import Answer, Question, Result
 
 _ORDERS: dict[Ranking, str] = {
     "default": "meaning and keywords together",

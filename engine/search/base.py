@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
 
 from engine.documents import Document
 from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
+from engine.questions import RANKINGS, Ranking
 from engine.search.words import token_set
-
-Ranking = Literal["default", "encoder", "keywords"]
-"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores.
-
-In the last the encoder is asked twice, the second time with the question and the first documents found (`Blind`), and
-of a library of papers and patents each kind is ranked by itself before both are joined (`engine.search.kinds`).
-"""
-
-RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 
 
 @dataclass(frozen=True, slots=True)

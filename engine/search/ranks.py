@@ -12,10 +12,9 @@ from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.registry import keyword_weights
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex
-from engine.questions import is_citing_passage
+from engine.questions import Ranking, is_citing_passage
 from engine.rows import DenseRows
 from engine.search.asking import CITING_TIMES, asked_terms, asks_by_stems, words_fingerprint
-from engine.search.base import Ranking
 from engine.search.feedback import Blind, moved_blindly
 from engine.search.fusion import DEPTH, relative_scores
 from engine.search.kinds import Ids, joined, kinds_fingerprint, mean_row, own_first, shares

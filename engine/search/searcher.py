@@ -14,9 +14,10 @@ from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
+from engine.questions import Ranking
 from engine.rows import Rows
 from engine.search.asking import asks_by_stems
-from engine.search.base import Answer, Question, Ranking, Result, check_asked
+from engine.search.base import Answer, Question, Result, check_asked
 from engine.search.feedback import demote, keyword_query, moved_blindly, query_row, telling
 from engine.search.fusion import DEPTH
 from engine.search.kinds import Ids, found_by_kind, own_first, shares

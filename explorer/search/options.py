@@ -9,13 +9,14 @@ from typing import Any
 import streamlit as st
 
 from engine.library import Filters
+from engine.questions import RANKINGS
 from explorer.shared import notices
 from explorer.shared.document import KIND_NAMES
 from explorer.shared.encoder_choice import choice_card
 from explorer.shared.encoder_names import encoder_name, offered, search_names
 from explorer.shared.markup import show
 from explorer.state import handles, session
-from explorer.state.session import RANKINGS, Visit
+from explorer.state.session import Visit
 
 FILTERED_KINDS = ("paper", "patent")
 RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}

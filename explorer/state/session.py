@@ -12,13 +12,12 @@ import streamlit as st
 
 from engine.documents import KINDS, Document
 from engine.library import Filters
+from engine.questions import RANKINGS, Ranking
 from explorer.compare.pair import Pair, pair_from_link, pair_to_link, with_own_sides
 from explorer.evaluate.choice import EvaluationChoice, evaluation_from_link, evaluation_to_link, with_own_questions
 from explorer.state.link_values import MAX_LISTED as MAX_LISTED  # other rooms read it here
 from explorer.state.link_values import as_words, first, fits_in_a_link, identifier, ids, number, one_of, words
 
-Ranking = Literal["default", "encoder", "keywords"]
-RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 Colour = Literal["cluster", "kind", "year", "category"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 """What the colours of the map stand for."""

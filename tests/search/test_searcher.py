@@ -14,7 +14,8 @@ from engine.encoders import registry
 from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
 from engine.index.registry import open_index
 from engine.library import Filters, Library
-from engine.search import RANKINGS, Answer, Question, Ranking, Searcher
+from engine.questions import RANKINGS, Ranking
+from engine.search import Answer, Question, Searcher
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 

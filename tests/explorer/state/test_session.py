@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 import string
-from typing import get_args
 
 import pytest
 
 from engine.library import Filters
-from engine.search import RANKINGS as SEARCH_RANKINGS
 from explorer.compare.pair import MAX_WORDS, Cell, Choice, Pair, with_own_sides
 from explorer.evaluate.choice import EvaluationChoice, with_own_questions
 from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
-from explorer.state.session import MAX_HITS, RANKINGS, Ranking, Visit, from_link, is_whole, to_link
+from explorer.state.session import MAX_HITS, Visit, from_link, is_whole, to_link
 
 FULL = Visit(
     origin="library",
@@ -101,10 +99,6 @@ def test_questions_in_own_files_are_not_in_the_link() -> None:
     assert to_link(Visit(evaluation=own)) == {"metric": ["bpref"]}
     assert with_own_questions(EvaluationChoice(), own) is own
     assert with_own_questions(EvaluationChoice("judged"), own) == EvaluationChoice("judged")
-
-
-def test_the_rankings_are_those_of_the_search() -> None:
-    assert RANKINGS == get_args(Ranking) == SEARCH_RANKINGS
 
 
 @pytest.mark.parametrize(
