@@ -1,16 +1,17 @@
 """A question in, ranked documents with their evidence out."""
 
-from engine.search.asking import words_fingerprint
-from engine.search.base import Answer, Question, Result
+from engine.search.answers import Answer, Question, Result
 from engine.search.kinds import by_kind
-from engine.search.ranks import Corpus, rank_all, rank_by_keywords, ranking_fingerprint
+from engine.search.ranking import Corpus, rank_all, rank_by_keywords, ranking_fingerprint
 from engine.search.searcher import Searcher
-from engine.search.words import leading_words
+from engine.search.settings import RankingSettings
+from engine.search.words import leading_words, words_fingerprint
 
 __all__ = [
     "Answer",
     "Corpus",
     "Question",
+    "RankingSettings",
     "Result",
     "Searcher",
     "by_kind",

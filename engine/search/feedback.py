@@ -1,41 +1,20 @@
-"""Moves a question towards documents that a person likes and away from those they do not."""
+"""Moves a question towards documents that a person likes, or that it found first, and away from disliked ones."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from engine.documents import Document, Hit
 from engine.encoders.base import Encoder
-from engine.evidence import Vocabulary
 from engine.index.base import VectorIndex
-from engine.library.postings import HEAD
 from engine.rows import Rows
-from engine.search.asking import asked_terms
-from engine.text import stems, tokens
+from engine.search.settings import Blind
 
 BETA = 0.75
 GAMMA = 0.5
-MAX_TERMS = 20
-_DOCUMENT_TOKENS = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Blind:
-    """How many of the first documents a question is moved towards without being told to, and how far: Rocchio's beta.
-
-    Chosen on valid queries, when words matched as they are written only. As they match now the mean nDCG@10 over six
-    benchmarks is .428 for blend and .430 for blend-large, without it .421 and .424; 5 documents at beta 1, .433 for
-    both, look better still (`python -m engine.research blind_feedback`, engine/research/reports/blind-feedback.md).
-    """
-
-    documents: int = 3
-    beta: float = 0.5
 
 
 def query_row(
@@ -77,45 +56,6 @@ def moved_blindly(
     means = csr_array((shares, (owners, places)), shape=(len(first), len(names)))  # (n, m), beta in it
     moved = rows + means @ encoder.as_queries(index.rows(names))  # (n, dim)
     return np.asarray(moved, np.float32) if isinstance(moved, np.ndarray) else csr_array(moved).astype(np.float32)
-
-
-def keyword_query(query: Document | None, liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
-    """The terms for the keyword ranking: the query's own, and the most telling words of the liked documents.
-
-    A word of the liked documents counts as much as one of a long query's title.
-    """
-    terms = asked_terms(query) if query else Counter[str]()
-    terms.update(dict.fromkeys(telling(liked, vocabulary), HEAD))
-    return terms
-
-
-def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
-    """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
-
-    No form of a word of `without` is among them.
-    """
-    weights: dict[str, float] = defaultdict(float)
-    left_out = set(stems(list(without)))
-    for document in documents:
-        for token, count in Counter(tokens(document.text)[:_DOCUMENT_TOKENS]).items():
-            key = vocabulary.keys[token]
-            if key and token not in without and stems([token])[0] not in left_out:
-                weights[token] += (1 + math.log(count)) * vocabulary.idf(key)
-    return [token for token, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:MAX_TERMS]]
-
-
-def demote(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
-    """Rank `hits` again: score - gamma * score among the disliked words' hits, brought to the same scale.
-
-    Rocchio's third term for BM25, which knows no negative words: `disliked` is the ranking of the
-    disliked documents' telling words, scaled so that its best hit counts as much as the best of `hits`.
-    """
-    if not hits or not disliked:
-        return list(hits)
-    scale = hits[0].score / disliked[0].score
-    against = {hit.id: hit.score * scale for hit in disliked}
-    moved = [Hit(hit.id, hit.score - GAMMA * against.get(hit.id, 0.0)) for hit in hits]
-    return sorted(moved, key=lambda hit: -hit.score)
 
 
 def _weighted_sum(rows: Rows, weights: Sequence[float]) -> Rows:

@@ -5,24 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.documents import Hit
-
-DEPTH = 200
-"""How many documents of each ranking are fused."""
+from engine.search.feedback import GAMMA
 
 
-def relative_scores(rankings: Sequence[Sequence[Hit]], weights: Sequence[float] | None = None) -> list[Hit]:
-    """Fuse rankings: score(d) = sum over rankings of weight * (s(d) - s_200) / (s_1 - s_200).
+def relative_scores(
+    rankings: Sequence[Sequence[Hit]], weights: Sequence[float] | None = None, *, depth: int
+) -> list[Hit]:
+    """Fuse rankings: score(d) = sum over rankings of weight * (s(d) - s_depth) / (s_1 - s_depth).
 
-    s_1 is a ranking's first score and s_200 that of its 200th document, or of its last where it is shorter, so that
-    rankings of any scale can be added (a convex combination of min-max scores: Bruch, Gai and Ingber 2023, An
+    s_1 is a ranking's first score and s_depth that of its document at `depth`, or of its last where it is shorter, so
+    that rankings of any scale can be added (a convex combination of min-max scores: Bruch, Gai and Ingber 2023, An
     Analysis of Fusion Functions for Hybrid Retrieval, sections 2 and 3). What stands further down counts 0, as does a
-    document that a ranking lacks. Where s_1 = s_200 all as high count 1. Ties go to the earlier ranking.
+    document that a ranking lacks. Where s_1 = s_depth all as high count 1. Ties go to the earlier ranking.
     """
     shares = [1.0] * len(rankings) if weights is None else weights
     scores: dict[str, float] = {}
     for ranking, weight in zip(rankings, shares, strict=True):
-        best, lowest = (ranking[0].score, ranking[:DEPTH][-1].score) if ranking else (0.0, 0.0)
+        best, lowest = (ranking[0].score, ranking[:depth][-1].score) if ranking else (0.0, 0.0)
         for hit in ranking:
             relative = max(0.0, (hit.score - lowest) / (best - lowest)) if best > lowest else float(hit.score >= lowest)
             scores[hit.id] = scores.get(hit.id, 0.0) + weight * relative
     return [Hit(name, score) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
+
+
+def promoted(order: Sequence[Hit], saying: Sequence[Hit], *, depth: int) -> list[Hit]:
+    """An order with those documents further up that say the stressed words, `saying` them best first.
+
+    Both are brought to one scale and added: the best match of the words gains as much as the first of the order has.
+    To multiply instead was tried and left: what says a word that the question hardly does then stays where it was.
+    """
+    return relative_scores([order, saying], depth=depth) if saying else list(order)
+
+
+def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
+    """Rank `hits` again: score - gamma * score among the disliked words' hits, brought to the same scale.
+
+    Rocchio's third term for BM25, which knows no negative words: `disliked` is the ranking of the
+    disliked documents' telling words, scaled so that its best hit counts as much as the best of `hits`.
+    """
+    if not hits or not disliked:
+        return list(hits)
+    scale = hits[0].score / disliked[0].score
+    against = {hit.id: hit.score * scale for hit in disliked}
+    moved = [Hit(hit.id, hit.score - GAMMA * against.get(hit.id, 0.0)) for hit in hits]
+    return sorted(moved, key=lambda hit: -hit.score)

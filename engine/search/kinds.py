@@ -1,4 +1,4 @@
-"""Papers and patents in one list: each kind is ranked among its own, and counts by how near its nearest come."""
+"""Papers and patents in one list: each kind is ranked by itself, and counts by how near its nearest come."""
 
 from __future__ import annotations
 
@@ -10,26 +10,18 @@ import numpy as np
 from engine.documents import Document, Hit, Kind
 from engine.index.base import VectorIndex
 from engine.rows import DenseRows
+from engine.search.settings import SHIPPED, RankingSettings
 
 Ids: TypeAlias = frozenset[str] | None
 """The documents that a list is of; None for all."""
 
+Lists: TypeAlias = list[list[Hit]]
+
+ListSearch: TypeAlias = Callable[[Sequence[int], int, Ids], Lists]
+"""The best hits, at most as many as asked for, of the questions of these numbers, each among some ids."""
+
 NEAREST = 3
 """How many of a kind's documents say how near the kind comes: few, so that it may hold little that is near."""
-
-SHARPNESS = 2.0
-"""The power to which a kind's share is taken.
-
-Between 1.5, the best in the mean on valid (nDCG@10 .167; one list .152, powers of 2 and 3 .164 and .160), and 3, at
-which no kind that asks loses: at 2 papers among short patents lose .002 (p .041, as computed), at 1.5 .003 (p .016).
-Test figures of 1 and 2 had been seen by then, so what is reported of test queries is not blind to this choice.
-No set judges papers against patents, so documents that share an author's keyword and words of a patent's title count as
-relevant to each other (`python -m engine.research kinds`, engine/research/reports/kinds.json). nDCG@10 / R@100 on valid
-queries, one list and powers of 0, 1, 1.5 and 2: patents of many pages that ask, among papers' abstracts, .169, .214,
-.215, .208, .200 / .246, .332, .315, .309, .296; short ones .110, .129, .124, .123, .119 / .149, .218, .213, .210, .205;
-papers that ask among the former .177, .142, .180, .186, .187 / .238, .226, .244, .250, .252, among the latter .154,
-.129, .146, .151, .152 / .196, .177, .187, .190, .193.
-"""
 
 _ROWS_AT_ONCE = 4096
 
@@ -45,32 +37,36 @@ def own_first(question: Kind, kinds: Mapping[Kind, frozenset[str]]) -> list[Ids]
     return [own, *others] if own and others else [None]
 
 
-def found_by_kind(search: Callable[[int, Ids], list[Hit]], depth: int, groups: Sequence[Ids]) -> list[list[Hit]]:
-    """The best `depth` hits of each group, in its order; `search` gives so many among some ids.
+def found_by_kind(
+    search: ListSearch, questions: int, depth: int, groups: Sequence[Ids], *, within: Ids = None
+) -> list[Lists]:
+    """The best `depth` hits of each question: a list a group, in the order of the groups.
 
-    To search among many ids costs more than to search all and to leave a few out, so the largest group is had so.
+    All groups lie `within` some ids. To search among many ids costs more than to search them all and to leave a few
+    out, so that is how the largest group is searched.
     """
+    numbers = range(questions)
     if len(groups) == 1:
-        return [search(depth, groups[0])]
-    largest = max(range(len(groups)), key=lambda number: len(groups[number] or ()))
-    found = [[] if number == largest else search(depth, ids) for number, ids in enumerate(groups)]
-    inside, everything = groups[largest] or frozenset(), search(2 * depth, None)
-    found[largest] = [hit for hit in everything if hit.id in inside][:depth]
-    if len(found[largest]) < depth and len(everything) == 2 * depth:
-        found[largest] = search(depth, groups[largest])
-    return found
+        return [[hits] for hits in search(numbers, depth, groups[0])]
+    largest = max(range(len(groups)), key=lambda place: len(groups[place] or ()))
+    inside, everything = groups[largest] or frozenset(), search(numbers, 2 * depth, within)
+    among = [[hit for hit in hits if hit.id in inside][:depth] for hits in everything]
+    short = [n for n in numbers if len(among[n]) < depth and len(everything[n]) == 2 * depth]
+    for n, hits in zip(short, search(short, depth, inside) if short else [], strict=True):
+        among[n] = hits
+    found = [among if place == largest else search(numbers, depth, ids) for place, ids in enumerate(groups)]
+    return [list(lists) for lists in zip(*found, strict=True)]
 
 
-def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float | None = None) -> list[float]:
+def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
     """What each list counts: 1 for the one whose first documents come nearest, less for another.
 
     (a / b) ** sharpness, a and b how far the mean score of the first three of that list and of the nearest list stand
     above `mean`, that of the average document. So rankings of several collections are merged by what each is worth
     (Callan, Lu and Croft 1995, Searching Distributed Collections with Inference Networks); a kind is a collection here.
     """
-    power = SHARPNESS if sharpness is None else sharpness
     heights = [max(0.0, float(np.mean([hit.score for hit in hits[:NEAREST]])) - mean) if hits else 0.0 for hits in near]
-    return [(height / max(heights)) ** power if max(heights) > 0 else 1.0 for height in heights]
+    return [(height / max(heights)) ** sharpness if max(heights) > 0 else 1.0 for height in heights]
 
 
 def joined(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
@@ -97,6 +93,6 @@ def mean_row(index: VectorIndex) -> DenseRows:
     return np.asarray(total / max(1, len(ids)), np.float32)[None, :]
 
 
-def kinds_fingerprint() -> str:
+def kinds_fingerprint(settings: RankingSettings = SHIPPED) -> str:
     """Names every choice by which kinds are joined."""
-    return f"kinds apart, by the first {NEAREST} above the mean, to the power {SHARPNESS}"
+    return f"kinds apart, by the first {NEAREST} above the mean, to the power {settings.sharpness}"

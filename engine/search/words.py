@@ -1,20 +1,44 @@
-"""Words of a question that a person stresses or leaves out, and which of them count most by themselves."""
+"""The words that a question asks with: which of them, how often each counts, and whether in all their forms."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from engine.documents import Document, Hit
-from engine.library import KeywordIndex
-from engine.library.postings import K3
-from engine.search.asking import asked_terms
-from engine.search.fusion import relative_scores
+from engine.documents import Document
+from engine.evidence import Vocabulary
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.library.postings import HEAD, K3
+from engine.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
+from engine.search.settings import SHIPPED, RankingSettings
 from engine.text import stems, tokens
 
 STRESS = 20
-"""A stressed word counts as if the question said it so many times more: 2/3 of the most that BM25 lets a word count."""
+"""A stressed word counts as if the question said it so often more: 2/3 of the most that BM25 lets a word count."""
+
+_MAX_TELLING = 20
+_DOCUMENT_TOKENS = 2000
+
+
+def asks_by_stems(question: Document, settings: RankingSettings = SHIPPED) -> bool:
+    """Whether a question's words match in all their forms: a short one, and a passage that cites.
+
+    The words of a longer text match as they are written: papers that ask lose by stems, short questions gain
+    (engine/research/reports/word-forms.json).
+    """
+    if settings.stemmed is not None:
+        return settings.stemmed
+    return is_citing_passage(question) or is_short(question)
+
+
+def asked_terms(question: Document, settings: RankingSettings = SHIPPED) -> Counter[str]:
+    """The terms of a question with their counts; those of a passage's sentences that cite `citing_times` over."""
+    counts = question_terms(question)
+    for sentence in citing_sentences(question):
+        for term in tokens(sentence):
+            counts[term] += settings.citing_times - 1
+    return counts
 
 
 def token_set(words: Iterable[str]) -> set[str]:
@@ -27,21 +51,35 @@ def stem_set(words: Iterable[str]) -> set[str]:
     return set(stems(sorted(token_set(words))))
 
 
+def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
+    """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
+
+    No form of a word of `without` is among them.
+    """
+    weights: dict[str, float] = defaultdict(float)
+    left_out = set(stems(list(without)))
+    for document in documents:
+        for token, count in Counter(tokens(document.text)[:_DOCUMENT_TOKENS]).items():
+            key = vocabulary.keys[token]
+            if key and token not in without and stems([token])[0] not in left_out:
+                weights[token] += (1 + math.log(count)) * vocabulary.idf(key)
+    return [token for token, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MAX_TELLING]]
+
+
+def with_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
+    """A question's terms and the most telling words of the liked documents.
+
+    A word of the liked documents counts as much as one of a long query's title.
+    """
+    return terms + Counter(dict.fromkeys(telling(liked, vocabulary), HEAD))
+
+
 def weighed(terms: Counter[str], *, stressed: Collection[str], muted: Collection[str]) -> Counter[str]:
     """A question's terms with the counts of some tokens raised, and without those of `muted` stems."""
     forms = zip(terms.items(), stems(list(terms)), strict=True)
     changed = Counter({term: count for (term, count), stem in forms if stem not in muted})
     changed.update(dict.fromkeys(stressed, STRESS))
     return changed
-
-
-def promoted(order: Sequence[Hit], saying: Sequence[Hit]) -> list[Hit]:
-    """An order with those documents further up that say the stressed words, `saying` them best first.
-
-    Both are brought to one scale and added: the best match of the words gains as much as the first of the order has.
-    To multiply instead was tried and left: what says a word that the question hardly does then stays where it was.
-    """
-    return relative_scores([order, saying]) if saying else list(order)
 
 
 def leading_words(document: Document, keywords: KeywordIndex, count: int) -> list[str]:
@@ -62,3 +100,12 @@ def leading_words(document: Document, keywords: KeywordIndex, count: int) -> lis
     for term, stem in zip(ordered, stems(ordered), strict=True):
         forms.setdefault(stem, []).append(term)
     return [max(of, key=lambda term: said[term]) for of in forms.values()][:count]
+
+
+def words_fingerprint(settings: RankingSettings = SHIPPED) -> str:
+    """Names every choice that the ranking by keywords is made by."""
+    passages = f"passages count {settings.citing_times} times where they cite"
+    if settings.stemmed is not None:
+        return f"{keyword_fingerprint(stemmed=settings.stemmed)}, {passages}"
+    forms = f"{keyword_fingerprint(stemmed=True)} below {SHORT_BELOW_TOKENS} and in passages"
+    return f"{keyword_fingerprint()} or {forms}, {passages}"

@@ -1,4 +1,4 @@
-"""Rocchio's formula on rows and on keywords."""
+"""Rocchio's formula on rows."""
 
 from __future__ import annotations
 
@@ -9,21 +9,14 @@ import pytest
 
 from engine.documents import Document, Hit
 from engine.encoders import registry
-from engine.evidence import Vocabulary
 from engine.index.registry import open_index
-from engine.library import KeywordIndex, question_terms
-from engine.library.postings import HEAD
 from engine.rows import Rows
-from engine.search.feedback import Blind, demote, keyword_query, moved_blindly, query_row, telling
+from engine.search.feedback import moved_blindly, query_row
+from engine.search.settings import Blind
 from tests.search.library import DOCUMENTS, QUERY
 
 TFIDF = registry.fit("tfidf", DOCUMENTS)
 LSA = registry.fit("lsa", DOCUMENTS)
-
-
-def vocabulary() -> Vocabulary:
-    keywords = KeywordIndex.in_memory(DOCUMENTS)
-    return Vocabulary(keywords.frequencies(), keywords.size)
 
 
 @pytest.mark.parametrize("encoder", [TFIDF, LSA], ids=["sparse", "dense"])
@@ -76,28 +69,3 @@ def test_rows_that_found_nothing_stay(tmp_path: Path) -> None:
     index = open_index(tmp_path / "v", fingerprint=LSA.card.fingerprint, dim=LSA.card.dim, kind="exact")
     asked = LSA.encode_queries([QUERY])
     assert moved_blindly(asked, [[]], encoder=LSA, index=index, blind=Blind()) is asked
-
-
-def test_telling_words_are_the_documents_own() -> None:
-    words = telling([DOCUMENTS[4]], vocabulary())
-    assert {"eccentric", "exhaust"} <= set(words)
-    assert not {"the", "of", "claim"} & set(words)
-    assert len(words) <= 20
-    assert "eccentric" not in telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
-    assert "valve" in words
-    assert "valve" not in telling([DOCUMENTS[4]], vocabulary(), without={"valves"})  # in any form
-
-
-def test_the_keyword_query_is_the_querys_terms_and_the_liked_documents_words() -> None:
-    own = keyword_query(QUERY, [], vocabulary())
-    assert own == question_terms(QUERY)
-    terms = keyword_query(QUERY, [DOCUMENTS[4]], vocabulary())
-    assert own <= terms and terms["eccentric"] == own["eccentric"] + HEAD
-    assert "eccentric" in keyword_query(None, [DOCUMENTS[4]], vocabulary())
-
-
-def test_demotion_takes_half_the_scaled_score_away() -> None:
-    hits = [Hit("a", 10.0), Hit("b", 8.0), Hit("c", 6.0)]
-    assert demote(hits, [Hit("a", 4.0), Hit("c", 2.0)]) == [Hit("b", 8.0), Hit("a", 5.0), Hit("c", 3.5)]
-    assert demote(hits, []) == hits
-    assert demote([], hits) == []

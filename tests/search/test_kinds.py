@@ -1,7 +1,8 @@
-"""Papers and patents, each ranked among its own and then joined."""
+"""Papers and patents, each ranked by itself and then joined."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,8 @@ from engine.index.base import VectorIndex
 from engine.index.registry import open_index
 from engine.library import Filters
 from engine.rows import DenseRows
-from engine.search import Answer, Corpus, Question, Searcher, by_kind, ranks
-from engine.search.kinds import Ids, found_by_kind, joined, mean_row, own_first, shares
-from engine.search.ranks import Tried, rank_by_both
+from engine.search import Answer, Corpus, Question, RankingSettings, Searcher, by_kind, rank_all, ranking
+from engine.search.kinds import Ids, Lists, found_by_kind, joined, mean_row, own_first, shares
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 PAPERS, PATENTS = frozenset({"p1", "p2", "p3", "p4"}), frozenset({"US1", "US2"})
@@ -36,31 +36,42 @@ def test_the_kind_that_asks_comes_first_where_there_are_several() -> None:
 def test_each_group_is_searched_and_the_largest_by_leaving_others_out(
     depth: int, order: list[Hit], searches: int
 ) -> None:
-    asked: list[Ids] = []
+    asked: list[tuple[list[int], Ids]] = []
+    short = [HITS[0], HITS[2], *HITS]  # patents lead
 
-    def search(most: int, ids: Ids) -> list[Hit]:
-        asked.append(ids)
-        return [hit for hit in order if ids is None or hit.id in ids][:most]
+    def search(numbers: Sequence[int], most: int, ids: Ids) -> Lists:
+        asked.append((list(numbers), ids))
+        orders = [(order, HITS, short)[number] for number in numbers]
+        return [[hit for hit in hits if ids is None or hit.id in ids][:most] for hits in orders]
 
-    found = found_by_kind(search, depth, [PATENTS, PAPERS])
-    assert found == [[hit for hit in order if hit.id in ids][:depth] for ids in (PATENTS, PAPERS)]
-    assert asked == [PATENTS, None, PAPERS][:searches]  # papers apart only where too few are among the first of all
+    found = found_by_kind(search, 1, depth, [PATENTS, PAPERS])
+    assert found == [[[hit for hit in order if hit.id in ids][:depth] for ids in (PATENTS, PAPERS)]]
+    assert len(asked) == searches
+    assert ([0], PAPERS) in asked or searches == 2  # papers apart only where too few are among the first of all
+    asked.clear()
+    all_found = found_by_kind(search, 3, 1, [PATENTS, PAPERS])
+    first = {PATENTS: HITS[0], PAPERS: HITS[1]}
+    assert all_found == [[[first[ids]] for ids in (PATENTS, PAPERS)]] * 3
+    assert [numbers for numbers, ids in asked if ids == PAPERS] == [[0, 2] if order != HITS else [2]]
 
 
 def test_one_group_is_searched_as_it_is() -> None:
-    assert found_by_kind(lambda most, ids: HITS[:most] if ids == PAPERS else [], 2, [PAPERS]) == [HITS[:2]]
+    def search(numbers: Sequence[int], most: int, ids: Ids) -> Lists:
+        return [HITS[:most] if ids == PAPERS else [] for _ in numbers]
+
+    assert found_by_kind(search, 2, 2, [PAPERS]) == [[HITS[:2]], [HITS[:2]]]
 
 
 def test_a_kind_counts_by_how_near_its_first_documents_come() -> None:
     own, other = [Hit("a", 0.9), Hit("b", 0.5)], [Hit("c", 0.4), Hit("d", 0.4)]
     assert shares([own, other], 0.2, 1.0) == pytest.approx([1.0, 0.4])  # (.4 - .2) / (.7 - .2)
-    assert shares([own, other], 0.2) == pytest.approx([1.0, 0.16])
-    assert shares([other, own], 0.2) == pytest.approx([0.16, 1.0])
+    assert shares([own, other], 0.2, 2.0) == pytest.approx([1.0, 0.16])
+    assert shares([other, own], 0.2, 2.0) == pytest.approx([0.16, 1.0])
     assert shares([own, other], 0.2, 0.0) == [1.0, 1.0]
-    assert shares([own, []], 0.2) == [1.0, 0.0]
-    assert shares([own, other], 1.0) == [1.0, 1.0]  # neither is above the average document
+    assert shares([own, []], 0.2, 2.0) == [1.0, 0.0]
+    assert shares([own, other], 1.0, 2.0) == [1.0, 1.0]  # neither is above the average document
     far = [Hit(str(number), 0.1) for number in range(9)]
-    assert shares([own, [*([Hit("e", 0.7)] * 3), *far]], 0.2) == pytest.approx(
+    assert shares([own, [*([Hit("e", 0.7)] * 3), *far]], 0.2, 2.0) == pytest.approx(
         [1, 1]
     )  # three say how near a kind comes, not all
 
@@ -99,9 +110,9 @@ def test_wording_alone_puts_no_kind_ahead(tmp_path: Path) -> None:
         one_list = Corpus(encoder, index, library.keywords)
         apart = replace(one_list, kinds=by_kind(MIXED))
         (before,), (now,), (even,) = (
-            rank_by_both([ASKING], 9, one_list),
-            rank_by_both([ASKING], 9, apart),
-            rank_by_both([ASKING], 9, apart, tried=Tried(sharpness=0.0)),
+            rank_all([ASKING], 9, one_list),
+            rank_all([ASKING], 9, apart),
+            rank_all([ASKING], 9, apart, settings=RankingSettings(sharpness=0.0)),
         )
         answer = Searcher(library, encoder, index).search(Question(ASKING, k=9))
     places = [[hit.id for hit in hits].index("p-lens") for hits in (before, now, even)]
@@ -144,18 +155,18 @@ def test_documents_that_came_later_are_of_their_kind(tmp_path: Path) -> None:
 
 
 def test_a_question_that_is_in_the_library_gets_the_whole_list_of_each_kind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     """Papers, of which there are most, are few among the first of all; that the patent itself is hidden is no reason
     to take these for all there are.
     """
-    monkeypatch.setattr("engine.search.searcher.DEPTH", 2)
-    asking = MIXED[-1]
+    asking, settings = MIXED[-1], RankingSettings(depth=2)
     library, encoder, index = fill(tmp_path, MIXED)
     with library:
-        answer = Searcher(library, encoder, index).search(Question(asking, k=1))
-        searcher = Searcher(library, encoder, index)
-        lists = searcher._rankings(searcher._look_up(Question(asking, k=1)))["encoder"]
+        searcher, question = Searcher(library, encoder, index, settings=settings), Question(asking, k=1)
+        answer = searcher.search(question)
+        batch = searcher._batch(question, searcher._look_up(question))
+        lists = ranking.rank(batch, searcher._corpus(), settings)[0].near
     assert asking.id in answer.query_duplicates
     assert [len(hits) for hits in lists] == [2, 3]  # of three each, the patent itself hidden
 
@@ -167,7 +178,7 @@ def test_the_mean_row_is_made_once_until_documents_come(tmp_path: Path, monkeypa
         made.append(len(index))
         return mean_row(index)
 
-    monkeypatch.setattr(ranks, "mean_row", counted)
+    monkeypatch.setattr(ranking, "mean_row", counted)
     library, encoder, index = fill(tmp_path, DOCUMENTS[:-1])
     with library:
         searcher = Searcher(library, encoder, index)

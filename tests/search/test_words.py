@@ -1,12 +1,30 @@
-"""Words that a person stresses or leaves out, and those that count most by themselves."""
+"""Which words a question asks with, how often each counts, and in which forms."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from engine.documents import Document, Hit, Section
-from engine.library import KeywordIndex
-from engine.search.words import STRESS, leading_words, promoted, stem_set, token_set, weighed
+import pytest
+
+from engine.documents import Document, Section
+from engine.evidence import Vocabulary
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.library.postings import HEAD
+from engine.search.settings import SHIPPED, RankingSettings
+from engine.search.words import (
+    STRESS,
+    asked_terms,
+    asks_by_stems,
+    leading_words,
+    stem_set,
+    telling,
+    token_set,
+    weighed,
+    with_telling,
+    words_fingerprint,
+)
+from tests.search.library import DOCUMENTS
+from tests.search.library import QUERY as CRYSTALS
 
 CORPUS = [
     Document(f"d{number}", title="The wind", abstract=f"A kite in the wind number{number}.") for number in range(9)
@@ -17,6 +35,70 @@ QUERY = Document(
     abstract="The roton and the wind.",
     sections=(Section("Method", "A kite. A reel. The zeppelin."),),
 )
+
+
+def vocabulary() -> Vocabulary:
+    keywords = KeywordIndex.in_memory(DOCUMENTS)
+    return Vocabulary(keywords.frequencies(), keywords.size)
+
+
+def test_words_count_more_in_the_sentences_of_a_passage_that_cite() -> None:
+    text = "A kite flies. The reel holds a line [3]. The drum turns."
+    asked = Document("q", "query", abstract=text)
+    n = SHIPPED.citing_times
+    expected = {
+        "a": 1 + n,
+        "kite": 1,
+        "flies": 1,
+        "the": n + 1,
+        "reel": n,
+        "holds": n,
+        "line": n,
+        "drum": 1,
+        "turns": 1,
+    }
+    assert asked_terms(asked) == expected
+    assert asked_terms(asked, RankingSettings(citing_times=1))["reel"] == 1
+
+
+def test_words_of_other_questions_and_of_documents_count_once() -> None:
+    plain = "A kite flies. The reel holds a line."
+    assert asked_terms(Document("q", "query", abstract=plain))["reel"] == 1
+    assert asked_terms(Document("d", "paper", abstract=f"{plain[:-1]} [3]."))["reel"] == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "by_stems"),
+    [
+        (Document("q", abstract="filters", kind="query"), True),
+        (Document("q", title="Filters"), True),  # a record of a paper, of which only the title is known
+        (Document("q", abstract="word " * 39, kind="query"), True),
+        (Document("q", abstract="word " * 40, kind="query"), False),
+        (Document("q", abstract="word " * 40 + "as in [3]", kind="query"), True),
+        (Document("q", abstract="word " * 40 + "as in [3]"), False),  # a paper with marks is no passage
+    ],
+)
+def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_stems: bool) -> None:
+    assert asks_by_stems(asked) is by_stems
+    assert [asks_by_stems(asked, RankingSettings(stemmed=stemmed)) for stemmed in (True, False)] == [True, False]
+
+
+def test_telling_words_are_the_documents_own() -> None:
+    words = telling([DOCUMENTS[4]], vocabulary())
+    assert {"eccentric", "exhaust"} <= set(words)
+    assert not {"the", "of", "claim"} & set(words)
+    assert len(words) <= 20
+    assert "eccentric" not in telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
+    assert "valve" in words
+    assert "valve" not in telling([DOCUMENTS[4]], vocabulary(), without={"valves"})  # in any form
+
+
+def test_the_keyword_query_is_the_querys_terms_and_the_liked_documents_words() -> None:
+    own = with_telling(asked_terms(CRYSTALS), [], vocabulary())
+    assert own == question_terms(CRYSTALS)
+    terms = with_telling(own, [DOCUMENTS[4]], vocabulary())
+    assert own <= terms and terms["eccentric"] == own["eccentric"] + HEAD
+    assert "eccentric" in with_telling(Counter(), [DOCUMENTS[4]], vocabulary())
 
 
 def test_words_are_tokens() -> None:
@@ -39,12 +121,6 @@ def test_terms_are_raised_added_and_dropped() -> None:
     assert weighed(terms, stressed=(), muted=()) == terms
 
 
-def test_what_says_the_words_rises_and_the_rest_keeps_its_order() -> None:
-    order = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0), Hit("d", 1.0)]
-    assert [hit.id for hit in promoted(order, [Hit("c", 3.0), Hit("d", 1.0)])] == ["c", "a", "b", "d"]
-    assert promoted(order, []) == order
-
-
 def test_the_rarest_words_lead_and_unknown_ones_do_not_count() -> None:
     keywords = KeywordIndex.in_memory([*CORPUS, Document("r", abstract="A roton on a reel.")])
     found = leading_words(QUERY, keywords, 9)
@@ -64,3 +140,15 @@ def test_of_a_words_forms_the_one_said_most_is_offered() -> None:
     ]
     assert leading_words(Document("q", abstract="A roton of rotons; a maxon."), keywords, 2) == ["maxon", "roton"]
     assert leading_words(Document("q", abstract="Kites."), keywords, 9) == []  # which no document says
+
+
+def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert keyword_fingerprint() == "bm25 k1=1.2 b=0.75 k3=8.0 terms=96 head=5"
+    assert keyword_fingerprint(stemmed=True) == f"{keyword_fingerprint()} words=snowball english"
+    assert words_fingerprint() not in (keyword_fingerprint(), keyword_fingerprint(stemmed=True))
+    for name in ("K1", "B", "K3", "QUESTION_TERMS", "HEAD"):
+        before = keyword_fingerprint()
+        monkeypatch.setattr(f"engine.library.postings.{name}", 77)
+        assert keyword_fingerprint() != before
+    changed = [RankingSettings(citing_times=2), RankingSettings(stemmed=True), RankingSettings(stemmed=False)]
+    assert len({words_fingerprint(), *map(words_fingerprint, changed)}) == 4

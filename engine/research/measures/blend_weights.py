@@ -5,7 +5,7 @@ what is relevant to them, and others that are drawn. Both encoders' similarities
 of the coupled one, for whole documents, short questions and passages that cite apart, alone and fused with the keywords
 at each of their weights; the mean over the sets decides, for passages beside the keywords at the weight that they have
 there. A set of passages is asked with without their titles, too, as a person pastes one. --write FOLDER makes the blend
-of the three best weights there, or of --weights; those of the keywords stand in `engine.search.ranks`.
+of the three best weights there, or of --weights; those of the keywords stand in `engine.encoders.registry`.
 """
 
 from __future__ import annotations

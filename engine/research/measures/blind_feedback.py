@@ -2,7 +2,7 @@
 
 DIR of --data holds the benchmarks; only valid queries are read. Each encoder is fused with the keywords as a search
 does it, and asked again with the mean of the first few documents added to the question, for each number of documents
-and each beta; the mean over the benchmarks decides. What is found stands in `engine.search.feedback.Blind`.
+and each beta; the mean over the benchmarks decides. What is found stands in `engine.search.settings.Blind`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
-from engine.search.feedback import Blind
-from engine.search.ranks import Tried
+from engine.search.settings import Blind, RankingSettings
 
 DOCUMENTS = (3, 5, 10)
 BETAS = (0.25, 0.5, 0.75, 1.0)
@@ -51,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             prepared = prepare(row, benchmark.corpus, keep=keep, report=bar())
             facts[name]["fingerprints"][prepared.name] = prepared.fingerprint
             for blind in tried:
-                system = TriedRanking(prepared.system, keywords, Tried(blind))  # type: ignore[arg-type]  # rows of an encoder
+                system = TriedRanking(prepared.system, keywords, RankingSettings(blind=blind))  # type: ignore[arg-type]  # rows
                 run = rank(benchmark, Prepared(prepared.name, system, prepared.fingerprint, None))
                 figures[prepared.name][blind][name] = score(run, benchmark)[0][given.metric]
             print(prepared.name, name, "measured", flush=True)

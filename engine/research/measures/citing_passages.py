@@ -4,7 +4,7 @@ DIR of --data holds acm-citation, whose queries are passages under the title of 
 asked with as it is, and without the title, as a person pastes a passage, with keywords at each of --weights and the
 words of sentences that cite counted each of --times over. The mean of both on the valid queries decides; all queries
 stand beside them, and BM25 alone. What is found stands in `engine.encoders.registry.Entry.passage_weight` and
-`engine.search.asking.CITING_TIMES`.
+`engine.search.settings.RankingSettings`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from engine.library import KeywordIndex
 from engine.questions import is_citing_passage
 from engine.research import writing
 from engine.research.measures.tried import TriedRanking
-from engine.search.asking import CITING_TIMES
-from engine.search.ranks import Tried
+from engine.search.settings import SHIPPED, RankingSettings
 
 SET, ENCODER = "acm-citation", "blend"
 WEIGHTS = (0.75, 1.5, 2.0, 2.5, 3.0, 4.0)
@@ -48,9 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     keywords = KeywordIndex.in_memory(whole.corpus)
     systems: dict[str, System] = {BM25: prepare(BM25, whole.corpus, keep=keep, report=bar()).system}
     for weight, times in product(given.weights, given.times):
-        tried = Tried(passage_weight=weight, citing_times=times)
+        settings = RankingSettings(passage_weight=weight, citing_times=times)
         name = f"{weight:g}" if len(given.times) == 1 else f"{weight:g}, where they cite {times} times"
-        systems[name] = TriedRanking(held.system, keywords, tried)  # type: ignore[arg-type]  # rows of an encoder
+        systems[name] = TriedRanking(held.system, keywords, settings)  # type: ignore[arg-type]  # rows of an encoder
     figures: Figures = {name: {} for name in systems}
     counts: dict[str, int] = {}
     for part in PARTS:
@@ -110,9 +109,9 @@ def _parser() -> argparse.ArgumentParser:
         "--times",
         nargs="+",
         type=int,
-        default=(CITING_TIMES,),
+        default=(SHIPPED.citing_times,),
         metavar="N",
-        help=f"how often words count where a passage cites (default: {CITING_TIMES})",
+        help=f"how often words count where a passage cites (default: {SHIPPED.citing_times})",
     )
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of the encoder here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")

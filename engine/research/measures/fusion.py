@@ -21,8 +21,8 @@ from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of, prepare
 from engine.search import words_fingerprint
-from engine.search.fusion import DEPTH
-from engine.search.ranks import fused
+from engine.search.ranking import fused
+from engine.search.settings import SHIPPED
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
@@ -41,10 +41,11 @@ class Fusion:
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best documents of each query, best first; the same queries each time."""
         if k not in self._found:
-            depth = max(k, DEPTH)
+            depth = max(k, SHIPPED.depth)
             both = zip(self.encoder.rank(queries, depth), self.keywords.rank(queries, depth), strict=True)
             self._found[k] = [{"encoder": ours, "keywords": theirs} for ours, theirs in both]
-        return [fused(one["encoder"], one["keywords"], self.weight)[:k] for one in self._found[k]]
+        both = ((one["encoder"], one["keywords"]) for one in self._found[k])
+        return [fused(*lists, self.weight, depth=SHIPPED.depth)[:k] for lists in both]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -29,8 +29,7 @@ from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.measures.shared_topics import SharedTopics, TopicSettings
 from engine.research.measures.tried import TriedRanking
-from engine.search import by_kind
-from engine.search.ranks import Tried
+from engine.search import RankingSettings, by_kind
 
 METRICS = ("nDCG@10", "R@100")
 KINDS: tuple[Kind, ...] = ("patent", "paper")
@@ -79,9 +78,11 @@ def _rankings(
     """What is measured, by name, and what names the encoder."""
     keep = None if given.cache is None else given.cache / benchmark.corpus_sha256
     held, keywords = prepare(given.encoder, corpus, keep=keep, report=bar()), KeywordIndex.in_memory(corpus)
-    one = TriedRanking(held.system, keywords, Tried())  # type: ignore[arg-type]  # rows of an encoder
+    one = TriedRanking(held.system, keywords, RankingSettings())  # type: ignore[arg-type]  # rows of an encoder
     apart = {
-        f"apart, sharpness {sharpness:g}": replace(one, tried=Tried(sharpness=sharpness), kinds=by_kind(corpus))
+        f"apart, sharpness {sharpness:g}": replace(
+            one, settings=RankingSettings(sharpness=sharpness), kinds=by_kind(corpus)
+        )
         for sharpness in given.sharpness
     }
     return {ONE_LIST: one, **apart}, held.fingerprint

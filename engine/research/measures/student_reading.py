@@ -29,7 +29,7 @@ from engine.evaluation.systems import KEYWORDS, Encoded, Prepared, prepare
 from engine.research import writing
 from engine.research.measures.blend_weights import Weighed, similarities
 from engine.research.measures.fusion import SETS, Fusion
-from engine.search.ranks import keyword_weight
+from engine.search.ranking import keyword_weight
 
 METRICS = ("nDCG@10", "R@100")
 ALONE, BLEND, FUSED = "student", "blend", "blend and keywords"

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from engine.documents import Document, Hit, Kind
 from engine.evaluation.systems import Encoded
 from engine.library import KeywordIndex
-from engine.search.ranks import Corpus, Tried, rank_by_both
+from engine.search import Corpus, RankingSettings, rank_all
 
 
 @dataclass(frozen=True)
 class TriedRanking:
-    """Rows of an encoder and keywords of one corpus, fused with the values `tried`; kinds that are given, apart."""
+    """Rows of an encoder and keywords of one corpus, ranked with other `settings`; kinds that are given, apart."""
 
     held: Encoded
     keywords: KeywordIndex
-    tried: Tried
+    settings: RankingSettings
     kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best hits of each query."""
         corpus = Corpus(self.held.encoder, self.held.index, self.keywords, self.kinds)
-        return rank_by_both(queries, k, corpus, tried=self.tried)
+        return rank_all(queries, k, corpus, settings=self.settings)

@@ -3,7 +3,7 @@
 DIR of --data holds the benchmarks; only valid queries are read. BM25 ranks by the tokens of every question, by their
 stems, and as a search does, which asks for stems in some questions only; by itself, and fused with each encoder as in a
 search. The mean over the benchmarks says how much each is worth; what decides which question asks how is
-`engine.search.asking.asks_by_stems`.
+`engine.search.words.asks_by_stems`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
-from engine.search.asking import asks_by_stems
-from engine.search.ranks import Tried
+from engine.search import RankingSettings
+from engine.search.words import asks_by_stems
 
 METRICS = ("nDCG@10", "R@100")
 FORMS: Mapping[str, tuple[str, bool | None]] = {
@@ -31,7 +31,7 @@ FORMS: Mapping[str, tuple[str, bool | None]] = {
     "by stems": (BM25_STEMS, True),
     "as searched": (KEYWORDS, None),
 }
-"""The ranking by words alone, and what the fused one tries."""
+"""The ranking by words alone, and whether the fused one asks by stems."""
 
 ALONE = "keywords alone"
 Figures = dict[str, dict[str, dict[str, dict[str, float]]]]
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for form, (row, stemmed) in FORMS.items():
             systems: dict[str, System] = {ALONE: by_words(row, keywords).system}
             for one in held:
-                systems[one.name] = TriedRanking(one.system, keywords, Tried(stemmed=stemmed))  # type: ignore[arg-type]  # rows of an encoder
+                systems[one.name] = TriedRanking(one.system, keywords, RankingSettings(stemmed=stemmed))  # type: ignore[arg-type]  # rows of an encoder
             for system_name, system in systems.items():
                 found = score(rank(benchmark, Prepared(system_name, system, "", None)), benchmark)[0]
                 figures[system_name][form][name] = {metric: round(found[metric], 4) for metric in METRICS}

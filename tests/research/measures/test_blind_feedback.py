@@ -10,7 +10,7 @@ import pytest
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.research.measures import blind_feedback
-from engine.search.feedback import Blind
+from engine.search.settings import Blind
 from tests.evaluation.small import split_queries, write_benchmark
 
 

@@ -13,7 +13,7 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.research.measures import citing_passages
 from engine.research.measures.citing_passages import WITH, WITHOUT
-from engine.search.asking import CITING_TIMES
+from engine.search.settings import SHIPPED
 from tests.evaluation.small import QUERIES, split_queries, write_benchmark
 
 
@@ -33,9 +33,9 @@ def test_every_weight_is_measured_with_titles_and_without(tmp_path: Path, capsys
     searches = measure(load_benchmark(folder, part="all"), "default").metrics["nDCG@10"]
     assert report["figures"][f"{weight:g}"][f"all, {WITH}"]["nDCG@10"] == pytest.approx(searches, abs=1e-4)
     assert report["chosen"] in ("0.75", f"{weight:g}")
-    citing_passages.main([*line, "--weights", str(weight), "--times", "1", str(CITING_TIMES)])
+    citing_passages.main([*line, "--weights", str(weight), "--times", "1", str(SHIPPED.citing_times)])
     report = json.loads(save.read_text())
-    names = [f"{weight:g}, where they cite {times} times" for times in (1, CITING_TIMES)]
+    names = [f"{weight:g}, where they cite {times} times" for times in (1, SHIPPED.citing_times)]
     assert list(report["figures"]) == ["bm25", *names]
     assert report["figures"][names[1]][f"all, {WITH}"]["nDCG@10"] == pytest.approx(searches, abs=1e-4)
     assert save.with_suffix(".md").read_text() in capsys.readouterr().out

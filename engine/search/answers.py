@@ -65,8 +65,8 @@ class Answer:
 
     `seconds` has one entry a stage: encode, search, evidence. `query_duplicates` are documents of the
     library that are the query itself or the same work; they are no results. `goes_by_words` where keywords counted more
-    than usual, as the question is a passage that cites. `kinds_apart` where papers and patents were ranked each among
-    their own and then joined.
+    than usual, as the question is a passage that cites. `kinds_apart` where papers and patents were each ranked by
+    themselves and then joined.
     """
 
     results: tuple[Result, ...]

@@ -1,4 +1,4 @@
-"""How the two rankings are weighed, and what names the choice."""
+"""The default ranking: how both lists are weighed and asked again, and what names the choice."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import pytest
 
 from engine.documents import Document, Hit
 from engine.encoders import registry
-from engine.library import keyword_fingerprint
 from engine.rows import Rows
-from engine.search import Corpus, asking, rank_all, ranking_fingerprint, ranks, words_fingerprint
-from engine.search.feedback import Blind
-from engine.search.ranks import Tried, fused, keyword_weight, rank_by_both
+from engine.search import Corpus, Question, RankingSettings, Searcher, rank_all, ranking, ranking_fingerprint
+from engine.search import words as question_words
+from engine.search.ranking import fused, keyword_weight
+from engine.search.settings import Blind
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
+ONCE = RankingSettings(blind=Blind(beta=0))
 NEAR, TERMS = [Hit("a", 0.9), Hit("b", 0.8)], [Hit("b", 7.0), Hit("a", 6.0)]
 
 
 def test_the_heavier_ranking_decides() -> None:
-    assert [hit.id for hit in fused(NEAR, TERMS, 6.0)] == ["b", "a"]
-    assert [hit.id for hit in fused(NEAR, TERMS, 0.5)] == ["a", "b"]
+    assert [hit.id for hit in fused(NEAR, TERMS, 6.0, depth=200)] == ["b", "a"]
+    assert [hit.id for hit in fused(NEAR, TERMS, 0.5, depth=200)] == ["a", "b"]
 
 
 def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
@@ -29,7 +30,9 @@ def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
     with library:
         by = Corpus(encoder, index, library.keywords)
         asked = replace(QUERY, title="", abstract="Three rounds")  # words of one paper alone
-        once, twice = (rank_by_both([asked], 7, by, tried=Tried(Blind(1, beta)))[0] for beta in (0.0, 0.5))
+        once, twice = (
+            rank_all([asked], 7, by, settings=RankingSettings(blind=Blind(1, beta)))[0] for beta in (0.0, 0.5)
+        )
     assert once[0].id == twice[0].id == "p-molecules"
     assert {hit.score for hit in once[1:]} == {0.0}
     assert [hit.id for hit in twice[1:3]] == ["p-crystals", "p-crystals-preprint"]
@@ -43,7 +46,7 @@ def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pyt
         seen.extend([hit.id for hit in hits] for hits in rankings)
         return rows
 
-    monkeypatch.setattr(ranks, "moved_blindly", moved)
+    monkeypatch.setattr(ranking, "moved_blindly", moved)
     library, encoder, index = fill(tmp_path)
     with library:
         rank_all([DOCUMENTS[0]], 7, Corpus(encoder, index, library.keywords))
@@ -59,7 +62,7 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
         alone = {name: rank_all([QUERY], 7, by, ranking=name) for name in ("encoder", "keywords")}
         for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
             weigh(monkeypatch, keyword_weight=weight)
-            order = [hit.id for hit in rank_by_both([QUERY], 7, by, tried=Tried(Blind(beta=0)))[0]]
+            order = [hit.id for hit in rank_all([QUERY], 7, by, settings=ONCE)[0]]
             expected = [hit.id for hit in alone[name][0]]
             assert order[: len(expected)] == expected
 
@@ -72,25 +75,10 @@ def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch
     with library:
         by = Corpus(encoder, index, library.keywords)
         weigh(monkeypatch, keyword_weight=1e-9, passage_weight=1e9)
-        answers = [rank_by_both([one], 7, by, tried=Tried(Blind(beta=0)))[0] for one in (passage, paper)]
+        answers = [rank_all([one], 7, by, settings=ONCE)[0] for one in (passage, paper)]
         alone = [rank_all([passage], 7, by, ranking=name)[0] for name in ("keywords", "encoder")]
         for answer, expected in zip(answers, alone, strict=True):
             assert [hit.id for hit in answer][: len(expected)] == [hit.id for hit in expected]
-
-
-@pytest.mark.parametrize(
-    ("asked", "by_stems"),
-    [
-        (Document("q", abstract="filters", kind="query"), True),
-        (Document("q", title="Filters"), True),  # a record of a paper, of which only the title is known
-        (Document("q", abstract="word " * 39, kind="query"), True),
-        (Document("q", abstract="word " * 40, kind="query"), False),
-        (Document("q", abstract="word " * 40 + "as in [3]", kind="query"), True),
-        (Document("q", abstract="word " * 40 + "as in [3]"), False),  # a paper with marks is no passage
-    ],
-)
-def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_stems: bool) -> None:
-    assert asking.asks_by_stems(asked) is by_stems
 
 
 def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> None:
@@ -103,12 +91,29 @@ def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> 
         assert {hit.id for hit in found} == {"US1", "p-images"} and none == []  # admits, classify
         best = []
         for stemmed in (None, True, False):
-            hits = rank_by_both([asked], 7, by, tried=Tried(Blind(beta=0), stemmed=stemmed))[0]
+            hits = rank_all([asked], 7, by, settings=RankingSettings(blind=Blind(beta=0), stemmed=stemmed))[0]
             best.append(hits[0].id)
     assert best == ["p-images", "p-images", "p-molecules"]  # nothing matched: the first of the library
 
 
-def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_override_what_an_encoder_has() -> None:
+    passage = replace(QUERY, abstract=f"{QUERY.text} [3]", kind="query")
+    settings = RankingSettings(keyword_weight=5.0, passage_weight=6.0)
+    assert [keyword_weight("blend", one, settings) for one in (None, QUERY, passage)] == [5.0, 5.0, 6.0]
+    assert keyword_weight("blend", passage, RankingSettings(keyword_weight=5.0)) == 1.5  # what it has for passages
+
+
+def test_a_live_search_is_a_batch_of_one(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        for settings in (RankingSettings(), ONCE, RankingSettings(keyword_weight=1e9), RankingSettings(sharpness=0.0)):
+            searcher = Searcher(library, encoder, index, settings=settings)
+            found = [result.document.id for result in searcher.search(Question(QUERY)).results]
+            bulk = [hit.id for hit in searcher.rank([QUERY], 10)[0]]
+            assert [name for name in bulk if name in found] == found  # versions of one work are folded in a search
+
+
+def test_the_fingerprint_names_weights_settings_and_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     card = registry.fit("tfidf", DOCUMENTS).card
     found = {ranking_fingerprint(card), ranking_fingerprint(replace(card, fingerprint="other"))}
     weigh(monkeypatch, keyword_weight=5.0)
@@ -117,20 +122,22 @@ def test_the_fingerprint_names_weights_keywords_and_encoder(monkeypatch: pytest.
     found.add(ranking_fingerprint(card))
     monkeypatch.setattr("engine.library.postings.QUESTION_TERMS", 12)
     found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(ranks, "BLIND", Blind(documents=5))
+    monkeypatch.setattr(question_words, "SHORT_BELOW_TOKENS", 30)
     found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(asking, "SHORT_BELOW_TOKENS", 30)
-    found.add(ranking_fingerprint(card))
-    monkeypatch.setattr(asking, "CITING_TIMES", 2)
-    found.add(ranking_fingerprint(card))
-    assert len(found) == 8
+    changed = [
+        RankingSettings(depth=100),
+        RankingSettings(blind=Blind(documents=5)),
+        RankingSettings(citing_times=2),
+        RankingSettings(stemmed=True),
+        RankingSettings(keyword_weight=7.0),
+        RankingSettings(passage_weight=7.0),
+    ]
+    found |= {ranking_fingerprint(card, settings=settings) for settings in changed}
+    kinds = {ranking_fingerprint(card, mixed=True, settings=RankingSettings(sharpness=power)) for power in (1.0, 2.0)}
+    assert len(found | kinds) == 6 + len(changed) + 2
 
 
-def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert keyword_fingerprint() == "bm25 k1=1.2 b=0.75 k3=8.0 terms=96 head=5"
-    assert keyword_fingerprint(stemmed=True) == f"{keyword_fingerprint()} words=snowball english"
-    assert words_fingerprint() not in (keyword_fingerprint(), keyword_fingerprint(stemmed=True))
-    for name in ("K1", "B", "K3", "QUESTION_TERMS", "HEAD"):
-        before = keyword_fingerprint()
-        monkeypatch.setattr(f"engine.library.postings.{name}", 77)
-        assert keyword_fingerprint() != before
+def test_the_fingerprint_of_what_is_shipped_stays() -> None:
+    card = replace(registry.fit("tfidf", DOCUMENTS).card, name="another", fingerprint="known")
+    assert ranking_fingerprint(card) == "104556d2912b7814"
+    assert ranking_fingerprint(card, mixed=True) == "169fa269b47fd0c4"

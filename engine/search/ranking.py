@@ -1,0 +1,288 @@
+"""The default ranking, written once: questions that are looked up and an opened corpus in, ordered documents out.
+
+A live search is a batch of one, an evaluation many plain questions at once. What differs between the two is said by the
+batch, not by a second ranking:
+
+* A search hides its seeds and the copies of the question, and leaves copies out of the average document; `rank_all`
+  hides the document of the question's own id. Both hide after each list is cut to its depth.
+* A search ranks 200 documents, twice as many as are asked for where that is more, and one more for each that it hides;
+  `rank_all` ranks 200, as many as are asked for where that is more, and one more. A search whose first documents are
+  versions of a few works asks again, four times as deep.
+* A search of liked and disliked documents guesses nothing; `rank_all` knows no such documents.
+* A search scales its row to unit length; `rank_all` takes an encoder's rows as they are.
+* By the encoder or by keywords alone `rank_all` hides nothing and ranks as many documents as are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engine import files
+from engine.documents import Document, Hit, Kind
+from engine.encoders import registry
+from engine.encoders.base import Encoder, EncoderCard
+from engine.index.base import VectorIndex
+from engine.library import KeywordIndex
+from engine.questions import Ranking, is_citing_passage
+from engine.rows import DenseRows, Rows
+from engine.search.feedback import moved_blindly
+from engine.search.fusion import demoted, promoted, relative_scores
+from engine.search.kinds import Ids, Lists, found_by_kind, joined, kinds_fingerprint, mean_row, own_first, shares
+from engine.search.settings import SHIPPED, RankingSettings
+from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What rankings read, as it is now: an encoder with the documents' rows, their words, and which are of what kind.
+
+    Without `kinds` all documents are ranked as one list.
+    """
+
+    encoder: Encoder
+    index: VectorIndex
+    keywords: KeywordIndex
+    kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def mean_row(self) -> DenseRows:
+        """The mean of all rows, with which documents answer: (1, dim)."""
+        return mean_row(self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one question asks, beside its row.
+
+    `terms` are its words with their counts, matched in all their forms where `stemmed`; together they count
+    `keyword_weight` beside the encoder. Documents that say `against` words come further down, those that say `stressed`
+    ones further up. `hidden` documents are left out of every list; `copies` of the question do not count in the average
+    document. Where a person `guided` the question, by documents they like or dislike, nothing is guessed: what they say
+    is worth more.
+    """
+
+    terms: Mapping[str, int]
+    stemmed: bool
+    keyword_weight: float
+    hidden: Set[str] = frozenset()
+    copies: Set[str] = frozenset()
+    against: str = ""
+    stressed: Set[str] = frozenset()
+    guided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Questions that are ranked together: their rows (n, dim), and what each of the n asks.
+
+    Each of `groups`, which all lie `within` some ids, is ranked apart to `depth`, and then joined with the others.
+    """
+
+    rows: Rows
+    asked: Sequence[Asked]
+    depth: int
+    groups: Sequence[Ids] = (None,)
+    within: Ids = None
+    ranking: Ranking = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One question's documents, best first, and the encoder's and the keywords' lists behind them, one a group.
+
+    The lists of a ranking that the question does not need are empty.
+    """
+
+    order: list[Hit]
+    near: Lists
+    terms: Lists
+
+    @property
+    def parts(self) -> dict[str, dict[str, float]]:
+        """The raw scores by ranking and id."""
+        lists = {"encoder": self.near, "keywords": self.terms}
+        return {name: {hit.id: hit.score for hits in each for hit in hits} for name, each in lists.items()}
+
+
+def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> list[Ranked]:
+    """Rank the documents of a corpus for every question of a batch."""
+    nothing: list[Lists] = [[] for _ in batch.asked]
+    near = nothing if batch.ranking == "keywords" else _near(batch, batch.rows, corpus)
+    terms = nothing if batch.ranking == "encoder" else _by_words(batch, corpus.keywords)
+    if batch.ranking == "default":
+        orders = _fused(batch, near, terms, corpus, settings)
+    else:
+        orders = [lists[0] for lists in (near if batch.ranking == "encoder" else terms)]
+    if batch.ranking != "encoder":  # by meaning alone a word says nothing
+        both = zip(batch.asked, orders, strict=True)
+        orders = [_promoted(asked, order, corpus.keywords, settings) for asked, order in both]
+    return [Ranked(*three) for three in zip(orders, near, terms, strict=True)]
+
+
+def rank_all(
+    documents: Sequence[Document],
+    k: int,
+    corpus: Corpus,
+    *,
+    ranking: Ranking = "default",
+    settings: RankingSettings = SHIPPED,
+) -> list[list[Hit]]:
+    """The k best hits of each document by one ranking, for evaluation.
+
+    Nothing is folded, and nothing hidden, but that in the default ranking no document answers itself: it would be so
+    much nearer than all others that these would hardly differ.
+    """
+    if ranking == "keywords":
+        return rank_by_keywords(documents, k, keywords=corpus.keywords, settings=settings)
+    if not documents:
+        return []
+    if ranking == "encoder":
+        return corpus.index.search(corpus.encoder.encode_queries(documents), k)
+    found: dict[int, list[Hit]] = {}
+    for kind in dict.fromkeys(document.kind for document in documents):
+        places = [place for place, document in enumerate(documents) if document.kind == kind]
+        some = [documents[place] for place in places]
+        batch = Batch(
+            rows=corpus.encoder.encode_queries(some),
+            asked=[plainly_asked(one, corpus.encoder.card.name, settings) for one in some],
+            depth=max(k, settings.depth) + 1,
+            groups=own_first(kind, corpus.kinds),
+        )
+        found |= zip(places, (ranked.order[:k] for ranked in rank(batch, corpus, settings)), strict=True)
+    return [found[place] for place in range(len(documents))]
+
+
+def rank_by_keywords(
+    documents: Sequence[Document], k: int, *, keywords: KeywordIndex, settings: RankingSettings = SHIPPED
+) -> list[list[Hit]]:
+    """The k best hits of each document by its words alone."""
+    return [_found(plainly_asked(one, "", settings), keywords, k, None) for one in documents]
+
+
+def plainly_asked(document: Document, encoder: str, settings: RankingSettings = SHIPPED) -> Asked:
+    """What a document asks by itself beside the encoder of that name; it is no answer to itself."""
+    return Asked(
+        terms=asked_terms(document, settings),
+        stemmed=asks_by_stems(document, settings),
+        keyword_weight=keyword_weight(encoder, document, settings),
+        hidden=frozenset({document.id}),
+    )
+
+
+def keyword_weight(encoder: str, question: Document | None = None, settings: RankingSettings = SHIPPED) -> float:
+    """How much the keyword ranking counts beside the ranking of the encoder of that name, which counts 1."""
+    usual, of_passages = _keyword_weights(encoder, settings)
+    is_passage = question is not None and is_citing_passage(question)
+    return of_passages if is_passage and of_passages is not None else usual
+
+
+def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, float | None]:
+    """What keywords usually count beside an encoder, and in passages: as the settings say, else as its entry does."""
+    usual, of_passages = registry.keyword_weights(encoder)
+    return (
+        usual if settings.keyword_weight is None else settings.keyword_weight,
+        of_passages if settings.passage_weight is None else settings.passage_weight,
+    )
+
+
+def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
+    """The mean inner product of each row that asks and the rows of all documents but the question's own copies."""
+    held, means = len(corpus.index), np.asarray(batch.rows @ corpus.mean_row.T).ravel()
+    found = []
+    for place, (one, mean) in enumerate(zip(batch.asked, map(float, means), strict=True)):
+        own: list[Hit] = []
+        if one.copies and held:
+            own = corpus.index.search(batch.rows[[place]], len(one.copies), within=one.copies)[0]
+        others = held - len(own)
+        found.append((mean * held - sum(hit.score for hit in own)) / others if own and others else mean)
+    return found
+
+
+def _fused(
+    batch: Batch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
+) -> list[list[Hit]]:
+    """Both rankings of each group fused and the groups joined, the encoder asked again with what came first."""
+    counting = [[1.0] for _ in batch.asked]
+    if len(batch.groups) > 1:
+        means = means_of_others(batch, corpus)
+        counting = [shares(lists, mean, settings.sharpness) for lists, mean in zip(near, means, strict=True)]
+
+    def fuse(near: Sequence[Lists]) -> list[list[Hit]]:
+        orders = []
+        for asked, counts, *lists in zip(batch.asked, counting, near, terms, strict=True):
+            groups = zip(*lists, strict=True)
+            each = [fused(*both, asked.keyword_weight, depth=settings.depth) for both in groups]
+            orders.append(joined(each, counts))
+        return orders
+
+    first = fuse(near)
+    told = [[] if one.guided else order for one, order in zip(batch.asked, first, strict=True)]
+    if not settings.blind.beta or not any(told):
+        return first
+    moved = moved_blindly(batch.rows, told, encoder=corpus.encoder, index=corpus.index, blind=settings.blind)
+    return fuse(_near(batch, moved, corpus))
+
+
+def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, depth: int) -> list[Hit]:
+    """An encoder's ranking and the keywords', by their relative scores."""
+    return relative_scores([near, terms], [1.0, keyword_weight], depth=depth)
+
+
+def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
+    """The documents nearest to each row (n, dim) that asks, a list a group."""
+
+    def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
+        asking = rows if len(numbers) == len(batch.asked) else rows[list(numbers)]
+        return corpus.index.search(asking, depth, within=ids)
+
+    return _in_groups(batch, search)
+
+
+def _by_words(batch: Batch, keywords: KeywordIndex) -> list[Lists]:
+    """The documents that say most of each question's words, a list a group."""
+
+    def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
+        return [_found(batch.asked[number], keywords, depth, ids) for number in numbers]
+
+    return _in_groups(batch, search)
+
+
+def _found(asked: Asked, keywords: KeywordIndex, k: int, within: Collection[str] | None) -> list[Hit]:
+    """The k best hits of one question's words."""
+    hits = keywords.search(asked.terms, k, within=within, stemmed=asked.stemmed)
+    if not asked.against or not hits:
+        return hits
+    among = [hit.id for hit in hits]
+    return demoted(hits, keywords.search(asked.against, k, within=among, stemmed=asked.stemmed))
+
+
+def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists]) -> list[Lists]:
+    """What a search finds in each group, without what each question hides."""
+    found = found_by_kind(search, len(batch.asked), batch.depth, batch.groups, within=batch.within)
+    return [
+        [[hit for hit in hits if hit.id not in one.hidden] for hits in lists]
+        for one, lists in zip(batch.asked, found, strict=True)
+    ]
+
+
+def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:
+    """The order with documents that say the stressed words further up."""
+    if not asked.stressed or not order:
+        return order
+    words, within = dict.fromkeys(asked.stressed, 1), [hit.id for hit in order]
+    return promoted(order, keywords.search(words, len(order), within=within, stemmed=True), depth=settings.depth)
+
+
+def ranking_fingerprint(card: EncoderCard, *, mixed: bool = False, settings: RankingSettings = SHIPPED) -> str:
+    """Names everything that makes the default ranking with an encoder, for reports that are compared later.
+
+    `mixed` where the corpus holds several kinds of documents, which are joined.
+    """
+    weights = _keyword_weights(card.name, settings)
+    choices = (str(settings.depth), str(weights), str(settings.blind), words_fingerprint(settings))
+    kinds = [kinds_fingerprint(settings)] if mixed else []
+    return files.fingerprint("relative scores", *choices, card.fingerprint, *kinds)
