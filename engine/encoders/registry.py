@@ -139,6 +139,7 @@ _LISTED = (
         student.METHOD,
         "engine.encoders.student.encoder.StudentEncoder",
         shipped="student-large",
+        keyword_weight=0.75,
     ),
     Entry(
         distilled.NAME,

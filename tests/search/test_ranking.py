@@ -55,7 +55,8 @@ def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pyt
 
 
 def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (keyword_weight("blend"), keyword_weight("another")) == (0.75, registry.USUAL_KEYWORD_WEIGHT)
+    names, usual = ("blend", "student-large", "another"), registry.USUAL_KEYWORD_WEIGHT
+    assert [keyword_weight(name) for name in names] == [0.75, 0.75, usual]
     library, encoder, index = fill(tmp_path)
     with library:
         by = Corpus(encoder, index, library.keywords)
