@@ -1,11 +1,16 @@
-"""Joins several rankings of the same documents into one."""
+"""Several rankings joined into one: of the same documents by two methods, or of papers and of patents by one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from engine.documents import Hit
 from engine.search.feedback import GAMMA
+
+NEAREST = 3
+"""How many of a kind's documents say how near the kind comes: few, so that it may hold little that is near."""
 
 
 def relative_scores(
@@ -49,3 +54,22 @@ def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
     against = {hit.id: hit.score * scale for hit in disliked}
     moved = [Hit(hit.id, hit.score - GAMMA * against.get(hit.id, 0.0)) for hit in hits]
     return sorted(moved, key=lambda hit: -hit.score)
+
+
+def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
+    """What each list counts: 1 for the one whose first documents come nearest, less for another.
+
+    (a / b) ** sharpness, a and b how far the mean score of the first three of that list and of the nearest list stand
+    above `mean`, that of the average document. So rankings of several collections are merged by what each is worth
+    (Callan, Lu and Croft 1995, Searching Distributed Collections with Inference Networks); a kind is a collection here.
+    """
+    heights = [max(0.0, float(np.mean([hit.score for hit in hits[:NEAREST]])) - mean) if hits else 0.0 for hits in near]
+    return [(height / max(heights)) ** sharpness if max(heights) > 0 else 1.0 for height in heights]
+
+
+def joined(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
+    """One list of several, each score times what its list counts; ties go to the earlier list."""
+    if len(lists) == 1:
+        return list(lists[0])
+    weighed = [Hit(hit.id, count * hit.score) for hits, count in zip(lists, counting, strict=True) for hit in hits]
+    return sorted(weighed, key=lambda hit: -hit.score)

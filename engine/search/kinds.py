@@ -1,4 +1,4 @@
-"""Papers and patents in one list: each kind is ranked by itself, and counts by how near its nearest come."""
+"""Papers and patents, each kind ranked by itself: which documents those are, and how each list is found."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from engine.documents import Document, Hit, Kind
 from engine.index.base import VectorIndex
 from engine.rows import DenseRows
+from engine.search.fusion import NEAREST
 from engine.search.settings import SHIPPED, RankingSettings
 
 Ids: TypeAlias = frozenset[str] | None
@@ -19,9 +20,6 @@ Lists: TypeAlias = list[list[Hit]]
 
 ListSearch: TypeAlias = Callable[[Sequence[int], int, Ids], Lists]
 """The best hits, at most as many as asked for, of the questions of these numbers, each among some ids."""
-
-NEAREST = 3
-"""How many of a kind's documents say how near the kind comes: few, so that it may hold little that is near."""
 
 _ROWS_AT_ONCE = 4096
 
@@ -56,25 +54,6 @@ def found_by_kind(
         among[n] = hits
     found = [among if place == largest else search(numbers, depth, ids) for place, ids in enumerate(groups)]
     return [list(lists) for lists in zip(*found, strict=True)]
-
-
-def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
-    """What each list counts: 1 for the one whose first documents come nearest, less for another.
-
-    (a / b) ** sharpness, a and b how far the mean score of the first three of that list and of the nearest list stand
-    above `mean`, that of the average document. So rankings of several collections are merged by what each is worth
-    (Callan, Lu and Croft 1995, Searching Distributed Collections with Inference Networks); a kind is a collection here.
-    """
-    heights = [max(0.0, float(np.mean([hit.score for hit in hits[:NEAREST]])) - mean) if hits else 0.0 for hits in near]
-    return [(height / max(heights)) ** sharpness if max(heights) > 0 else 1.0 for height in heights]
-
-
-def joined(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
-    """One list of several, each score times what its list counts; ties go to the earlier list."""
-    if len(lists) == 1:
-        return list(lists[0])
-    weighed = [Hit(hit.id, count * hit.score) for hits, count in zip(lists, counting, strict=True) for hit in hits]
-    return sorted(weighed, key=lambda hit: -hit.score)
 
 
 def by_kind(documents: Sequence[Document]) -> dict[Kind, frozenset[str]]:

@@ -30,8 +30,8 @@ from engine.library import KeywordIndex
 from engine.questions import Ranking, is_citing_passage
 from engine.rows import DenseRows, Rows
 from engine.search.feedback import moved_blindly
-from engine.search.fusion import demoted, promoted, relative_scores
-from engine.search.kinds import Ids, Lists, found_by_kind, joined, kinds_fingerprint, mean_row, own_first, shares
+from engine.search.fusion import demoted, joined, promoted, relative_scores, shares
+from engine.search.kinds import Ids, Lists, found_by_kind, kinds_fingerprint, mean_row, own_first
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
 

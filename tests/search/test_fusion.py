@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Hit
-from engine.search.fusion import demoted, promoted, relative_scores
+from engine.search.fusion import demoted, joined, promoted, relative_scores, shares
 
 DEPTH = 200
 ONE = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0)]
@@ -68,3 +68,23 @@ def test_demotion_takes_half_the_scaled_score_away() -> None:
     assert demoted(hits, [Hit("a", 4.0), Hit("c", 2.0)]) == [Hit("b", 8.0), Hit("a", 5.0), Hit("c", 3.5)]
     assert demoted(hits, []) == hits
     assert demoted([], hits) == []
+
+
+def test_a_kind_counts_by_how_near_its_first_documents_come() -> None:
+    own, other = [Hit("a", 0.9), Hit("b", 0.5)], [Hit("c", 0.4), Hit("d", 0.4)]
+    assert shares([own, other], 0.2, 1.0) == pytest.approx([1.0, 0.4])  # (.4 - .2) / (.7 - .2)
+    assert shares([own, other], 0.2, 2.0) == pytest.approx([1.0, 0.16])
+    assert shares([other, own], 0.2, 2.0) == pytest.approx([0.16, 1.0])
+    assert shares([own, other], 0.2, 0.0) == [1.0, 1.0]
+    assert shares([own, []], 0.2, 2.0) == [1.0, 0.0]
+    assert shares([own, other], 1.0, 2.0) == [1.0, 1.0]  # neither is above the average document
+    far = [Hit(str(number), 0.1) for number in range(9)]
+    assert shares([own, [*([Hit("e", 0.7)] * 3), *far]], 0.2, 2.0) == pytest.approx(
+        [1, 1]
+    )  # three say how near a kind comes, not all
+
+
+def test_lists_are_joined_by_what_each_counts() -> None:
+    one, other = [Hit("a", 1.0), Hit("b", 0.5)], [Hit("c", 1.0), Hit("d", 0.2)]
+    assert joined([one, other], [1.0, 0.5]) == [Hit("a", 1.0), Hit("b", 0.5), Hit("c", 0.5), Hit("d", 0.1)]
+    assert joined([one], [1.0]) == one

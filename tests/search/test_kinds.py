@@ -14,7 +14,7 @@ from engine.index.registry import open_index
 from engine.library import Filters
 from engine.rows import DenseRows
 from engine.search import Answer, Corpus, Question, RankingSettings, Searcher, by_kind, rank_all, ranking
-from engine.search.kinds import Ids, Lists, found_by_kind, joined, mean_row, own_first, shares
+from engine.search.kinds import Ids, Lists, found_by_kind, mean_row, own_first
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 PAPERS, PATENTS = frozenset({"p1", "p2", "p3", "p4"}), frozenset({"US1", "US2"})
@@ -60,26 +60,6 @@ def test_one_group_is_searched_as_it_is() -> None:
         return [HITS[:most] if ids == PAPERS else [] for _ in numbers]
 
     assert found_by_kind(search, 2, 2, [PAPERS]) == [[HITS[:2]], [HITS[:2]]]
-
-
-def test_a_kind_counts_by_how_near_its_first_documents_come() -> None:
-    own, other = [Hit("a", 0.9), Hit("b", 0.5)], [Hit("c", 0.4), Hit("d", 0.4)]
-    assert shares([own, other], 0.2, 1.0) == pytest.approx([1.0, 0.4])  # (.4 - .2) / (.7 - .2)
-    assert shares([own, other], 0.2, 2.0) == pytest.approx([1.0, 0.16])
-    assert shares([other, own], 0.2, 2.0) == pytest.approx([0.16, 1.0])
-    assert shares([own, other], 0.2, 0.0) == [1.0, 1.0]
-    assert shares([own, []], 0.2, 2.0) == [1.0, 0.0]
-    assert shares([own, other], 1.0, 2.0) == [1.0, 1.0]  # neither is above the average document
-    far = [Hit(str(number), 0.1) for number in range(9)]
-    assert shares([own, [*([Hit("e", 0.7)] * 3), *far]], 0.2, 2.0) == pytest.approx(
-        [1, 1]
-    )  # three say how near a kind comes, not all
-
-
-def test_lists_are_joined_by_what_each_counts() -> None:
-    one, other = [Hit("a", 1.0), Hit("b", 0.5)], [Hit("c", 1.0), Hit("d", 0.2)]
-    assert joined([one, other], [1.0, 0.5]) == [Hit("a", 1.0), Hit("b", 0.5), Hit("c", 0.5), Hit("d", 0.1)]
-    assert joined([one], [1.0]) == one
 
 
 def test_the_mean_row_is_that_of_all_rows(tmp_path: Path) -> None:
