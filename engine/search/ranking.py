@@ -213,9 +213,9 @@ def _fused(
 
     def fuse(near: Sequence[Lists]) -> list[list[Hit]]:
         orders = []
-        for asked, counts, *lists in zip(batch.asked, counting, near, terms, strict=True):
-            groups = zip(*lists, strict=True)
-            each = [fused(*both, asked.keyword_weight, depth=settings.depth) for both in groups]
+        for asked, counts, ours, theirs in zip(batch.asked, counting, near, terms, strict=True):
+            groups = zip(ours, theirs, strict=True)
+            each = [fused(one, other, asked.keyword_weight, depth=settings.depth) for one, other in groups]
             orders.append(joined(each, counts))
         return orders
 

@@ -9,6 +9,7 @@ import pytest
 
 from engine.documents import Document, Hit
 from engine.encoders import registry
+from engine.encoders.base import Encoder
 from engine.index.registry import open_index
 from engine.rows import Rows
 from engine.search.feedback import moved_blindly, query_row
@@ -20,7 +21,7 @@ LSA = registry.fit("lsa", DOCUMENTS)
 
 
 @pytest.mark.parametrize("encoder", [TFIDF, LSA], ids=["sparse", "dense"])
-def test_the_row_follows_rocchio(encoder: registry.Encoder) -> None:
+def test_the_row_follows_rocchio(encoder: Encoder) -> None:
     def dense(documents: list[Document]) -> np.ndarray:
         rows = encoder.encode_queries(documents)
         return rows if isinstance(rows, np.ndarray) else rows.toarray()
@@ -45,7 +46,7 @@ def test_a_row_needs_a_query_or_a_liked_document() -> None:
 
 
 @pytest.mark.parametrize("encoder", [TFIDF, LSA], ids=["sparse", "dense"])
-def test_rows_move_towards_the_mean_of_what_they_found(encoder: registry.Encoder, tmp_path: Path) -> None:
+def test_rows_move_towards_the_mean_of_what_they_found(encoder: Encoder, tmp_path: Path) -> None:
     def dense(rows: Rows) -> np.ndarray:
         return rows if isinstance(rows, np.ndarray) else rows.toarray()
 

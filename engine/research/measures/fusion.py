@@ -44,8 +44,8 @@ class Fusion:
             depth = max(k, SHIPPED.depth)
             both = zip(self.encoder.rank(queries, depth), self.keywords.rank(queries, depth), strict=True)
             self._found[k] = [{"encoder": ours, "keywords": theirs} for ours, theirs in both]
-        both = ((one["encoder"], one["keywords"]) for one in self._found[k])
-        return [fused(*lists, self.weight, depth=SHIPPED.depth)[:k] for lists in both]
+        depth, found = SHIPPED.depth, self._found[k]
+        return [fused(one["encoder"], one["keywords"], self.weight, depth=depth)[:k] for one in found]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
