@@ -1,4 +1,9 @@
-"""How sure a figure over queries is: a bootstrap interval, a paired randomisation test, Holm's correction."""
+"""How sure a figure over queries is: a bootstrap interval, a paired randomisation test, Holm's correction.
+
+The interval is scipy's; the test is ours, because `scipy.stats.permutation_test` with the same statistic gives the same
+p within chance (.0463 and .0448 in the mean of five seeds, 76 queries), takes 5 to 11 times as long (.15 s in place of
+.02 for 225 queries and 10,000 draws), and cannot swap the two scores of which F1 is made together.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +39,19 @@ def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float 
 
     Raises EvaluationError where there is no score, no draw, or a level that is no share.
     """
+    from scipy.stats import bootstrap  # takes a second
+
     held = _checked(scores, draws)
     if not 0 < level < 1:
         raise EvaluationError(f"Expected a level between 0 and 1, got {level}. Ask for .95.")
-    generator = np.random.default_rng(seed)
-    means = np.concatenate(
-        [held[generator.integers(0, len(held), (n, len(held)))].mean(axis=1) for n in _blocks(draws, len(held))]
-    )  # (draws,)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(held.mean()), float(low), float(high))
+    mean = float(held.mean())
+    if len(held) == 1:
+        return Interval(mean, mean, mean)
+    most = max(1, _NUMBERS_AT_ONCE // len(held))
+    found = bootstrap(
+        (held,), np.mean, n_resamples=draws, batch=most, confidence_level=level, method="percentile", rng=seed
+    ).confidence_interval
+    return Interval(mean, float(found.low), float(found.high))
 
 
 def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int = 10_000) -> float:
