@@ -1,4 +1,4 @@
-"""Two systems on the same queries, or every row of a table against one: how far apart, how sure, which queries moved."""
+"""Two systems on the same queries, or all rows against one: how far apart, how sure that is, which queries moved."""
 
 from __future__ import annotations
 
