@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.compare import passages
-from engine.compare.base import DIGITS, ClaimElement, Exclusions, Grid, Matrix, Passage
+from engine.compare.base import ClaimElement, Exclusions, Grid, Matrix
+from engine.compare.claim_chart import claim_chart
 from engine.compare.passages import Scores, as_matrix
 from engine.compare.side import Kept, Side
 from engine.compare.stretches import Stretches, similarities
@@ -17,7 +17,6 @@ from engine.encoders.colde.levels import Levels
 from engine.rows import DenseRows
 
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
-_CLAIM_PASSAGES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +80,7 @@ def _left(side: Side, references: bool, recurring: bool) -> Left:
 @lru_cache(maxsize=4)
 def _lasting(a: Side, b: Side, references: bool, recurring: bool) -> Lasting:
     ours, theirs = _left(a, references, recurring), _left(b, references, recurring)
-    claims = (*_claims(ours, theirs), *(element.transposed() for element in _claims(theirs, ours)))
+    claims = (*_claim_chart(ours, theirs), *(element.transposed() for element in _claim_chart(theirs, ours)))
     found = Lasting(
         document_score(a.encoder, ours.whole, theirs.whole),
         _sections(ours, theirs),
@@ -115,16 +114,6 @@ def _attention(a: Left, b: Left) -> Matrix:
     return as_matrix(found)
 
 
-def _claims(a: Left, b: Left) -> list[ClaimElement]:
+def _claim_chart(a: Left, b: Left) -> tuple[ClaimElement, ...]:
     """The elements of the one side's claims against the other side's sentences."""
-    side, sentences = a.side, b.side.sentences
-    if not len(side.elements) or not len(sentences):
-        return []
-    scores = similarities(side.elements, sentences)  # (e, s)
-    scores[:, ~b.kept.sentences] = 0
-    found = []
-    for number, element, row in zip(side.claim_of, side.elements.chunks, scores, strict=True):
-        best = passages.best_of_row(row, _CLAIM_PASSAGES)
-        chosen = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
-        found.append(ClaimElement("a", number, element, tuple(chosen)))
-    return found
+    return claim_chart(a.side.elements, a.side.claim_of, b.side.sentences, b.kept.sentences)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
-from engine.compare import claims, references, stretches
+from engine.compare import claim_chart, references, stretches
 from engine.compare.base import RECURRING, REFERENCES, Exclusions, Flags, Numbers
 from engine.compare.shared_words import Said
 from engine.compare.stretches import Stretches
@@ -112,7 +112,7 @@ class Side:
         inside = [place for place in range(len(found)) if chunk_of[place] >= 0 or roles[place] == "references"]
         ready = stretches.make([found[place] for place in inside], words)
         parts = [chunk.part for chunk in ready.chunks]
-        elements = claims.elements(document)
+        elements = claim_chart.elements(document)
         return cls(
             document=document,
             encoder=encoder,
