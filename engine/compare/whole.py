@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from engine.compare.base import DIGITS, Mixed
 from engine.compare.calibration import kinds_of
-from engine.compare.mix import WORDS, Mix
-from engine.compare.second import Second, without
+from engine.compare.mix import WORDS, Mix, PinnedEncoder
 from engine.compare.shared_words import Said
 from engine.compare.side import Kept, LongEncoder, Side
-from engine.documents import Document
+from engine.documents import Chunk, Document
 from engine.encoders.colde.levels import Levels
 from engine.rows import DenseRows
 
@@ -23,7 +23,7 @@ class Whole:
     levels: Levels
     said: Said
     document: Document
-    _rows: dict[Second, DenseRows | None] = field(default_factory=dict)
+    _rows: dict[PinnedEncoder, DenseRows | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, side: Side, kept: Kept) -> Whole:
@@ -31,7 +31,7 @@ class Whole:
         left = without(side.document, compress(side.sentences.chunks, ~kept.sentences))
         return cls(side.encoder.levels(side.long, keep=kept.chunks), side.said(kept), left)
 
-    def row(self, second: Second) -> DenseRows | None:
+    def row(self, second: PinnedEncoder) -> DenseRows | None:
         """The vector (dim,) of what is kept by a second encoder, read once; None where it finds nothing to read.
 
         Raises FingerprintError where that encoder is another than the one that the mix was fitted with.
@@ -81,3 +81,26 @@ def parts_of(encoder: LongEncoder, mix: Mix, a: Whole, b: Whole) -> dict[str, fl
         if ours is not None and theirs is not None:
             found[second.name] = float(ours @ theirs)
     return found
+
+
+def without(document: Document, gone: Iterable[Chunk]) -> Document:
+    """A document without the stretches that are gone, which do not overlap."""
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for chunk in gone:
+        spans.setdefault(chunk.part, []).append((chunk.start, chunk.stop))
+    if not spans:
+        return document
+    texts = iter([_cut(part.text, spans.get(number, [])) for number, part in enumerate(document.parts)])
+    return replace(  # in the order of the parts
+        document,
+        title=next(texts) if document.title else "",
+        abstract=next(texts) if document.abstract else "",
+        sections=tuple(replace(section, text=next(texts), pages=()) for section in document.sections),
+        claims=tuple(next(texts) for _ in document.claims),
+    )
+
+
+def _cut(text: str, spans: list[tuple[int, int]]) -> str:
+    for start, stop in sorted(spans, reverse=True):
+        text = text[:start] + text[stop:]
+    return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,19 +15,20 @@ import pytest
 
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
-from engine.compare.mix import FACT, KINDS, WORDS, Mix, Shares
-from engine.compare.second import Second
+from engine.compare.mix import FACT, KINDS, WORDS, Mix, PinnedEncoder, Shares
 from engine.compare.shared_words import Said, Spoken, shared_words
 from engine.compare.side import Side
 from engine.compare.words import Words
 from engine.documents import Document, Section
-from engine.errors import ConfigError, FingerprintError
+from engine.encoders import registry, storage
+from engine.errors import ConfigError, FingerprintError, UnknownEncoderError
 from engine.exports.comparison import html_report
 from engine.text import tokens
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 
 MIX = Mix.alike(0.4, 120.0, {"winch": 0.2, "energy": 1.0})
+SIF = "word2vec-sif"
 EVERYTHING = Exclusions(references=False, recurring=False)
 
 
@@ -100,7 +102,9 @@ def test_a_word_common_in_long_documents_weighs_less() -> None:
 
 def test_facts_keep_a_mix() -> None:
     assert Mix.from_facts({FACT: MIX.as_facts()}) == MIX
-    second = Mix({**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=Second("ctpe", "0123456789abcdef"))
+    second = Mix(
+        {**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=PinnedEncoder("ctpe", "0123456789abcdef")
+    )
     assert Mix.from_facts({FACT: json.loads(json.dumps(second.as_facts()))}) == second
     assert second.second_for("patent, patent") == second.second and second.second_for("paper, patent") is None
     assert Mix.from_facts({"calibration": {}}) is None
@@ -215,7 +219,7 @@ def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: di
 def with_second(words: Words) -> dict[str, Side]:
     """Two patents, a paper, and a patent that the second encoder cannot read; it counts for two patents alone."""
     shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.1, 0.3)}
-    encoder = StandIn(facts={FACT: Mix(shares, 120.0, second=Second.shipped("word2vec-sif")).as_facts()})
+    encoder = StandIn(facts={FACT: Mix(shares, 120.0, second=PinnedEncoder.shipped("word2vec-sif")).as_facts()})
     stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
     documents = [
         PATENT,
@@ -250,7 +254,7 @@ def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: di
 
 def test_a_second_encoder_that_has_changed_is_refused_where_it_counts(words: Words) -> None:
     shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.0, 0.3)}
-    mix = Mix(shares, 120.0, second=Second("word2vec-sif", "0123456789abcdef"))
+    mix = Mix(shares, 120.0, second=PinnedEncoder("word2vec-sif", "0123456789abcdef"))
     encoder = StandIn(facts={FACT: mix.as_facts()})
     paper, patent = (Side.read(document, encoder, words) for document in (KITES, PATENT))
     assert compare(paper, patent).mixed is not None
@@ -266,3 +270,32 @@ def test_the_second_encoder_reads_what_is_left(with_second: dict[str, Side]) -> 
         assert compare(with_second["US2"], with_second["US2"], exclusions=exclusions).score == 1.0
     usual = compare(with_second["US2"], with_second["US1"])
     assert (usual.score, usual.mixed) == (found[0].score, found[0].mixed)
+
+
+def test_a_row_is_the_shipped_encoders_own() -> None:
+    second = PinnedEncoder.shipped(SIF)
+    row = second.row(PATENT)
+    assert row is not None and row.ndim == 1
+    assert np.linalg.norm(row) == pytest.approx(1, abs=1e-5)
+    np.testing.assert_array_equal(row, second.row(PATENT))
+    assert second.row(Document("none", sections=(Section("Text", "1 2 3."),))) is None
+
+
+def test_an_encoder_that_has_changed_is_refused() -> None:
+    shipped = PinnedEncoder.shipped(SIF)
+    sentence = (
+        "Expected word2vec-sif as it was when the mix of the document score was fitted, 0123456789abcdef; "
+        f"found {shipped.fingerprint}. Fit the mix anew."
+    )
+    with pytest.raises(FingerprintError, match=re.escape(sentence)):
+        PinnedEncoder(SIF, "0123456789abcdef").row(PATENT)
+    with pytest.raises(UnknownEncoderError, match="got 'sif'"):
+        PinnedEncoder.shipped("sif")
+
+
+def test_the_shipped_mix_was_fitted_with_the_second_encoder_that_ships() -> None:
+    card, facts = storage.read_card(registry.PRETRAINED / "colde")
+    mix = Mix.from_facts(facts["facts"])
+    assert card.name == "colde" and mix is not None and mix.second is not None
+    assert mix.second.open().card.name == mix.second.name == "ctpe"
+    assert mix.second_for("patent, patent") == mix.second

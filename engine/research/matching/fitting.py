@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.calibration import kinds_of
-from engine.compare.mix import KINDS, WORDS, Mix, Shares
-from engine.compare.second import Second
+from engine.compare.mix import KINDS, WORDS, Mix, PinnedEncoder, Shares
 from engine.compare.whole import Whole, parts_of
 from engine.errors import EvaluationError
 from engine.progress import Meter, Report, silent
@@ -80,7 +79,7 @@ def fit_mix(
     encoder: ColdeEncoder,
     sets: Sequence[PairSet],
     *,
-    second: Second | None = None,
+    second: PinnedEncoder | None = None,
     words_of: Sequence[PairSet] = (),
     cache: Path | None = None,
     report: Report = silent,

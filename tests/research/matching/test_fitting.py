@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.second import Second
+from engine.compare.mix import PinnedEncoder
 from engine.compare.whole import document_score
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
@@ -53,7 +53,7 @@ def test_the_mix_orders_pairs_as_its_regression_does(encoder: ColdeEncoder, pair
 
 def test_kinds_have_their_own_shares(encoder: ColdeEncoder, pairs: PairSet, tmp_path: Path) -> None:
     patents = [dataclasses.replace(document, kind="patent") for document in long_corpus()]
-    second = Second.shipped("word2vec-sif")
+    second = PinnedEncoder.shipped("word2vec-sif")
     fitted = fit_mix(encoder, [pairs, pair_set(tmp_path / "patents", documents=patents)], second=second)
     shares, weights = fitted.mix.shares, fitted.about["weights"]
     assert set(shares) == set(weights) == {"paper, paper", "paper, patent", "patent, patent"}
