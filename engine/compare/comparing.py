@@ -46,7 +46,7 @@ def compare(
     chunk cell = (1 - PASSAGE_SHARE) * cosine of the chunk vectors, not below 0
                + PASSAGE_SHARE * how well the cell's best pair of sentences matches.
 
-    Section cells are cosines, and the document score is `whole.document_score`. `compare(b, a)` is the
+    Section cells are cosines, and the document score is `document_score.document_score`. `compare(b, a)` is the
     transposed of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
     Raises FingerprintError where the sides were read by different encoders, InputTooLargeError where their sentences

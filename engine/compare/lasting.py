@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.compare.base import ClaimElement, Exclusions, Grid, Matrix
 from engine.compare.claim_chart import claim_chart
+from engine.compare.document_score import DocumentScore, KeptDocument, document_score
 from engine.compare.passages import Scores, as_matrix
 from engine.compare.side import Kept, Side
 from engine.compare.stretches import Stretches, similarities
-from engine.compare.whole import DocumentScore, Whole, document_score
 from engine.encoders.colde.levels import Levels
 from engine.rows import DenseRows
 
@@ -25,7 +25,7 @@ class Left:
 
     side: Side
     kept: Kept
-    whole: Whole
+    whole: KeptDocument
 
     @property
     def levels(self) -> Levels:
@@ -74,7 +74,7 @@ def _matches(ours: Stretches, theirs: Stretches) -> Scores:
 @lru_cache(maxsize=8)  # two sides with each choice of what is left out
 def _left(side: Side, references: bool, recurring: bool) -> Left:
     kept = side.kept(Exclusions(references, recurring))
-    return Left(side, kept, Whole.of(side, kept))
+    return Left(side, kept, KeptDocument.of(side, kept))
 
 
 @lru_cache(maxsize=4)

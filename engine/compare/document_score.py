@@ -1,4 +1,4 @@
-"""Scores two documents as wholes, from what is left of them under some exclusions."""
+"""The score of two documents, from what is left of each under some exclusions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.rows import DenseRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Whole:
+class KeptDocument:
     """The vectors of what is kept of a document, how often that says each word, and the document with that alone."""
 
     levels: Levels
@@ -26,7 +26,7 @@ class Whole:
     _rows: dict[PinnedEncoder, DenseRows | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, side: Side, kept: Kept) -> Whole:
+    def of(cls, side: Side, kept: Kept) -> KeptDocument:
         """What is kept of a side."""
         left = without(side.document, compress(side.sentences.chunks, ~kept.sentences))
         return cls(side.encoder.levels(side.long, keep=kept.chunks), side.said(kept), left)
@@ -49,7 +49,7 @@ class DocumentScore:
     mixed: Mixed | None = None
 
 
-def document_score(encoder: LongEncoder, a: Whole, b: Whole) -> DocumentScore:
+def document_score(encoder: LongEncoder, a: KeptDocument, b: KeptDocument) -> DocumentScore:
     """The encoder's similarity, mixed as its card says: with the words that both share, and a second encoder's.
 
     A document and itself have 1. What says nothing of these documents has no part; without any other the similarity
@@ -66,7 +66,7 @@ def document_score(encoder: LongEncoder, a: Whole, b: Whole) -> DocumentScore:
     return DocumentScore(mixed.score, mixed)
 
 
-def parts_of(encoder: LongEncoder, mix: Mix, a: Whole, b: Whole) -> dict[str, float]:
+def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -> dict[str, float]:
     """What the score of two documents is mixed of, by name, the encoder's similarity first.
 
     What has no share for their kinds is not there, nor what says nothing of them: words where either has none, and the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.compare.whole import without
+from engine.compare.document_score import without
 from engine.documents import Chunk, Document, PageStart, Section
 from tests.compare.texts import KITES
 
