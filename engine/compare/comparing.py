@@ -19,8 +19,8 @@ from engine.compare.base import (
     Matrix,
     Reading,
 )
+from engine.compare.cache import TrimmedDocument, cached_parts, cosines, matches, trimmed
 from engine.compare.calibration import Calibration
-from engine.compare.lasting import Left, cosines, lasting, left, matches
 from engine.compare.passages import Cells, Scores, as_matrix
 from engine.compare.side import Side
 from engine.documents import Chunk
@@ -70,18 +70,18 @@ def compare(
 
 
 def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
-    ours, theirs = left(a, exclusions), left(b, exclusions)
+    ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
     scores, telling, short = _pairs(ours, theirs, exclusions.min_words)
     cells = _cells(telling, ours, theirs)
-    common = lasting(a, b, exclusions)
+    common = cached_parts(a, b, exclusions)
     left_out = {
         reason: (ours.kept.left_out[reason], theirs.kept.left_out[reason]) for reason in (REFERENCES, RECURRING)
     }
     return Comparison(
         a=a.document,
         b=b.document,
-        score=common.whole.score,
-        reading=_reading(ours, theirs, common.whole.score, calibration),
+        score=common.document.score,
+        reading=_reading(ours, theirs, common.document.score, calibration),
         sections=common.sections,
         chunks=_chunks(ours, theirs, cells, exclusions.min_words),
         chunks_a=a.long.chunks,
@@ -98,11 +98,11 @@ def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration)
         left_out={**left_out, SHORT: short},
         exclusions=exclusions,
         words=a.words.source,
-        mixed=common.whole.mixed,
+        mixed=common.document.mixed,
     )
 
 
-def _pairs(a: Left, b: Left, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
+def _pairs(a: TrimmedDocument, b: TrimmedDocument, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
     """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
 
     The second has 0 also where either does not tell enough to be shown by itself, or the match is too short; last
@@ -126,12 +126,12 @@ def _neighbours(sentences: Sequence[Chunk]) -> Flags:
     return np.asarray(parts[1:] == parts[:-1])
 
 
-def _cells(scores: Scores, a: Left, b: Left) -> Cells:
+def _cells(scores: Scores, a: TrimmedDocument, b: TrimmedDocument) -> Cells:
     size = len(a.side.long.chunks), len(b.side.long.chunks)
     return passages.cells(scores, a.side.chunk_of, b.side.chunk_of, size)
 
 
-def _chunks(a: Left, b: Left, cells: Cells, min_words: int) -> Grid:
+def _chunks(a: TrimmedDocument, b: TrimmedDocument, cells: Cells, min_words: int) -> Grid:
     within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (a, b)]
     return Grid(
         _chunk_names(a.side),
@@ -142,7 +142,7 @@ def _chunks(a: Left, b: Left, cells: Cells, min_words: int) -> Grid:
     )
 
 
-def _lifted(a: Left, b: Left, cells: Cells) -> Matrix:
+def _lifted(a: TrimmedDocument, b: TrimmedDocument, cells: Cells) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
     near = np.clip(cosines(a.levels.chunks, b.levels.chunks), 0, 1)
     return as_matrix((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores)
@@ -161,7 +161,7 @@ def _chunk_names(side: Side) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _reading(a: Left, b: Left, score: float, calibration: Calibration) -> Reading:
+def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: Calibration) -> Reading:
     for one in (a, b):
         if not one.kept.chunks.any():
             return Reading(None, f"Nothing of {one.side.document.name!r} is left to compare: all of it is left out.")

@@ -1,4 +1,4 @@
-"""Keeps what of a comparison lasts while other sentences and matches are left out of it."""
+"""Keeps the parts of the last comparisons that stay the same while other sentences and matches are left out."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two docume
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Left:
-    """A side, what is kept of it, and that as a whole."""
+class TrimmedDocument:
+    """A side, which of its sentences and chunks are kept, and what of it is scored."""
 
     side: Side
     kept: Kept
-    whole: KeptDocument
+    scored: KeptDocument
 
     @property
     def levels(self) -> Levels:
         """The vectors of what is kept."""
-        return self.whole.levels
+        return self.scored.levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lasting:
+class CachedParts:
     """What two sides have in common, however few words a match has; arrays as `Comparison` has them."""
 
-    whole: DocumentScore
+    document: DocumentScore
     sections: Grid
     attention: Matrix
     attention_back: Matrix
     claims: tuple[ClaimElement, ...]
 
 
-def left(side: Side, exclusions: Exclusions) -> Left:
+def trimmed(side: Side, exclusions: Exclusions) -> TrimmedDocument:
     """What some exclusions leave of a side, however few words a match has."""
-    return _left(side, exclusions.references, exclusions.recurring)
+    return _trimmed(side, exclusions.references, exclusions.recurring)
 
 
-def lasting(a: Side, b: Side, exclusions: Exclusions) -> Lasting:
+def cached_parts(a: Side, b: Side, exclusions: Exclusions) -> CachedParts:
     """What two sides have in common, computed, or taken from the last few comparisons."""
-    return _lasting(a, b, exclusions.references, exclusions.recurring)
+    return _cached_parts(a, b, exclusions.references, exclusions.recurring)
 
 
 def matches(ours: Stretches, theirs: Stretches) -> Scores:
@@ -72,17 +72,17 @@ def _matches(ours: Stretches, theirs: Stretches) -> Scores:
 
 
 @lru_cache(maxsize=8)  # two sides with each choice of what is left out
-def _left(side: Side, references: bool, recurring: bool) -> Left:
+def _trimmed(side: Side, references: bool, recurring: bool) -> TrimmedDocument:
     kept = side.kept(Exclusions(references, recurring))
-    return Left(side, kept, KeptDocument.of(side, kept))
+    return TrimmedDocument(side, kept, KeptDocument.of(side, kept))
 
 
 @lru_cache(maxsize=4)
-def _lasting(a: Side, b: Side, references: bool, recurring: bool) -> Lasting:
-    ours, theirs = _left(a, references, recurring), _left(b, references, recurring)
+def _cached_parts(a: Side, b: Side, references: bool, recurring: bool) -> CachedParts:
+    ours, theirs = _trimmed(a, references, recurring), _trimmed(b, references, recurring)
     claims = (*_claim_chart(ours, theirs), *(element.transposed() for element in _claim_chart(theirs, ours)))
-    found = Lasting(
-        document_score(a.encoder, ours.whole, theirs.whole),
+    found = CachedParts(
+        document_score(a.encoder, ours.scored, theirs.scored),
         _sections(ours, theirs),
         _attention(ours, theirs),
         _attention(theirs, ours),
@@ -94,7 +94,7 @@ def _lasting(a: Side, b: Side, references: bool, recurring: bool) -> Lasting:
     return found
 
 
-def _sections(a: Left, b: Left) -> Grid:
+def _sections(a: TrimmedDocument, b: TrimmedDocument) -> Grid:
     ours, theirs = a.levels.sections, b.levels.sections
     return Grid(
         a.side.long.sections,
@@ -105,7 +105,7 @@ def _sections(a: Left, b: Left) -> Grid:
     )
 
 
-def _attention(a: Left, b: Left) -> Matrix:
+def _attention(a: TrimmedDocument, b: TrimmedDocument) -> Matrix:
     """How much each kept chunk of one attends to the other's: (c_a, c_b)."""
     found = np.zeros((len(a.kept.chunks), len(b.kept.chunks)))
     if a.kept.chunks.any() and b.kept.chunks.any():
@@ -114,6 +114,6 @@ def _attention(a: Left, b: Left) -> Matrix:
     return as_matrix(found)
 
 
-def _claim_chart(a: Left, b: Left) -> tuple[ClaimElement, ...]:
+def _claim_chart(a: TrimmedDocument, b: TrimmedDocument) -> tuple[ClaimElement, ...]:
     """The elements of the one side's claims against the other side's sentences."""
     return claim_chart(a.side.elements, a.side.claim_of, b.side.sentences, b.kept.sentences)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.compare import lasting
+from engine.compare import cache
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
 from engine.compare.side import Side
@@ -49,13 +49,13 @@ def test_comparisons_do_not_change_each_other(kites: Side, gliders: Side) -> Non
     for matrix in (found.attention, found.sections.across):
         with pytest.raises(ValueError, match="read-only"):
             matrix[0] = 1
-    table = lasting.matches(kites.sentences, gliders.sentences)
+    table = cache.matches(kites.sentences, gliders.sentences)
     table[:] = 0
-    assert lasting.matches(kites.sentences, gliders.sentences).any()
+    assert cache.matches(kites.sentences, gliders.sentences).any()
 
 
 def test_long_documents_are_not_kept(kites: Side, gliders: Side, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lasting, "_MOST_PAIRS", 10)
-    monkeypatch.setattr(lasting, "_matches", None)
-    table = lasting.matches(kites.sentences, gliders.sentences)
+    monkeypatch.setattr(cache, "_MOST_PAIRS", 10)
+    monkeypatch.setattr(cache, "_matches", None)
+    table = cache.matches(kites.sentences, gliders.sentences)
     assert np.array_equal(table, similarities(kites.sentences, gliders.sentences))
