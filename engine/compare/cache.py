@@ -11,7 +11,7 @@ from engine.compare.base import ClaimElement, Exclusions, Grid, Matrix
 from engine.compare.claim_chart import claim_chart
 from engine.compare.document_score import DocumentScore, KeptDocument, document_score
 from engine.compare.passages import Scores, as_matrix
-from engine.compare.side import Kept, Side
+from engine.compare.read_document import Kept, ReadDocument
 from engine.compare.stretches import Stretches, similarities
 from engine.encoders.colde.levels import Levels
 from engine.rows import DenseRows
@@ -21,9 +21,9 @@ _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two docume
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrimmedDocument:
-    """A side, which of its sentences and chunks are kept, and what of it is scored."""
+    """A document that was read, which of its sentences and chunks are kept, and what of it is scored."""
 
-    side: Side
+    read: ReadDocument
     kept: Kept
     scored: KeptDocument
 
@@ -35,7 +35,7 @@ class TrimmedDocument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedParts:
-    """What two sides have in common, however few words a match has; arrays as `Comparison` has them."""
+    """What two documents have in common, however few words a match has; arrays as `Comparison` has them."""
 
     document: DocumentScore
     sections: Grid
@@ -44,13 +44,13 @@ class CachedParts:
     claims: tuple[ClaimElement, ...]
 
 
-def trimmed(side: Side, exclusions: Exclusions) -> TrimmedDocument:
-    """What some exclusions leave of a side, however few words a match has."""
-    return _trimmed(side, exclusions.references, exclusions.recurring)
+def trimmed(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
+    """What some exclusions leave of a document, however few words a match has."""
+    return _trimmed(read, exclusions.references, exclusions.recurring)
 
 
-def cached_parts(a: Side, b: Side, exclusions: Exclusions) -> CachedParts:
-    """What two sides have in common, computed, or taken from the last few comparisons."""
+def cached_parts(a: ReadDocument, b: ReadDocument, exclusions: Exclusions) -> CachedParts:
+    """What two documents have in common, computed, or taken from the last few comparisons."""
     return _cached_parts(a, b, exclusions.references, exclusions.recurring)
 
 
@@ -66,19 +66,19 @@ def cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:
     return as_matrix(np.asarray(ours, np.float64) @ np.asarray(theirs, np.float64).T)
 
 
-@lru_cache(maxsize=6)  # two comparisons: each side with itself and with the other
+@lru_cache(maxsize=6)  # two comparisons: each document with itself and with the other
 def _matches(ours: Stretches, theirs: Stretches) -> Scores:
     return similarities(ours, theirs)
 
 
-@lru_cache(maxsize=8)  # two sides with each choice of what is left out
-def _trimmed(side: Side, references: bool, recurring: bool) -> TrimmedDocument:
-    kept = side.kept(Exclusions(references, recurring))
-    return TrimmedDocument(side, kept, KeptDocument.of(side, kept))
+@lru_cache(maxsize=8)  # two documents with each choice of what is left out
+def _trimmed(read: ReadDocument, references: bool, recurring: bool) -> TrimmedDocument:
+    kept = read.kept(Exclusions(references, recurring))
+    return TrimmedDocument(read, kept, KeptDocument.of(read, kept))
 
 
 @lru_cache(maxsize=4)
-def _cached_parts(a: Side, b: Side, references: bool, recurring: bool) -> CachedParts:
+def _cached_parts(a: ReadDocument, b: ReadDocument, references: bool, recurring: bool) -> CachedParts:
     ours, theirs = _trimmed(a, references, recurring), _trimmed(b, references, recurring)
     claims = (*_claim_chart(ours, theirs), *(element.transposed() for element in _claim_chart(theirs, ours)))
     found = CachedParts(
@@ -97,8 +97,8 @@ def _cached_parts(a: Side, b: Side, references: bool, recurring: bool) -> Cached
 def _sections(a: TrimmedDocument, b: TrimmedDocument) -> Grid:
     ours, theirs = a.levels.sections, b.levels.sections
     return Grid(
-        a.side.long.sections,
-        b.side.long.sections,
+        a.read.long.sections,
+        b.read.long.sections,
         across=cosines(ours, theirs),
         within_a=cosines(ours, ours),
         within_b=cosines(theirs, theirs),
@@ -109,11 +109,11 @@ def _attention(a: TrimmedDocument, b: TrimmedDocument) -> Matrix:
     """How much each kept chunk of one attends to the other's: (c_a, c_b)."""
     found = np.zeros((len(a.kept.chunks), len(b.kept.chunks)))
     if a.kept.chunks.any() and b.kept.chunks.any():
-        ours, theirs = (one.side.of_chunks(one.kept.chunks) for one in (a, b))
-        found[np.ix_(a.kept.chunks, b.kept.chunks)] = a.side.encoder.attends(ours, theirs)
+        ours, theirs = (one.read.of_chunks(one.kept.chunks) for one in (a, b))
+        found[np.ix_(a.kept.chunks, b.kept.chunks)] = a.read.encoder.attends(ours, theirs)
     return as_matrix(found)
 
 
 def _claim_chart(a: TrimmedDocument, b: TrimmedDocument) -> tuple[ClaimElement, ...]:
-    """The elements of the one side's claims against the other side's sentences."""
-    return claim_chart(a.side.elements, a.side.claim_of, b.side.sentences, b.kept.sentences)
+    """The elements of one document's claims against the other's sentences."""
+    return claim_chart(a.read.elements, a.read.claim_of, b.read.sentences, b.kept.sentences)

@@ -22,7 +22,7 @@ from engine.compare.base import (
 from engine.compare.cache import TrimmedDocument, cached_parts, cosines, matches, trimmed
 from engine.compare.calibration import Calibration
 from engine.compare.passages import Cells, Scores, as_matrix
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.documents import Chunk
 from engine.encoders.processor import one_thread
 from engine.errors import FingerprintError, InputTooLargeError
@@ -39,7 +39,7 @@ MOST_PAIRS = 64_000_000
 
 
 def compare(
-    a: Side, b: Side, *, exclusions: Exclusions | None = None, calibration: Calibration | None = None
+    a: ReadDocument, b: ReadDocument, *, exclusions: Exclusions | None = None, calibration: Calibration | None = None
 ) -> Comparison:
     """Compare two documents; what was read of them is not read again.
 
@@ -49,7 +49,7 @@ def compare(
     Section cells are cosines, and the document score is `document_score.document_score`. `compare(b, a)` is the
     transposed of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
-    Raises FingerprintError where the sides were read by different encoders, InputTooLargeError where their sentences
+    Raises FingerprintError where different encoders read them, InputTooLargeError where their sentences
     are too many, or ConfigError where the encoder's card has a mix that is none.
     """
     if a.encoder.card.fingerprint != b.encoder.card.fingerprint:
@@ -69,7 +69,7 @@ def compare(
         return _compare(a, b, chosen, known)
 
 
-def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
+def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibration: Calibration) -> Comparison:
     ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
     scores, telling, short = _pairs(ours, theirs, exclusions.min_words)
     cells = _cells(telling, ours, theirs)
@@ -108,11 +108,11 @@ def _pairs(a: TrimmedDocument, b: TrimmedDocument, min_words: int) -> tuple[Scor
     The second has 0 also where either does not tell enough to be shown by itself, or the match is too short; last
     comes how many sentences of each went because all of their matches are.
     """
-    ours, theirs = a.side.sentences, b.side.sentences
+    ours, theirs = a.read.sentences, b.read.sentences
     scores = matches(ours, theirs)
     scores[~a.kept.sentences] = 0
     scores[:, ~b.kept.sentences] = 0
-    telling = scores * a.side.telling[:, None] * b.side.telling
+    telling = scores * a.read.telling[:, None] * b.read.telling
     if min_words <= 0:
         return scores, telling, (0, 0)
     neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
@@ -127,15 +127,15 @@ def _neighbours(sentences: Sequence[Chunk]) -> Flags:
 
 
 def _cells(scores: Scores, a: TrimmedDocument, b: TrimmedDocument) -> Cells:
-    size = len(a.side.long.chunks), len(b.side.long.chunks)
-    return passages.cells(scores, a.side.chunk_of, b.side.chunk_of, size)
+    size = len(a.read.long.chunks), len(b.read.long.chunks)
+    return passages.cells(scores, a.read.chunk_of, b.read.chunk_of, size)
 
 
 def _chunks(a: TrimmedDocument, b: TrimmedDocument, cells: Cells, min_words: int) -> Grid:
     within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (a, b)]
     return Grid(
-        _chunk_names(a.side),
-        _chunk_names(b.side),
+        _chunk_names(a.read),
+        _chunk_names(b.read),
         across=_lifted(a, b, cells),
         within_a=_lifted(a, a, within[0]),
         within_b=_lifted(b, b, within[1]),
@@ -148,21 +148,21 @@ def _lifted(a: TrimmedDocument, b: TrimmedDocument, cells: Cells) -> Matrix:
     return as_matrix((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores)
 
 
-def _chunk_names(side: Side) -> tuple[str, ...]:
+def _chunk_names(read: ReadDocument) -> tuple[str, ...]:
     """Chunks by their section, numbered where it has several: "Method 2/5"."""
-    sections = side.long.section_of
-    counts = np.bincount(sections, minlength=len(side.long.sections))
+    sections = read.long.section_of
+    counts = np.bincount(sections, minlength=len(read.long.sections))
     seen = [0] * len(counts)
     names = []
     for section in sections.tolist():
         seen[section] += 1
         number = f" {seen[section]}/{counts[section]}" if counts[section] > 1 else ""
-        names.append(f"{side.long.sections[section]}{number}")
+        names.append(f"{read.long.sections[section]}{number}")
     return tuple(names)
 
 
 def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: Calibration) -> Reading:
     for one in (a, b):
         if not one.kept.chunks.any():
-            return Reading(None, f"Nothing of {one.side.document.name!r} is left to compare: all of it is left out.")
-    return calibration.read(score, (a.side.document.kind, b.side.document.kind))
+            return Reading(None, f"Nothing of {one.read.document.name!r} is left to compare: all of it is left out.")
+    return calibration.read(score, (a.read.document.kind, b.read.document.kind))

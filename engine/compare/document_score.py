@@ -9,8 +9,8 @@ from itertools import compress
 from engine.compare.base import DIGITS, Mixed
 from engine.compare.calibration import kinds_of
 from engine.compare.mix import WORDS, Mix, PinnedEncoder
+from engine.compare.read_document import Kept, LongEncoder, ReadDocument
 from engine.compare.shared_words import Said
-from engine.compare.side import Kept, LongEncoder, Side
 from engine.documents import Chunk, Document
 from engine.encoders.colde.levels import Levels
 from engine.rows import DenseRows
@@ -26,10 +26,10 @@ class KeptDocument:
     _rows: dict[PinnedEncoder, DenseRows | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, side: Side, kept: Kept) -> KeptDocument:
-        """What is kept of a side."""
-        left = without(side.document, compress(side.sentences.chunks, ~kept.sentences))
-        return cls(side.encoder.levels(side.long, keep=kept.chunks), side.said(kept), left)
+    def of(cls, read: ReadDocument, kept: Kept) -> KeptDocument:
+        """What is kept of a document that was read."""
+        left = without(read.document, compress(read.sentences.chunks, ~kept.sentences))
+        return cls(read.encoder.levels(read.long, keep=kept.chunks), read.said(kept), left)
 
     def row(self, second: PinnedEncoder) -> DenseRows | None:
         """The vector (dim,) of what is kept by a second encoder, read once; None where it finds nothing to read.

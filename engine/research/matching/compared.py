@@ -14,8 +14,8 @@ from engine import files
 from engine.compare.base import Exclusions
 from engine.compare.document_score import KeptDocument, document_score
 from engine.compare.mix import FACT
+from engine.compare.read_document import ReadDocument
 from engine.compare.shared_words import Said
-from engine.compare.side import Side
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders.colde.levels import LongRows
@@ -82,5 +82,5 @@ def _kept_document(encoder: ColdeEncoder, document: Document, words: Words, long
     """What is left of a document under the usual exclusions; a document without text has nothing."""
     if not len(long.chunks):
         return KeptDocument(encoder.levels(long), Said({}, np.zeros(0)), document)
-    side = Side.read(document, encoder, words, long=long)
-    return KeptDocument.of(side, side.kept(Exclusions()))
+    read = ReadDocument.read(document, encoder, words, long=long)
+    return KeptDocument.of(read, read.kept(Exclusions()))

@@ -9,7 +9,7 @@ import pytest
 
 from engine.compare.comparing import compare
 from engine.compare.mix import Mix
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders import registry
@@ -43,7 +43,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> PairSet:
 def shown(encoder: ColdeEncoder, a: Document, b: Document) -> float:
     """The score that a comparison of two documents shows."""
     words = Words.shipped()
-    return compare(Side.read(a, encoder, words), Side.read(b, encoder, words)).score
+    return compare(ReadDocument.read(a, encoder, words), ReadDocument.read(b, encoder, words)).score
 
 
 def test_a_pair_is_scored_as_a_comparison_shows_it(encoder: ColdeEncoder, pairs: PairSet) -> None:

@@ -62,7 +62,7 @@ class LongEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is left of a side: sentences (s,), chunks (c,), and how many sentences went by reason.
+    """What is left of a document: sentences (s,), chunks (c,), and how many sentences went by reason.
 
     A sentence that goes because most of its chunk does is counted under what most of the chunk went for.
     """
@@ -73,7 +73,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class ReadDocument:
     """A document with its chunks' vectors, its s sentences, and the elements of its claims.
 
     `chunk_of` (s,) is the chunk that a sentence lies in, -1 for those of a reference list. `telling` (s,) are the
