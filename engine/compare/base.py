@@ -25,7 +25,7 @@ NEAR = 0.75
 """The similarity that heatmaps draw darkest, unless a comparison has a higher one: dark means near everywhere."""
 
 DIGITS = 4
-"""Every number of a comparison is rounded to so many decimals when it is made, so that all who show it agree."""
+"""Every number of a comparison is rounded to this many decimals when it is made, so that all who show it agree."""
 
 
 @dataclass(frozen=True, slots=True)

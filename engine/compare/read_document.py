@@ -98,7 +98,7 @@ class ReadDocument:
     def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
         """Read a document; `long` is what the encoder gave for it before.
 
-        Raises EmptyInputError where there is nothing to compare, InputTooLargeError as `require_comparable` does.
+        Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
         """
         require_comparable(document)
         rows = long if long is not None else encoder.read([document])[0]
@@ -192,7 +192,7 @@ def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:
 
 
 def _telling(ready: Stretches) -> Flags:
-    """Sentences that can be shown as a passage; shorter ones only where there is nothing else."""
+    """Sentences that can be shown as a passage; shorter ones only in a document without any."""
     keys = np.asarray([len(one) for one in ready.keys], np.int64)
     good = (ready.counts >= MIN_WORDS) & (keys >= MIN_TERMS)
     return np.asarray(good if good.any() else keys > 0 if keys.any() else keys >= 0, np.bool_)

@@ -104,7 +104,7 @@ class Corrected:
 def against(measured: Sequence[Measured], name: str, metrics: Sequence[str]) -> list[Corrected]:
     """Every other row against the row of a name, in each metric, metric by metric.
 
-    Raises EvaluationError where there is no row of that name, or no other.
+    Raises EvaluationError where no row has that name, or no other row stands beside it.
     """
     held = {one.name: one for one in measured}
     if name not in held or len(held) < 2:

@@ -98,11 +98,11 @@ def open_map(
     refit: bool = False,
     report: Report = silent,
 ) -> LibraryMap:
-    """The map kept in `folder`, fitted and saved first where there is none or `refit` asks for it.
+    """The map kept in `folder`, fitted and saved first where the folder has none or `refit` asks for it.
 
-    A map of vectors that are no longer the encoder's is fitted anew, too. Documents that came into the index since
+    A map of vectors that the encoder would not give today is fitted again. Documents that came into the index since
     the fit are placed on it, and those that the library does not hold any more are taken off; where none of those
-    that were fitted is left, it is fitted anew. Raises StorageError where the folder is damaged; `refit` is the way
+    that were fitted is left, it is fitted again. Raises StorageError where the folder is damaged; `refit` is the way
     out.
     """
     library_map = None if refit else kept_map(folder, fingerprint=index.fingerprint)
@@ -204,7 +204,7 @@ def _summary(document: Document) -> str:
 
 
 def _spacing(positions: DenseRows) -> float:
-    """The median distance from a point (n, 2) to its 15th nearest; 1 where there is nobody else."""
+    """The median distance from a point (n, 2) to its 15th nearest; 1 for a single point."""
     k = min(NEIGHBOURS, len(positions) - 1)
     if k < 1:
         return 1.0

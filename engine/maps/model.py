@@ -97,7 +97,7 @@ class LibraryMap:
         return {identity: number for number, identity in enumerate(self.ids)}
 
     def labels_at(self, level: int) -> tuple[ClusterLabel, ...]:
-        """The labels of one zoom, largest group first. Raises MapError where there is no such level."""
+        """The labels of one zoom, largest group first. Raises MapError for a level that the map lacks."""
         if not 0 <= level < len(self.levels):
             raise MapError(f"Expected a zoom level from 0 to {len(self.levels) - 1}, got {level}.")
         return tuple(label for label in self.labels if label.level == level)
@@ -126,7 +126,7 @@ class LibraryMap:
         return [identity for identity in ids if identity not in self.numbers]
 
     def without(self, gone: Collection[str]) -> Self:
-        """The map without some documents: the others stay where they are, and groups that none is left of go.
+        """The map without some documents: the others stay where they are, and groups without a document left go.
 
         `trustworthiness` and `kept` stay those of the fit.
         """
@@ -188,7 +188,7 @@ def sized(labels: Iterable[ClusterLabel], levels: NDArray[np.int32]) -> tuple[Cl
 
 
 def counted_neighbours(size: int) -> int:
-    """How many true neighbours are counted on a map of so many documents: 15, or no more than half of the others."""
+    """How many true neighbours are counted on a map of `size` documents: 15, or no more than half of the others."""
     return min(NEIGHBOURS, max(1, (size - 1) // 2))
 
 
