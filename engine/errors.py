@@ -31,7 +31,7 @@ EngineError
 |  |- DownloadError
 |  `- ChecksumError
 |- SearchError           a question that cannot be answered as asked
-|- AtlasError            a map that cannot be drawn as asked
+|- MapError              a map that cannot be drawn as asked
 |- TrainingError         a training run that cannot start or go on as asked
 |- EvaluationError       a benchmark that is incomplete, or sets that do not match
 `- MissingExtraError     a library that only some of the work needs is not installed
@@ -165,7 +165,7 @@ class SearchError(EngineError):
     """A question cannot be answered as asked."""
 
 
-class AtlasError(EngineError):
+class MapError(EngineError):
     """A map cannot be drawn as asked."""
 
 

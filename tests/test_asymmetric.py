@@ -12,7 +12,7 @@ from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.index import VectorIndex, open_index
 from engine.library import Library
-from engine.maps import Atlas, extend, fit
+from engine.maps import LibraryMap, extend, fit
 from engine.maps.agreement import agreement
 from engine.maps.trust import trustworthiness
 from engine.search import Question, Searcher
@@ -71,7 +71,7 @@ def rows() -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def atlas(rows: np.ndarray, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+def library_map(rows: np.ndarray, tmp_path_factory: pytest.TempPathFactory) -> LibraryMap:
     return fit(index_of(tmp_path_factory.mktemp("map"), rows), Texts(), encoder=SWAPS)
 
 
@@ -80,23 +80,23 @@ def test_the_rows_are_such_that_a_document_is_not_its_own_nearest(rows: np.ndarr
     assert (own < (swapped(rows) @ rows.T).max(axis=1) - 0.3).all()
 
 
-def test_the_map_s_neighbours_are_sought_with_query_rows(rows: np.ndarray, atlas: Atlas) -> None:
+def test_the_map_s_neighbours_are_sought_with_query_rows(rows: np.ndarray, library_map: LibraryMap) -> None:
     for own in range(len(rows)):
-        assert atlas.neighbours[own].tolist() == order_by_hand(rows, own)[:15]
-    first = atlas.neighbours[:, :9]
+        assert library_map.neighbours[own].tolist() == order_by_hand(rows, own)[:15]
+    first = library_map.neighbours[:, :9]
     assert ((first - np.arange(len(rows))[:, None]) % 2 == 1).mean() > 0.9  # the other half of the group
 
 
-def test_the_map_s_figures_are_of_these_neighbours(rows: np.ndarray, atlas: Atlas) -> None:
-    expected = trustworthiness(rows, atlas.positions, queries=swapped(rows))
-    assert atlas.trustworthiness == pytest.approx(expected)
-    assert atlas.trustworthiness > trustworthiness(rows, atlas.positions) + 0.01
-    assert atlas.kept > 0.3
+def test_the_map_s_figures_are_of_these_neighbours(rows: np.ndarray, library_map: LibraryMap) -> None:
+    expected = trustworthiness(rows, library_map.positions, queries=swapped(rows))
+    assert library_map.trustworthiness == pytest.approx(expected)
+    assert library_map.trustworthiness > trustworthiness(rows, library_map.positions) + 0.01
+    assert library_map.kept > 0.3
 
 
-def test_both_halves_of_a_group_lie_together_on_the_map(atlas: Atlas) -> None:
-    middles = [atlas.positions[first : first + EACH].mean(axis=0) for first in range(0, GROUPS * EACH, EACH)]
-    nearest = np.linalg.norm(atlas.positions[:, None, :] - np.stack(middles), axis=2).argmin(axis=1)
+def test_both_halves_of_a_group_lie_together_on_the_map(library_map: LibraryMap) -> None:
+    middles = [library_map.positions[first : first + EACH].mean(axis=0) for first in range(0, GROUPS * EACH, EACH)]
+    nearest = np.linalg.norm(library_map.positions[:, None, :] - np.stack(middles), axis=2).argmin(axis=1)
     assert (nearest == np.repeat(range(GROUPS), EACH)).mean() > 0.95
 
 
@@ -110,12 +110,12 @@ def test_a_handful_of_documents_lie_beside_those_that_they_couple_with(tmp_path:
 
 
 def test_a_later_document_is_placed_among_those_that_it_couples_with(
-    rows: np.ndarray, atlas: Atlas, tmp_path: Path
+    rows: np.ndarray, library_map: LibraryMap, tmp_path: Path
 ) -> None:
     index = index_of(tmp_path, rows)
     late = coupled_rows(1, seed=9)[:1]
     index.add(["late"], late)
-    longer = extend(atlas, index, ["late"], encoder=SWAPS)
+    longer = extend(library_map, index, ["late"], encoder=SWAPS)
     expected = np.argsort(-(rows @ swapped(late)[0]), kind="stable")[:15]
     assert longer.neighbours[-1].tolist() == expected.tolist()
 

@@ -16,7 +16,7 @@ from engine.cli.terminal import bar
 from engine.compare.base import Comparison, Exclusions, Passage
 from engine.compare.calibration import Calibration
 from engine.compare.comparing import compare
-from engine.compare.side import Side, require_comparable
+from engine.compare.read_document import ReadDocument, require_comparable
 from engine.compare.vectors import KeptRows
 from engine.compare.words import Words
 from engine.documents import Document
@@ -158,7 +158,7 @@ def _compared(arguments: argparse.Namespace) -> tuple[Comparison, EncoderCard]:
             require_comparable(document)
             kept = KeptRows.of_library(shelf.library, encoder) if is_held and shelf.library is not None else None
             long = kept.read(document) if kept is not None else encoder.read([document], report=bar())[0]
-            sides.append(Side.read(document, encoder, words, long=long))
+            sides.append(ReadDocument.read(document, encoder, words, long=long))
     found = compare(*sides, exclusions=exclusions, calibration=Calibration.from_facts(encoder.facts))
     return found, encoder.card
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.evaluation.against import Corrected
+from engine.evaluation.contrast import Corrected
 from engine.evaluation.report import Report, opening, speed_in_words
 
 _MOVED_SHOWN = 5

@@ -15,11 +15,11 @@ from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.documents import Hit
-from engine.errors import AtlasError
+from engine.errors import MapError
 from engine.exports.records import csv_cell
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library, Summaries
-from engine.maps import Atlas, open_atlas, place
+from engine.maps import LibraryMap, open_map, place
 from engine.maps.model import NEIGHBOURS
 from engine.readers import read_file
 
@@ -56,53 +56,55 @@ def run(arguments: argparse.Namespace) -> None:
         index = exact_index(library, encoder, report=bar())
         started = time.monotonic()
         folder = library.map_folder(encoder.card.name)
-        atlas = open_atlas(index, library, folder, encoder=encoder, refit=arguments.refit, report=bar())
+        library_map = open_map(index, library, folder, encoder=encoder, refit=arguments.refit, report=bar())
         if arguments.rename:
-            atlas = _renamed(atlas, arguments.rename)
-            atlas.save(folder)
-        facts = as_json(atlas, ready_seconds=time.monotonic() - started)
+            library_map = _renamed(library_map, arguments.rename)
+            library_map.save(folder)
+        facts = as_json(library_map, ready_seconds=time.monotonic() - started)
         summaries = library.summaries()
     if document is not None:
         hits = index.search(encoder.encode_queries([document]), NEIGHBOURS)[0]
-        facts["query"] = _query(atlas, hits, document.title, dict(zip(summaries.ids, summaries.titles, strict=True)))
+        facts["query"] = _query(
+            library_map, hits, document.title, dict(zip(summaries.ids, summaries.titles, strict=True))
+        )
     if arguments.out:
-        _write(atlas, summaries, arguments.out)
+        _write(library_map, summaries, arguments.out)
     if arguments.json:
         options.print_json(facts)
     else:
         print("\n".join(as_text(facts)))
 
 
-def _renamed(atlas: Atlas, names: Sequence[tuple[str, str]]) -> Atlas:
-    """The map with some groups called otherwise, each by the name it has. Raises AtlasError for one that none has."""
+def _renamed(library_map: LibraryMap, names: Sequence[tuple[str, str]]) -> LibraryMap:
+    """The map with some groups called otherwise, each by the name it has. Raises MapError for one that none has."""
     for old, new in names:
-        found = [label for label in atlas.labels if label.name.lower() == old.lower()]
+        found = [label for label in library_map.labels if label.name.lower() == old.lower()]
         if not found:
-            regions = ", ".join(label.name for label in atlas.labels_at(0)[:_GROUPS_SHOWN])
-            raise AtlasError(f"Expected the name of a group on the map, got {old!r}. Its regions are {regions}.")
+            regions = ", ".join(label.name for label in library_map.labels_at(0)[:_GROUPS_SHOWN])
+            raise MapError(f"Expected the name of a group on the map, got {old!r}. Its regions are {regions}.")
         for label in found:
-            atlas = atlas.renamed(label.level, label.cluster, new)
-    return atlas
+            library_map = library_map.renamed(label.level, label.cluster, new)
+    return library_map
 
 
-def as_json(atlas: Atlas, *, ready_seconds: float) -> dict[str, Any]:
+def as_json(library_map: LibraryMap, *, ready_seconds: float) -> dict[str, Any]:
     """What a map says of itself."""
     return {
-        "encoder": atlas.encoder,
-        "fingerprint": atlas.fingerprint,
-        "points": len(atlas),
-        "placed_later": atlas.placed_count,
-        "trustworthiness": round(atlas.trustworthiness, 4),
-        "kept": round(atlas.kept, 4),
-        "counted": atlas.counted,
-        "clusters": [len(atlas.labels_at(level)) for level in range(len(atlas.levels))],
+        "encoder": library_map.encoder,
+        "fingerprint": library_map.fingerprint,
+        "points": len(library_map),
+        "placed_later": library_map.placed_count,
+        "trustworthiness": round(library_map.trustworthiness, 4),
+        "kept": round(library_map.kept, 4),
+        "counted": library_map.counted,
+        "clusters": [len(library_map.labels_at(level)) for level in range(len(library_map.levels))],
         "labels": [
             {"level": label.level, "cluster": label.cluster, "text": label.name, "size": label.size}
             | {"x": round(label.x, 4), "y": round(label.y, 4)}
-            for label in atlas.labels
+            for label in library_map.labels
         ],
-        "seconds": {"fit": atlas.seconds, "ready": round(ready_seconds, 3)},
-        "notes": list(atlas.notes),
+        "seconds": {"fit": library_map.seconds, "ready": round(ready_seconds, 3)},
+        "notes": list(library_map.notes),
     }
 
 
@@ -132,10 +134,10 @@ def _query_lines(query: dict[str, Any]) -> list[str]:
     ]
 
 
-def _query(atlas: Atlas, hits: Sequence[Hit], title: str, titles: Mapping[str, str]) -> dict[str, object]:
+def _query(library_map: LibraryMap, hits: Sequence[Hit], title: str, titles: Mapping[str, str]) -> dict[str, object]:
     """Where the query stands, its true neighbours, and how many of them the picture keeps near it."""
     started = time.perf_counter()
-    placement = place(atlas, hits)
+    placement = place(library_map, hits)
     seconds = time.perf_counter() - started
     return {
         "title": title,
@@ -150,28 +152,28 @@ def _query(atlas: Atlas, hits: Sequence[Hit], title: str, titles: Mapping[str, s
 def _check_out(path: Path | None) -> None:
     """Refuse, before anything is fitted, a file that could not be written."""
     if path is not None and path.suffix.lower() not in _FORMATS:
-        raise AtlasError(f"Expected --out to end in {' or '.join(_FORMATS)}, got {path.name}. Name such a file.")
+        raise MapError(f"Expected --out to end in {' or '.join(_FORMATS)}, got {path.name}. Name such a file.")
 
 
-def _write(atlas: Atlas, summaries: Summaries, path: Path) -> None:
+def _write(library_map: LibraryMap, summaries: Summaries, path: Path) -> None:
     """Write every document's place, as a whole or not at all."""
-    text = _FORMATS[path.suffix.lower()](_records(atlas, summaries))
+    text = _FORMATS[path.suffix.lower()](_records(library_map, summaries))
     files.write_bytes(path, text.encode())
 
 
-def _records(atlas: Atlas, summaries: Summaries) -> list[dict[str, object]]:
+def _records(library_map: LibraryMap, summaries: Summaries) -> list[dict[str, object]]:
     """One record a document of the library that is on the map."""
-    names = {label.cluster: label.name for label in atlas.labels_at(0)}
+    names = {label.cluster: label.name for label in library_map.labels_at(0)}
     columns = (summaries.ids, summaries.kinds, summaries.titles, summaries.years, summaries.categories)
     records: list[dict[str, object]] = []
     for id_, kind, title, year, category in zip(*columns, strict=True):
-        number = atlas.numbers.get(id_)
+        number = library_map.numbers.get(id_)
         if number is not None:
-            x, y = (round(float(value), 4) for value in atlas.positions[number])
-            group = int(atlas.clusters[number])
+            x, y = (round(float(value), 4) for value in library_map.positions[number])
+            group = int(library_map.clusters[number])
             facts = (id_, kind, title, year or None, category, x, y, group, names.get(group, ""))
-            kept = round(float(atlas.kept_per_point[number]), 4)
-            records.append(dict(zip(_COLUMNS, (*facts, kept, bool(atlas.placed[number])), strict=True)))
+            kept = round(float(library_map.kept_per_point[number]), 4)
+            records.append(dict(zip(_COLUMNS, (*facts, kept, bool(library_map.placed[number])), strict=True)))
     return records
 
 

@@ -57,11 +57,11 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _read(library: Library, arguments: argparse.Namespace, report: Report) -> None:
     """Encode what has no vector yet, and fit the map where there is none."""
-    from engine.maps import open_atlas
+    from engine.maps import open_map
 
     encoder = _encoder(library, arguments.encoder, report)
     index = exact_index(library, encoder, choice=arguments.index, report=report)
-    open_atlas(index, library, library.map_folder(encoder.card.name), encoder=encoder, report=report)
+    open_map(index, library, library.map_folder(encoder.card.name), encoder=encoder, report=report)
 
 
 def _encoder(library: Library, name: str, report: Report) -> Encoder:

@@ -14,7 +14,8 @@ from engine.documents import Chunk, Document
 Matrix: TypeAlias = NDArray[np.float64]
 Numbers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
-SideName = Literal["a", "b"]
+Letter = Literal["a", "b"]
+"""Which of the two documents."""
 
 REFERENCES, RECURRING, SHORT = "references", "recurring", "short"
 REASONS = (REFERENCES, RECURRING, SHORT)
@@ -24,7 +25,7 @@ NEAR = 0.75
 """The similarity that heatmaps draw darkest, unless a comparison has a higher one: dark means near everywhere."""
 
 DIGITS = 4
-"""Every number of a comparison is rounded to so many decimals when it is made, so that all who show it agree."""
+"""Every number of a comparison is rounded to this many decimals when it is made, so that all who show it agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,11 @@ class Passage:
 class ClaimElement:
     """One element of a patent's claim and the passages of the other document that come nearest to it, best first.
 
-    `side` is the document that claims; `claim` is the claim's number, from 1. In each of the passages the side's own
-    chunk is `element`.
+    `side` is the document that claims; `claim` is the claim's number, from 1. In each of the passages this document's
+    own chunk is `element`.
     """
 
-    side: SideName
+    side: Letter
     claim: int
     element: Chunk
     passages: tuple[Passage, ...]

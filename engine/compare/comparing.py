@@ -19,10 +19,10 @@ from engine.compare.base import (
     Matrix,
     Reading,
 )
+from engine.compare.cache import TrimmedDocument, cached_parts, cosines, matches, trimmed
 from engine.compare.calibration import Calibration
-from engine.compare.lasting import Left, cosines, lasting, left, matches
 from engine.compare.passages import Cells, Scores, as_matrix
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.documents import Chunk
 from engine.errors import FingerprintError, InputTooLargeError
 from engine.threads import one_torch_thread
@@ -39,17 +39,17 @@ MOST_PAIRS = 64_000_000
 
 
 def compare(
-    a: Side, b: Side, *, exclusions: Exclusions | None = None, calibration: Calibration | None = None
+    a: ReadDocument, b: ReadDocument, *, exclusions: Exclusions | None = None, calibration: Calibration | None = None
 ) -> Comparison:
     """Compare two documents; what was read of them is not read again.
 
     chunk cell = (1 - PASSAGE_SHARE) * cosine of the chunk vectors, not below 0
                + PASSAGE_SHARE * how well the cell's best pair of sentences matches.
 
-    Section cells are cosines, and the document score is `whole.document_score`. `compare(b, a)` is the
+    Section cells are cosines, and the document score is `document_score.document_score`. `compare(b, a)` is the
     transposed of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
-    Raises FingerprintError where the sides were read by different encoders, InputTooLargeError where their sentences
+    Raises FingerprintError where different encoders read them, InputTooLargeError where their sentences
     are too many, or ConfigError where the encoder's card has a mix that is none.
     """
     if a.encoder.card.fingerprint != b.encoder.card.fingerprint:
@@ -71,19 +71,19 @@ def compare(
         return _compare(a, b, chosen, known)
 
 
-def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration) -> Comparison:
-    ours, theirs = left(a, exclusions), left(b, exclusions)
+def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibration: Calibration) -> Comparison:
+    ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
     scores, telling, short = _pairs(ours, theirs, exclusions.min_words)
     cells = _cells(telling, ours, theirs)
-    common = lasting(a, b, exclusions)
+    common = cached_parts(a, b, exclusions)
     left_out = {
         reason: (ours.kept.left_out[reason], theirs.kept.left_out[reason]) for reason in (REFERENCES, RECURRING)
     }
     return Comparison(
         a=a.document,
         b=b.document,
-        score=common.whole.score,
-        reading=_reading(ours, theirs, common.whole.score, calibration),
+        score=common.document.score,
+        reading=_reading(ours, theirs, common.document.score, calibration),
         sections=common.sections,
         chunks=_chunks(ours, theirs, cells, exclusions.min_words),
         chunks_a=a.long.chunks,
@@ -100,21 +100,21 @@ def _compare(a: Side, b: Side, exclusions: Exclusions, calibration: Calibration)
         left_out={**left_out, SHORT: short},
         exclusions=exclusions,
         words=a.words.source,
-        mixed=common.whole.mixed,
+        mixed=common.document.mixed,
     )
 
 
-def _pairs(a: Left, b: Left, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
+def _pairs(a: TrimmedDocument, b: TrimmedDocument, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
     """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
 
     The second has 0 also where either does not tell enough to be shown by itself, or the match is too short; last
     comes how many sentences of each went because all of their matches are.
     """
-    ours, theirs = a.side.sentences, b.side.sentences
+    ours, theirs = a.read.sentences, b.read.sentences
     scores = matches(ours, theirs)
     scores[~a.kept.sentences] = 0
     scores[:, ~b.kept.sentences] = 0
-    telling = scores * a.side.telling[:, None] * b.side.telling
+    telling = scores * a.read.telling[:, None] * b.read.telling
     if min_words <= 0:
         return scores, telling, (0, 0)
     neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
@@ -128,43 +128,43 @@ def _neighbours(sentences: Sequence[Chunk]) -> Flags:
     return np.asarray(parts[1:] == parts[:-1])
 
 
-def _cells(scores: Scores, a: Left, b: Left) -> Cells:
-    size = len(a.side.long.chunks), len(b.side.long.chunks)
-    return passages.cells(scores, a.side.chunk_of, b.side.chunk_of, size)
+def _cells(scores: Scores, a: TrimmedDocument, b: TrimmedDocument) -> Cells:
+    size = len(a.read.long.chunks), len(b.read.long.chunks)
+    return passages.cells(scores, a.read.chunk_of, b.read.chunk_of, size)
 
 
-def _chunks(a: Left, b: Left, cells: Cells, min_words: int) -> Grid:
+def _chunks(a: TrimmedDocument, b: TrimmedDocument, cells: Cells, min_words: int) -> Grid:
     within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (a, b)]
     return Grid(
-        _chunk_names(a.side),
-        _chunk_names(b.side),
+        _chunk_names(a.read),
+        _chunk_names(b.read),
         across=_lifted(a, b, cells),
         within_a=_lifted(a, a, within[0]),
         within_b=_lifted(b, b, within[1]),
     )
 
 
-def _lifted(a: Left, b: Left, cells: Cells) -> Matrix:
+def _lifted(a: TrimmedDocument, b: TrimmedDocument, cells: Cells) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
     near = np.clip(cosines(a.levels.chunks, b.levels.chunks), 0, 1)
     return as_matrix((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores)
 
 
-def _chunk_names(side: Side) -> tuple[str, ...]:
+def _chunk_names(read: ReadDocument) -> tuple[str, ...]:
     """Chunks by their section, numbered where it has several: "Method 2/5"."""
-    sections = side.long.section_of
-    counts = np.bincount(sections, minlength=len(side.long.sections))
+    sections = read.long.section_of
+    counts = np.bincount(sections, minlength=len(read.long.sections))
     seen = [0] * len(counts)
     names = []
     for section in sections.tolist():
         seen[section] += 1
         number = f" {seen[section]}/{counts[section]}" if counts[section] > 1 else ""
-        names.append(f"{side.long.sections[section]}{number}")
+        names.append(f"{read.long.sections[section]}{number}")
     return tuple(names)
 
 
-def _reading(a: Left, b: Left, score: float, calibration: Calibration) -> Reading:
+def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: Calibration) -> Reading:
     for one in (a, b):
         if not one.kept.chunks.any():
-            return Reading(None, f"Nothing of {one.side.document.name!r} is left to compare: all of it is left out.")
-    return calibration.read(score, (a.side.document.kind, b.side.document.kind))
+            return Reading(None, f"Nothing of {one.read.document.name!r} is left to compare: all of it is left out.")
+    return calibration.read(score, (a.read.document.kind, b.read.document.kind))

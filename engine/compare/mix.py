@@ -5,18 +5,50 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, Self
 
 from engine.compare.base import Mixed, Part
-from engine.compare.second import Second
 from engine.compare.shared_words import Said, shared_words
 from engine.compare.words import shipped_vocabulary
-from engine.errors import ConfigError
+from engine.documents import Document
+from engine.encoders import registry
+from engine.encoders.base import Encoder
+from engine.errors import ConfigError, FingerprintError
+from engine.rows import DenseRows
 
 FACT = "mix"
 WORDS = "shared words"
 KINDS = ("paper, paper", "paper, patent", "patent, patent")
 """What two documents can be, as `calibration.kinds_of` calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedEncoder:
+    """A shipped encoder of whole documents by its name, and the fingerprint that it had when the mix was fitted."""
+
+    name: str
+    fingerprint: str
+
+    @classmethod
+    def shipped(cls, name: str) -> PinnedEncoder:
+        """The encoder of a name as it is now. Raises UnknownEncoderError, or StorageError where it is damaged."""
+        return cls(name, _load(name).card.fingerprint)
+
+    def open(self) -> Encoder:
+        """The encoder, loaded once. Raises FingerprintError where it has changed since the mix was fitted."""
+        encoder = _load(self.name)
+        if encoder.card.fingerprint != self.fingerprint:
+            raise FingerprintError(
+                f"Expected {self.name} as it was when the mix of the document score was fitted, {self.fingerprint}; "
+                f"found {encoder.card.fingerprint}. Fit the mix anew."
+            )
+        return encoder
+
+    def row(self, document: Document) -> DenseRows | None:
+        """The vector (dim,) of a document, None where the encoder finds nothing to read in it. Raises as `open`."""
+        row: DenseRows = self.open().encode_documents([document])[0]
+        return row if row.any() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +79,7 @@ class Mix:
     shares: Mapping[str, Shares]
     mean_length: float
     common: Mapping[str, float] = field(default_factory=dict)
-    second: Second | None = None
+    second: PinnedEncoder | None = None
 
     def __post_init__(self) -> None:
         """Refuse kinds without shares, lengths that no document has, and shares of an encoder that is not named."""
@@ -75,7 +107,7 @@ class Mix:
             return None
         try:
             shares = {kinds: Shares(**one) for kinds, one in kept["shares"].items()}
-            second = Second(**kept["second"]) if kept["second"] is not None else None
+            second = PinnedEncoder(**kept["second"]) if kept["second"] is not None else None
             return cls(shares, float(kept["mean_length"]), dict(kept["common"]), second)
         except (AttributeError, KeyError, TypeError, ValueError):
             raise ConfigError(
@@ -92,7 +124,7 @@ class Mix:
             "common": dict(self.common),
         }
 
-    def second_for(self, kinds: str) -> Second | None:
+    def second_for(self, kinds: str) -> PinnedEncoder | None:
         """The second encoder where it counts for two documents of these kinds; None elsewhere."""
         return self.second if self.shares[kinds].second else None
 
@@ -118,3 +150,8 @@ class Mix:
         parts = [Part(name, value, shares.get(name, rest)) for name, value in values.items()]
         counted = [part for part in parts if part.share > 0]
         return Mixed.of(counted) if len(counted) > 1 else None
+
+
+@lru_cache(maxsize=2)
+def _load(name: str) -> Encoder:
+    return registry.load(name)

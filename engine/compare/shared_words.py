@@ -90,5 +90,5 @@ def _share(question: Said, answer: Said, weigh: Weigh, mean_length: float) -> fl
 
 
 def _saturated(counts: NDArray[np.float64], relative_length: float) -> NDArray[np.float64]:
-    """BM25's share of a term that is said so often, (t,), in a document of so many times the mean length."""
+    """BM25's share of terms said `counts` times, (t,), in a document of `relative_length` mean lengths."""
     return counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative_length))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
-from engine.compare.side import LongEncoder
+from engine.compare.read_document import LongEncoder
 from engine.documents import Document
 from engine.encoders.colde.levels import LongRows
 from engine.errors import StorageError

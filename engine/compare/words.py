@@ -40,7 +40,7 @@ class Words:
     """The words that sentences are compared by.
 
     `source` is a sentence for the person who reads the comparison. `by_words` reads single sentences. `keywords` says
-    in how many of the `documents` of a library words stand together; None where there is no library.
+    in how many of the `documents` of a library words stand together; None without a library.
     """
 
     vocabulary: Vocabulary

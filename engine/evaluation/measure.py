@@ -42,7 +42,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What rankings are scored by: metrics by name, read so many ranks deep.
+    """What rankings are scored by: metrics by name, and how many ranks they read.
 
     Systems are compared in the `main` ones first. Where `whole_bpref`, a query with many relevant documents is read
     deeper: bpref counts relevant documents down to twice their number, and no other metric looks there.

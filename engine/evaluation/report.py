@@ -12,7 +12,7 @@ from typing import Any
 from engine import files, provenance
 from engine.documents import Document
 from engine.errors import EvaluationError
-from engine.evaluation import against as comparing
+from engine.evaluation import contrast
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
 from engine.evaluation.measure import SCALES, Measured, Scale
@@ -50,12 +50,12 @@ class Report:
     skipped: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def contrasts(self) -> list[comparing.Corrected]:
+    def contrasts(self) -> list[contrast.Corrected]:
         """Every other row against the one asked for, in every metric, the main ones first."""
         if not self.against:
             return []
         metrics = [*self.scale.main, *(name for name in self.scale.metrics if name not in self.scale.main)]
-        return comparing.against(self.measured, self.against, metrics)
+        return contrast.against(self.measured, self.against, metrics)
 
     @cached_property
     def unanswered(self) -> Mapping[str, int]:
@@ -64,7 +64,7 @@ class Report:
         return {name: count for name, count in counts.items() if count}
 
     @property
-    def main_contrasts(self) -> list[comparing.Corrected]:
+    def main_contrasts(self) -> list[contrast.Corrected]:
         """The contrasts in the main metrics."""
         return [one for one in self.contrasts if one.contrast.metric in self.scale.main]
 
@@ -83,7 +83,7 @@ class Report:
             one.name: {**{name: round(value, 4) for name, value in one.metrics.items()}, **_speed(one)}
             for one in self.measured
         }
-        compared = {"contrasts": [comparing.as_json(one) for one in self.contrasts]} if self.against else {}
+        compared = {"contrasts": [contrast.as_json(one) for one in self.contrasts]} if self.against else {}
         return {"benchmark": self.benchmark.name, "encoders": systems, **compared}
 
     def as_json(self, *, by_query: bool = False) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Report:
             lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one), _memory(one)]) + " |")
         lines += ["", *self._intervals_as_markdown()]
         if self.against:
-            lines += ["", *comparing.as_markdown(self.main_contrasts, self._asked())]
+            lines += ["", *contrast.as_markdown(self.main_contrasts, self._asked())]
         lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items())]
         lines += ["* fingerprints: " + ", ".join(f"{one.name} {one.fingerprint}" for one in self.measured), ""]
         return "\n".join(lines)

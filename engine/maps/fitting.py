@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from engine.documents import Document
 from engine.encoders.base import Encoder
-from engine.errors import AtlasError, EmptyLibraryError
+from engine.errors import EmptyLibraryError, MapError
 from engine.index.base import VectorIndex
 from engine.maps import layout
 from engine.maps.density import LEVELS, find_levels
 from engine.maps.label_words import Vocabulary
 from engine.maps.labels import ClusterLabel, label_levels
-from engine.maps.model import NEIGHBOURS, Atlas, counted_neighbours
+from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
 from engine.maps.neighbours import Asked, Neighbours, find_neighbours
 from engine.maps.placement import extend
 from engine.maps.trust import kept_neighbours, neighbours_in_picture, trustworthiness
@@ -44,7 +44,7 @@ class Holding(Texts, Protocol):
         """The id of every document."""
 
 
-def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> Atlas:
+def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> LibraryMap:
     """Draw the map of all documents of an index that `encoder` has filled; the same vectors give the same map.
 
     Sparse rows work too, in the time that the index takes to find their neighbours: for 26,033 documents by TF-IDF
@@ -70,7 +70,7 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
     kept[seen] = kept_neighbours(drawn, near.numbers[:, : counted_neighbours(len(seen))])
     labels = _labels(library, ids, levels, positions, report)
     trust = _trust(shown, drawn, queries, report)
-    return Atlas(
+    return LibraryMap(
         ids=tuple(ids),
         positions=positions,
         levels=levels,
@@ -89,7 +89,7 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
     )
 
 
-def open_atlas(
+def open_map(
     index: VectorIndex,
     library: Holding,
     folder: Path,
@@ -97,35 +97,35 @@ def open_atlas(
     encoder: Encoder,
     refit: bool = False,
     report: Report = silent,
-) -> Atlas:
-    """The map kept in `folder`, fitted and saved first where there is none or `refit` asks for it.
+) -> LibraryMap:
+    """The map kept in `folder`, fitted and saved first where the folder has none or `refit` asks for it.
 
-    A map of vectors that are no longer the encoder's is fitted anew, too. Documents that came into the index since
+    A map of vectors that the encoder would not give today is fitted again. Documents that came into the index since
     the fit are placed on it, and those that the library does not hold any more are taken off; where none of those
-    that were fitted is left, it is fitted anew. Raises StorageError where the folder is damaged; `refit` is the way
+    that were fitted is left, it is fitted again. Raises StorageError where the folder is damaged; `refit` is the way
     out.
     """
-    atlas = None if refit else kept_atlas(folder, fingerprint=index.fingerprint)
-    opened = atlas
-    if atlas is not None:
-        atlas = atlas.without(set(atlas.ids).difference(library.ids(), index.ids))
-    if atlas is None or atlas.placed.all():
-        atlas = fit(index, library, encoder=encoder, report=report)
-        atlas.save(folder)
-        return atlas
-    atlas = extend(atlas, index, atlas.missing(index.ids), encoder=encoder)
-    if atlas is not opened:
-        atlas.save(folder)
-    return atlas
+    library_map = None if refit else kept_map(folder, fingerprint=index.fingerprint)
+    opened = library_map
+    if library_map is not None:
+        library_map = library_map.without(set(library_map.ids).difference(library.ids(), index.ids))
+    if library_map is None or library_map.placed.all():
+        library_map = fit(index, library, encoder=encoder, report=report)
+        library_map.save(folder)
+        return library_map
+    library_map = extend(library_map, index, library_map.missing(index.ids), encoder=encoder)
+    if library_map is not opened:
+        library_map.save(folder)
+    return library_map
 
 
-def kept_atlas(folder: Path, *, fingerprint: str) -> Atlas | None:
+def kept_map(folder: Path, *, fingerprint: str) -> LibraryMap | None:
     """The map in `folder` if there is one of the vectors of this fingerprint. Raises StorageError for a damaged one."""
     if not folder.exists():
         return None
     try:
-        return Atlas.load(folder, fingerprint=fingerprint)
-    except AtlasError as error:
+        return LibraryMap.load(folder, fingerprint=fingerprint)
+    except MapError as error:
         _LOG.info("%s", error)
         return None
 
@@ -204,7 +204,7 @@ def _summary(document: Document) -> str:
 
 
 def _spacing(positions: DenseRows) -> float:
-    """The median distance from a point (n, 2) to its 15th nearest; 1 where there is nobody else."""
+    """The median distance from a point (n, 2) to its 15th nearest; 1 for a single point."""
     k = min(NEIGHBOURS, len(positions) - 1)
     if k < 1:
         return 1.0

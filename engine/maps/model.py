@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
-from engine.errors import AtlasError, StorageError
+from engine.errors import MapError, StorageError
 from engine.maps.labels import ClusterLabel
 
 NEIGHBOURS = 15
@@ -23,12 +23,12 @@ NEIGHBOURS = 15
 MAX_LABEL = 60
 """Characters of a label that a person gives."""
 
-_FORMAT = "priorscope-atlas/1"
+_FORMAT = "priorscope-atlas/1"  # as every map on disk is marked
 _ARRAYS = {"positions": 2, "levels": 2, "neighbours": 2, "kept_per_point": 1, "placed": 1}
 
 
 @dataclass(frozen=True, eq=False)
-class Atlas:
+class LibraryMap:
     """Positions, groups and labels of n documents, and how far the picture keeps what is true.
 
     Arrays cannot be written to: no later document moves an old one. `levels` holds each document's
@@ -97,24 +97,24 @@ class Atlas:
         return {identity: number for number, identity in enumerate(self.ids)}
 
     def labels_at(self, level: int) -> tuple[ClusterLabel, ...]:
-        """The labels of one zoom, largest group first. Raises AtlasError where there is no such level."""
+        """The labels of one zoom, largest group first. Raises MapError for a level that the map lacks."""
         if not 0 <= level < len(self.levels):
-            raise AtlasError(f"Expected a zoom level from 0 to {len(self.levels) - 1}, got {level}.")
+            raise MapError(f"Expected a zoom level from 0 to {len(self.levels) - 1}, got {level}.")
         return tuple(label for label in self.labels if label.level == level)
 
     def renamed(self, level: int, cluster: int, own: str) -> Self:
         """The same map with one group called as a person wants; an empty name gives back the one that was made.
 
-        Raises AtlasError for a group that is not on the map, and for a name that is too long or cannot be seen.
+        Raises MapError for a group that is not on the map, and for a name that is too long or cannot be seen.
         """
         own = " ".join(own.split())
         if len(own) > MAX_LABEL or not own.isprintable():
-            raise AtlasError(
+            raise MapError(
                 f"Expected a label of at most {MAX_LABEL} characters that can be seen, got {len(own)} in "
                 f"{own[:MAX_LABEL]!r}. Give a shorter one."
             )
         if not any((label.level, label.cluster) == (level, cluster) for label in self.labels):
-            raise AtlasError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map anew.")
+            raise MapError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map anew.")
         labels = (
             dataclasses.replace(label, own=own) if (label.level, label.cluster) == (level, cluster) else label
             for label in self.labels
@@ -126,7 +126,7 @@ class Atlas:
         return [identity for identity in ids if identity not in self.numbers]
 
     def without(self, gone: Collection[str]) -> Self:
-        """The map without some documents: the others stay where they are, and groups that none is left of go.
+        """The map without some documents: the others stay where they are, and groups without a document left go.
 
         `trustworthiness` and `kept` stay those of the fit.
         """
@@ -163,12 +163,12 @@ class Atlas:
     def load(cls, folder: Path, *, fingerprint: str | None = None) -> Self:
         """Read what `save` wrote.
 
-        Raises StorageError where the folder is damaged or foreign, and AtlasError where the map was
+        Raises StorageError where the folder is damaged or foreign, and MapError where the map was
         fitted on vectors of another encoder than the one whose `fingerprint` is given.
         """
         facts = _read_facts(folder)
         if fingerprint is not None and facts["fingerprint"] != fingerprint:
-            raise AtlasError(
+            raise MapError(
                 f"Expected a map of vectors with the fingerprint {fingerprint}, found one of {facts['encoder']} with "
                 f"{facts['fingerprint']}. Fit the map anew (priorscope map --refit)."
             )
@@ -188,13 +188,13 @@ def sized(labels: Iterable[ClusterLabel], levels: NDArray[np.int32]) -> tuple[Cl
 
 
 def counted_neighbours(size: int) -> int:
-    """How many true neighbours are counted on a map of so many documents: 15, or no more than half of the others."""
+    """How many true neighbours are counted on a map of `size` documents: 15, or no more than half of the others."""
     return min(NEIGHBOURS, max(1, (size - 1) // 2))
 
 
 def _facts() -> list[str]:
     """The fields that are kept as JSON."""
-    return [field.name for field in dataclasses.fields(Atlas) if field.name not in _ARRAYS]
+    return [field.name for field in dataclasses.fields(LibraryMap) if field.name not in _ARRAYS]
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:

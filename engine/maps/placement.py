@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from engine.documents import Hit
 from engine.encoders.base import Encoder
-from engine.errors import AtlasError
+from engine.errors import MapError
 from engine.index.base import VectorIndex
-from engine.maps.model import NEIGHBOURS, Atlas, sized
+from engine.maps.model import NEIGHBOURS, LibraryMap, sized
 
 REACH = 3.0
-"""How far a neighbour's pull goes, in `Atlas.spacing`.
+"""How far a neighbour's pull goes, in `LibraryMap.spacing`.
 
 Measured on LSA vectors of 26,033 papers and patents: the share of true neighbours kept by 1,000 documents left out
 of the fit, and how far 1,500 documents of the fit land from their own place, in spacings (median, mean):
@@ -50,7 +50,7 @@ class Placement:
     kept: float
 
 
-def place(atlas: Atlas, hits: Sequence[Hit], *, k: int = NEIGHBOURS) -> Placement:
+def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) -> Placement:
     """Put a document where its true neighbours lie densest; nothing on the map moves.
 
     `hits` are the nearest documents by the encoder, nearest first; hits that the map does not hold are passed
@@ -58,25 +58,27 @@ def place(atlas: Atlas, hits: Sequence[Hit], *, k: int = NEIGHBOURS) -> Placemen
     three times as wide as the points' spacing; the document stands at the peak, not at the mean, which falls
     into the void when neighbours lie in two places.
 
-    Raises AtlasError where no hit is on the map, or where none is like the document at all.
+    Raises MapError where no hit is on the map, or where none is like the document at all.
     """
-    found = [(number, hit.score) for hit in hits if (number := atlas.numbers.get(hit.id)) is not None][:k]
+    found = [(number, hit.score) for hit in hits if (number := library_map.numbers.get(hit.id)) is not None][:k]
     if not found:
-        raise AtlasError(
+        raise MapError(
             f"Expected at least one hit that is on the map, got {len(hits)} hits and none is. Map the library "
             "that was searched, or fit the map anew (priorscope map --refit)."
         )
     if not any(score for _, score in found):
-        raise AtlasError(
-            f"Expected a document with words that {atlas.encoder} knows, got one that it sees as empty: it is like no "
-            "other, so it has no place on the map. Give more text, or choose another encoder."
+        raise MapError(
+            f"Expected a document with words that {library_map.encoder} knows, got one that it sees as empty: it is "
+            "like no other, so it has no place on the map. Give more text, or choose another encoder."
         )
     numbers = np.array([number for number, _ in found])
     weights = membership(np.array([score for _, score in found], np.float64))
-    x, y = densest(atlas.positions[numbers].astype(np.float64), weights, reach=REACH * (atlas.spacing or 1.0))
-    drawn = _nearest(atlas.positions, x, y, len(numbers))
+    x, y = densest(
+        library_map.positions[numbers].astype(np.float64), weights, reach=REACH * (library_map.spacing or 1.0)
+    )
+    drawn = _nearest(library_map.positions, x, y, len(numbers))
     kept = float(np.isin(numbers, drawn).mean())
-    return Placement(x, y, tuple(atlas.ids[number] for number in numbers), kept)
+    return Placement(x, y, tuple(library_map.ids[number] for number in numbers), kept)
 
 
 def membership(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -109,50 +111,52 @@ def densest(points: NDArray[np.float64], weights: NDArray[np.float64], *, reach:
     return float(at[0]), float(at[1])
 
 
-def extend(atlas: Atlas, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder) -> Atlas:
+def extend(library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder) -> LibraryMap:
     """The map with further documents of the index placed on it; no old point moves.
 
     They are placed among the documents that were fitted, take the groups of the point they stand nearest to, and
     are marked as placed. Ids that the map holds already are passed over; a document in which the encoder knows no
     word stands below the map.
     """
-    new = atlas.missing(dict.fromkeys(new_ids))
+    new = library_map.missing(dict.fromkeys(new_ids))
     if not new:
-        return atlas
-    fitted = [identity for identity, placed in zip(atlas.ids, atlas.placed, strict=True) if not placed]
+        return library_map
+    fitted = [identity for identity, placed in zip(library_map.ids, library_map.placed, strict=True) if not placed]
     placements = []
     for first in range(0, len(new), _BLOCK):
         queries = encoder.as_queries(index.rows(new[first : first + _BLOCK]))
-        placements += [_placed(atlas, hits) for hits in index.search(queries, NEIGHBOURS, within=fitted)]
+        placements += [_placed(library_map, hits) for hits in index.search(queries, NEIGHBOURS, within=fitted)]
     positions = np.array([(placement.x, placement.y) for placement in placements], np.float32)  # (m, 2)
-    beside = [int(_nearest(atlas.positions, x, y, 1)[0]) for x, y in positions.tolist()]
-    levels = np.concatenate([atlas.levels, atlas.levels[:, beside]], axis=1)
+    beside = [int(_nearest(library_map.positions, x, y, 1)[0]) for x, y in positions.tolist()]
+    levels = np.concatenate([library_map.levels, library_map.levels[:, beside]], axis=1)
     return dataclasses.replace(
-        atlas,
-        ids=(*atlas.ids, *new),
-        positions=np.concatenate([atlas.positions, positions]),
+        library_map,
+        ids=(*library_map.ids, *new),
+        positions=np.concatenate([library_map.positions, positions]),
         levels=levels,
-        labels=sized(atlas.labels, levels),
-        neighbours=np.concatenate([atlas.neighbours, _numbered(atlas, placements)]),
-        kept_per_point=np.append(atlas.kept_per_point, [placement.kept for placement in placements]).astype(np.float32),
-        placed=np.append(atlas.placed, np.ones(len(new), dtype=bool)),
+        labels=sized(library_map.labels, levels),
+        neighbours=np.concatenate([library_map.neighbours, _numbered(library_map, placements)]),
+        kept_per_point=np.append(library_map.kept_per_point, [placement.kept for placement in placements]).astype(
+            np.float32
+        ),
+        placed=np.append(library_map.placed, np.ones(len(new), dtype=bool)),
     )
 
 
-def _placed(atlas: Atlas, hits: Sequence[Hit]) -> Placement:
+def _placed(library_map: LibraryMap, hits: Sequence[Hit]) -> Placement:
     """Where a document of the library goes; where nothing is like it, below the map's left corner."""
     if any(hit.score for hit in hits):
-        return place(atlas, hits)
-    low, high = atlas.positions.min(axis=0), atlas.positions.max(axis=0)
+        return place(library_map, hits)
+    low, high = library_map.positions.min(axis=0), library_map.positions.max(axis=0)
     return Placement(float(low[0]), float(low[1] - 0.05 * (high[1] - low[1])), (), 0.0)
 
 
-def _numbered(atlas: Atlas, placements: Sequence[Placement]) -> NDArray[np.int32]:
+def _numbered(library_map: LibraryMap, placements: Sequence[Placement]) -> NDArray[np.int32]:
     """The placements' neighbours as numbers (m, k), -1 where there are fewer than the map's k."""
-    width = atlas.neighbours.shape[1]
+    width = library_map.neighbours.shape[1]
     table = np.full((len(placements), width), -1, np.int32)
     for row, placement in zip(table, placements, strict=True):
-        numbers = [atlas.numbers[identity] for identity in placement.neighbours[:width]]
+        numbers = [library_map.numbers[identity] for identity in placement.neighbours[:width]]
         row[: len(numbers)] = numbers
     return table
 

@@ -21,7 +21,7 @@ from explorer.state import handles
 if TYPE_CHECKING:
     from engine.compare.base import Comparison
     from engine.compare.calibration import Calibration
-    from engine.compare.side import Side
+    from engine.compare.read_document import ReadDocument
     from engine.compare.words import Words
     from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
@@ -45,20 +45,20 @@ _Key = tuple[_State, Document]
 class _Shelf:
     """Documents as they were read, the last used at the end."""
 
-    sides: OrderedDict[_Key, Side] = field(default_factory=OrderedDict)
+    sides: OrderedDict[_Key, ReadDocument] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held for a moment, while sides are looked up and put down."""
     reading: threading.Lock = field(default_factory=threading.Lock)
     """Held while one is read: two at once would only halve each other's speed."""
 
-    def get(self, key: _Key) -> Side | None:
+    def get(self, key: _Key) -> ReadDocument | None:
         """The document as it was read, which is now the last used."""
         with self.lock:
             if key in self.sides:
                 self.sides.move_to_end(key)
             return self.sides.get(key)
 
-    def put(self, key: _Key, side: Side) -> None:
+    def put(self, key: _Key, side: ReadDocument) -> None:
         """Keep one, and let the one go that was not used for longest."""
         with self.lock:
             self.sides[key] = side
@@ -71,9 +71,9 @@ def is_read(document: Document) -> bool:
     return _shelf().get(_key(document)) is not None
 
 
-def read(document: Document, report: Report = silent) -> Side:
+def read(document: Document, report: Report = silent) -> ReadDocument:
     """A document read for comparison, once. Raises EngineError where there is nothing to compare."""
-    from engine.compare.side import Side, require_comparable
+    from engine.compare.read_document import ReadDocument, require_comparable
 
     shelf, key = _shelf(), _key(document)
     if (held := shelf.get(key)) is not None:
@@ -82,7 +82,7 @@ def read(document: Document, report: Report = silent) -> Side:
         side = shelf.get(key)  # another visitor may have read it meanwhile
         if side is None:
             require_comparable(document)
-            side = Side.read(document, _encoder(), _words(key[0]), long=_long_rows(document, report))
+            side = ReadDocument.read(document, _encoder(), _words(key[0]), long=_long_rows(document, report))
             shelf.put(key, side)
         return side
 

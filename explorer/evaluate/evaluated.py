@@ -110,7 +110,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
 
 def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None = None, problem: str = "") -> None:
     """Add one row to what is held; its place is the newest, and the oldest set gives way."""
-    from engine.evaluation.kept import names_only
+    from engine.evaluation.results import names_only
 
     shelf = _shelf()
     with _lock():
@@ -128,12 +128,12 @@ def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None
 
 def _write(key: str, benchmark: Benchmark, row: str) -> str:
     """Keep one row in the library's folder; returns why that could not be, or nothing."""
-    from engine.evaluation.kept import Row, keep
+    from engine.evaluation.results import Result, keep
 
     found = _shelf()[key]
     assert found is not None  # the row has just been put there
     try:
-        keep(_folder(), key, benchmark, Row(found.measured[row], found.when[row]))
+        keep(_folder(), key, benchmark, Result(found.measured[row], found.when[row]))
     except StorageError as error:
         _LOG.info("%s is not kept: %s", row, error)
         return str(error)
@@ -142,7 +142,7 @@ def _write(key: str, benchmark: Benchmark, row: str) -> str:
 
 def _restored(questions: QuestionSet) -> Evaluated | None:
     """What the library's folder keeps of these questions, without rows of an encoder that is another by now."""
-    from engine.evaluation.kept import kept
+    from engine.evaluation.results import kept
 
     try:
         found = kept(_folder(), questions.key)

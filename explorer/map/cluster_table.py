@@ -12,21 +12,21 @@ from explorer.shared.markup import Markup, element, show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:
-    from engine.maps import Atlas, ClusterLabel
+    from engine.maps import ClusterLabel, LibraryMap
 
 LEVEL_NAMES = ("Region", "Topic", "Detail")
 _HELP = "Empty gives back the words that the map chose. Drawing the map anew forgets names."
 
 
-def cluster_table(atlas: Atlas, name: str, *, of: str = "") -> None:
+def cluster_table(library_map: LibraryMap, name: str, *, of: str = "") -> None:
     """Every cluster with its level and size, in an expander, coarse ones first, large ones first; and a way to rename.
 
     `name` is the encoder whose map it is.
     """
-    if not atlas.labels:
+    if not library_map.labels:
         return
-    told = {level for level in range(len(atlas.levels)) if level == 0 or not _is_as_above(atlas, level)}
-    labels = (label for label in atlas.labels if label.level in told)
+    told = {level for level in range(len(library_map.levels)) if level == 0 or not _is_as_above(library_map, level)}
+    labels = (label for label in library_map.labels if label.level in told)
     ordered = sorted(labels, key=lambda label: (label.level, -label.size))
     with st.expander(f"The {len(ordered):,} clusters{of} as a table", icon=":material/table_rows:"):
         table = element("div", _table(ordered), class_="ps-scroll", role="region", aria_label="Clusters of the map")
@@ -75,9 +75,9 @@ def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
         st.form_submit_button("Rename", on_click=renamed)
 
 
-def _is_as_above(atlas: Atlas, level: int) -> bool:
+def _is_as_above(library_map: LibraryMap, level: int) -> bool:
     """Whether a level has the groups of the one above it, as on a map of some dozens of documents."""
-    return bool((atlas.levels[level] == atlas.levels[level - 1]).all())
+    return bool((library_map.levels[level] == library_map.levels[level - 1]).all())
 
 
 def _level(label: ClusterLabel) -> str:

@@ -47,8 +47,10 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
 
 def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
-    atlas, shown = opened.atlas, opened.shown
-    sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
+    library_map, shown = opened.library_map, opened.shown
+    sentence = trust_sentence(
+        library_map.kept, library_map.trustworthiness, neighbours=shown.counted, documents=shown.fitted
+    )
     title = element("h2", spoken(opened.name))
     show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
     picture(opened, visit, place=place)
@@ -78,4 +80,4 @@ def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
         with column:
             neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
     for opened in maps:
-        cluster_table(opened.atlas, opened.name, of=f" under {short(opened.name)}")
+        cluster_table(opened.library_map, opened.name, of=f" under {short(opened.name)}")

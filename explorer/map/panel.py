@@ -18,7 +18,7 @@ from explorer.state import handles, session
 from explorer.state.session import Visit
 
 if TYPE_CHECKING:
-    from engine.maps import Atlas
+    from engine.maps import LibraryMap
     from explorer.map.points import MapPoints
 
 
@@ -28,7 +28,7 @@ class OpenMap:
 
     name: str
     key: str
-    atlas: Atlas
+    library_map: LibraryMap
     shown: MapPoints
     placed: PlacedQuery | None = None
 
@@ -39,7 +39,7 @@ def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMa
         drawing.offer(name, busy=busy, key=key)
         return None
     try:
-        return OpenMap(name, key, handles.atlas(name), handles.map_points(name, grouped_by=grouped_by))
+        return OpenMap(name, key, handles.library_map(name), handles.map_points(name, grouped_by=grouped_by))
     except EngineError as error:
         notices.problem(str(error))
         drawing.redraw_button(name, busy=busy, key=key)
@@ -69,9 +69,9 @@ def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
 
 def age(opened: OpenMap, *, busy: bool) -> None:
     """Documents that came after the map was drawn, and the way to draw it anew."""
-    atlas, late = opened.atlas, list(opened.atlas.notes)
-    if atlas.placed_count:
-        count = drawing.documents(atlas.placed_count)
+    library_map, late = opened.library_map, list(opened.library_map.notes)
+    if library_map.placed_count:
+        count = drawing.documents(library_map.placed_count)
         late.append(f"{count} came after this map was drawn, put among true neighbours.")
     if opened.shown.missing:
         count = drawing.documents(opened.shown.missing)

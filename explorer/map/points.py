@@ -16,7 +16,7 @@ from explorer.shared import palette
 from explorer.shared.subjects import subject
 
 if TYPE_CHECKING:
-    from engine.maps import Atlas, ClusterLabel
+    from engine.maps import ClusterLabel, LibraryMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class MapPoints:
         return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
 
 
-def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> MapPoints:
+def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | None = None) -> MapPoints:
     """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
 
     Documents wear the colours of the clusters of `groups`, where that is given: another map of the same library.
@@ -65,9 +65,9 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
     from engine.maps.model import NEIGHBOURS
 
     at = {id_: position for position, id_ in enumerate(summaries.ids)}
-    held = [row for row, id_ in enumerate(atlas.ids) if id_ in at]
-    order = [at[atlas.ids[row]] for row in held]
-    positions = np.asarray(atlas.positions, dtype=np.float32)[held]
+    held = [row for row, id_ in enumerate(library_map.ids) if id_ in at]
+    order = [at[library_map.ids[row]] for row in held]
+    positions = np.asarray(library_map.positions, dtype=np.float32)[held]
     titles = [summaries.titles[place] for place in order]
     years = [summaries.years[place] for place in order]
     kinds = [summaries.kinds[place] for place in order]
@@ -76,11 +76,11 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
         "kind": palette.by_kind(kinds),
         "year": palette.by_year(years),
         "category": palette.by_category([subject(category) for category in categories]),
-        "cluster": cluster_colours(groups or atlas, [atlas.ids[row] for row in held]),
+        "cluster": cluster_colours(groups or library_map, [library_map.ids[row] for row in held]),
     }
-    labels = map_labels(atlas.labels)
+    labels = map_labels(library_map.labels)
     points = scatter.Points(positions, titles, years, categories, colourings, labels)
-    ids = tuple(atlas.ids[row] for row in held)
+    ids = tuple(library_map.ids[row] for row in held)
     return MapPoints(
         packed=scatter.pack(points),
         ids=ids,
@@ -90,8 +90,8 @@ def join(atlas: Atlas, summaries: Summaries, *, groups: Atlas | None = None) -> 
         labels=tuple(labels),
         rows={id_: row for row, id_ in enumerate(ids)},
         neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
-        counted=atlas.counted,
-        fitted=atlas.fitted_count,
+        counted=library_map.counted,
+        fitted=library_map.fitted_count,
         missing=len(summaries.ids) - len(ids),
     )
 
@@ -101,17 +101,17 @@ def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
     return [scatter.Label(label.level, label.name, label.x, label.y, label.size) for label in labels]
 
 
-def cluster_colours(atlas: Atlas, ids: Sequence[str]) -> palette.Colouring:
+def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colouring:
     """Documents by their cluster on a map, in the colours they wear there; one that is not on it is in none."""
-    whole = palette.by_cluster(atlas.clusters, cluster_names(atlas))
+    whole = palette.by_cluster(library_map.clusters, cluster_names(library_map))
     outside = len(whole.entries) - 1
-    numbers = [atlas.numbers.get(id_) for id_ in ids]
+    numbers = [library_map.numbers.get(id_) for id_ in ids]
     codes = np.asarray([outside if number is None else whole.codes[number] for number in numbers], dtype=np.uint16)
     counts = np.bincount(codes, minlength=len(whole.entries)).tolist()
     entries = tuple(replace(entry, count=count) for entry, count in zip(whole.entries, counts, strict=True))
     return replace(whole, codes=codes, entries=entries)
 
 
-def cluster_names(atlas: Atlas) -> dict[int, str]:
-    """The name of each cluster of the coarsest level that there is, the one that `Atlas.clusters` counts by."""
-    return {label.cluster: label.name for label in atlas.labels if label.level == atlas.coarsest}
+def cluster_names(library_map: LibraryMap) -> dict[int, str]:
+    """The name of each cluster of the coarsest level that there is, the one that `LibraryMap.clusters` counts by."""
+    return {label.cluster: label.name for label in library_map.labels if label.level == library_map.coarsest}

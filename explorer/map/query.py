@@ -42,7 +42,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
 
     A document of the library keeps the place it has; one that was corrected since is placed like any other text.
 
-    Raises AtlasError where the encoder knows no word of it.
+    Raises MapError where the encoder knows no word of it.
     """
     from engine.maps import place
 
@@ -52,7 +52,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
         x, y = (float(value) for value in shown.positions[own])
         hits = hits if any(hit.score for hit in hits) else []  # to a text without a known word all are alike
     else:
-        placement = place(handles.atlas(name), hits)
+        placement = place(handles.library_map(name), hits)
         x, y = float(placement.x), float(placement.y)
     rows = [shown.row_of(hit.id) for hit in hits]
     around = shown.nearest_rows(x, y, count=len(hits), leave_out=own) if hits else set()

@@ -94,7 +94,7 @@ def _one(opened: OpenMap, *, busy: bool) -> None:
         picture(opened, visit)
         controls.filter_controls(visit, opened.shown)
         age(opened, busy=busy)
-        cluster_table(opened.atlas, opened.name)
+        cluster_table(opened.library_map, opened.name)
     with right:
         picked_out(visit.selected, [opened.shown])
         if opened.placed is not None:
@@ -105,9 +105,11 @@ def _one(opened: OpenMap, *, busy: bool) -> None:
 
 def _trust(opened: OpenMap) -> None:
     """What the picture is and how far to trust it."""
-    atlas, shown = opened.atlas, opened.shown
+    library_map, shown = opened.library_map, opened.shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
-        sentence = trust_sentence(atlas.kept, atlas.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
+        sentence = trust_sentence(
+            library_map.kept, library_map.trustworthiness, neighbours=shown.counted, documents=shown.fitted
+        )
         show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
             show(element("p", trust_help(shown.counted, shown.fitted)))

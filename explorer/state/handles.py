@@ -28,7 +28,7 @@ from explorer.state.long_work import idle, working
 if TYPE_CHECKING:
     from engine.encoders.base import Encoder
     from engine.index.base import VectorIndex
-    from engine.maps import Atlas
+    from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
     from engine.search import Searcher
     from explorer.map.points import MapPoints
@@ -163,19 +163,19 @@ def draw_map(name: str, report: Report = silent) -> None:
 def rename_cluster(name: str, level: int, cluster: int, own: str) -> None:
     """Call a group of an encoder's map as this visitor wants; an empty name gives back the one that was made.
 
-    Raises AtlasError for a name that cannot be one.
+    Raises MapError for a name that cannot be one.
     """
-    atlas(name).renamed(level, cluster, own).save(library().map_folder(encoder_name(name)))
-    for door in (_atlas, _map_points):
+    library_map(name).renamed(level, cluster, own).save(library().map_folder(encoder_name(name)))
+    for door in (_library_map, _map_points):
         door.clear()
 
 
-def atlas(name: str) -> Atlas:
+def library_map(name: str) -> LibraryMap:
     """The map of the library under this encoder; documents that came since are placed on it.
 
-    Raises StorageError or AtlasError where what is kept is damaged or of other vectors.
+    Raises StorageError or MapError where what is kept is damaged or of other vectors.
     """
-    return _atlas(_key(name))
+    return _library_map(_key(name))
 
 
 def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
@@ -192,7 +192,17 @@ def agreement(first: str, second: str) -> Agreement:
 def forget_vectors() -> None:
     """Open vectors and maps anew at the next look, because documents, vectors or a map have come."""
     generations.forget("made")
-    for door in (_encoder, _index, _exact_index, _searcher, _nearness_levels, _agreement, _warm, _atlas, _map_points):
+    for door in (
+        _encoder,
+        _index,
+        _exact_index,
+        _searcher,
+        _nearness_levels,
+        _agreement,
+        _warm,
+        _library_map,
+        _map_points,
+    ):
         door.clear()
 
 
@@ -247,24 +257,24 @@ def _nearness_levels(key: Key, kinds: tuple[str, str]) -> tuple[float, ...]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _atlas(key: Key) -> Atlas:
-    from engine.maps import kept_atlas, open_atlas
+def _library_map(key: Key) -> LibraryMap:
+    from engine.maps import kept_map, open_map
     from explorer.shared import encoder_facts
 
     held = _library(key.folder)
     folder = held.map_folder(key.name)
-    kept = kept_atlas(folder, fingerprint=encoder_facts.encoder_card(key.name).fingerprint)
+    kept = kept_map(folder, fingerprint=encoder_facts.encoder_card(key.name).fingerprint)
     if kept is not None and len(kept) == len(ids := held.ids()) and not kept.missing(ids):
         return kept  # without the encoder, which takes seconds to load
-    return open_atlas(_exact_index(key), held, folder, encoder=_encoder(key))
+    return open_map(_exact_index(key), held, folder, encoder=_encoder(key))
 
 
 @st.cache_resource(show_spinner="Reading the map", max_entries=4)
 def _map_points(key: Key, grouped_by: str) -> MapPoints:
     from explorer.map.points import join
 
-    groups = _atlas(replace(key, name=grouped_by)) if grouped_by else None
-    return join(_atlas(key), _library(key.folder).summaries(), groups=groups)
+    groups = _library_map(replace(key, name=grouped_by)) if grouped_by else None
+    return join(_library_map(key), _library(key.folder).summaries(), groups=groups)
 
 
 @st.cache_resource(show_spinner="Comparing the encoders", max_entries=8)

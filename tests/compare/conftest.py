@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words, by_words
 from engine.evidence import Vocabulary
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
@@ -23,15 +23,15 @@ def encoder() -> StandIn:
 
 
 @pytest.fixture(scope="session")
-def kites(encoder: StandIn, words: Words) -> Side:
-    return Side.read(KITES, encoder, words)
+def kites(encoder: StandIn, words: Words) -> ReadDocument:
+    return ReadDocument.read(KITES, encoder, words)
 
 
 @pytest.fixture(scope="session")
-def gliders(encoder: StandIn, words: Words) -> Side:
-    return Side.read(GLIDERS, encoder, words)
+def gliders(encoder: StandIn, words: Words) -> ReadDocument:
+    return ReadDocument.read(GLIDERS, encoder, words)
 
 
 @pytest.fixture(scope="session")
-def patent(encoder: StandIn, words: Words) -> Side:
-    return Side.read(PATENT, encoder, words)
+def patent(encoder: StandIn, words: Words) -> ReadDocument:
+    return ReadDocument.read(PATENT, encoder, words)

@@ -9,12 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.compare import comparing
-from engine.compare import side as sides
+from engine.compare import comparing, read_document
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.calibration import Calibration, Unrelated
 from engine.compare.comparing import compare
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
 from engine.documents import Chunk, Document, Section
 from engine.errors import EmptyInputError, FingerprintError, InputTooLargeError
@@ -27,7 +26,9 @@ def as_text(comparison: Comparison) -> str:
     return json.dumps(comparison.as_json(), allow_nan=False)
 
 
-def test_a_comparison_is_the_other_way_round_transposed(kites: Side, gliders: Side, patent: Side) -> None:
+def test_a_comparison_is_the_other_way_round_transposed(
+    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument
+) -> None:
     for a, b in ((kites, gliders), (kites, patent), (gliders, patent)):
         one, other = compare(a, b), compare(b, a)
         assert as_text(one) == as_text(other.transposed())
@@ -40,7 +41,9 @@ def test_a_comparison_is_the_other_way_round_transposed(kites: Side, gliders: Si
         assert (one.a, one.kept_a.tolist()) == (other.b, other.kept_b.tolist())
 
 
-def test_a_document_against_itself_tops_every_row_of_both_heatmaps(kites: Side, gliders: Side, patent: Side) -> None:
+def test_a_document_against_itself_tops_every_row_of_both_heatmaps(
+    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument
+) -> None:
     for side in (kites, gliders, patent):
         found = compare(side, side, exclusions=EVERYTHING)
         assert found.score == 1.0
@@ -52,14 +55,16 @@ def test_a_document_against_itself_tops_every_row_of_both_heatmaps(kites: Side, 
         assert (first.score, first.a) == (1.0, first.b)
 
 
-def test_a_document_against_itself_matches_in_whole_parts(kites: Side) -> None:
+def test_a_document_against_itself_matches_in_whole_parts(kites: ReadDocument) -> None:
     found = compare(kites, kites)
     assert KITES.sections[1].text[: -len(" Figure 2 shows the winch.")] in {
         passage.a.text for passage in found.passages
     }
 
 
-def test_every_passage_and_cell_names_its_place_in_both_documents(kites: Side, gliders: Side, patent: Side) -> None:
+def test_every_passage_and_cell_names_its_place_in_both_documents(
+    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument
+) -> None:
     for a, b in ((kites, gliders), (patent, kites)):
         found = compare(a, b)
         shown = [*found.passages, *(one for element in found.claims for one in element.passages)]
@@ -74,7 +79,9 @@ def test_every_passage_and_cell_names_its_place_in_both_documents(kites: Side, g
                 assert document.parts[chunk.part].title == chunk.section
 
 
-def test_the_sentence_that_both_have_carries_its_cell_and_leads_the_passages(kites: Side, gliders: Side) -> None:
+def test_the_sentence_that_both_have_carries_its_cell_and_leads_the_passages(
+    kites: ReadDocument, gliders: ReadDocument
+) -> None:
     found = compare(kites, gliders)
     copied = "A winch on the shore reeled the tether out under load and back in without it."
     first = found.passages[0]
@@ -87,7 +94,7 @@ def test_the_sentence_that_both_have_carries_its_cell_and_leads_the_passages(kit
     assert (found.sections.a[sections[0]], found.sections.b[sections[1]]) == ("Method", "Measurements")
 
 
-def test_a_cell_mixes_the_chunks_cosine_with_its_best_pair(kites: Side, gliders: Side) -> None:
+def test_a_cell_mixes_the_chunks_cosine_with_its_best_pair(kites: ReadDocument, gliders: ReadDocument) -> None:
     found = compare(kites, gliders)
     cosines = kites.encoder.levels(kites.long, keep=found.kept_a).chunks @ (
         gliders.encoder.levels(gliders.long, keep=found.kept_b).chunks.T
@@ -97,20 +104,20 @@ def test_a_cell_mixes_the_chunks_cosine_with_its_best_pair(kites: Side, gliders:
     assert found.chunks.across == pytest.approx(wanted, abs=2e-4)
 
 
-def test_chunks_are_named_by_their_sections(kites: Side, gliders: Side) -> None:
+def test_chunks_are_named_by_their_sections(kites: ReadDocument, gliders: ReadDocument) -> None:
     grid = compare(kites, gliders).chunks
     assert grid.a[:3] == ("Abstract", "Introduction", "Method 1/2")
     assert len(set(grid.a)) == len(grid.a)
 
 
-def test_attention_sums_to_one_for_chunks_that_are_kept(kites: Side, gliders: Side) -> None:
+def test_attention_sums_to_one_for_chunks_that_are_kept(kites: ReadDocument, gliders: ReadDocument) -> None:
     found = compare(kites, gliders)
     assert found.attention.shape == found.attention_back.T.shape == found.chunks.across.shape
     assert found.attention.sum(axis=1) == pytest.approx(found.kept_a.astype(float), abs=2e-3)
     assert found.attention_back.sum(axis=1) == pytest.approx(found.kept_b.astype(float), abs=2e-3)
 
 
-def test_references_and_boilerplate_are_left_out_where_asked(kites: Side, gliders: Side) -> None:
+def test_references_and_boilerplate_are_left_out_where_asked(kites: ReadDocument, gliders: ReadDocument) -> None:
     all_, usual = compare(kites, gliders, exclusions=EVERYTHING), compare(kites, gliders)
     assert all_.left_out == {"references": (0, 0), "recurring": (0, 0), "short": (0, 0)}
     assert usual.left_out["references"][0] >= 2
@@ -121,12 +128,14 @@ def test_references_and_boilerplate_are_left_out_where_asked(kites: Side, glider
     assert any("Proceedings" in text for text in shown) and any("Figure 2" in text for text in shown)
 
 
-def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(encoder: StandIn, words: Words, gliders: Side) -> None:
+def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(
+    encoder: StandIn, words: Words, gliders: ReadDocument
+) -> None:
     slipped = (
         "Smith, J. A., & Doe, B. (2010). The kites of the north. Journal of Wind, 12(3), 4-9. Brown, C. (2011). Winds "
         "over lakes. Springer. Green, D., White, E., & Black, F. (2015). Ice on lakes. Lake Letters, 3(1), 77-80."
     )
-    side = Side.read(replace(KITES, sections=(KITES.sections[1], Section("Notes", slipped))), encoder, words)
+    side = ReadDocument.read(replace(KITES, sections=(KITES.sections[1], Section("Notes", slipped))), encoder, words)
     found, whole = compare(side, gliders), compare(side, gliders, exclusions=EVERYTHING)
     place = found.sections.a.index("Notes")
     chunks = found.section_of_a == place
@@ -138,10 +147,12 @@ def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(encoder: StandIn, wor
     assert found.score != whole.score
 
 
-def test_every_sentence_that_went_is_counted_under_its_reason(encoder: StandIn, words: Words, gliders: Side) -> None:
+def test_every_sentence_that_went_is_counted_under_its_reason(
+    encoder: StandIn, words: Words, gliders: ReadDocument
+) -> None:
     stock = "Figure 1 shows the winch. Figure 2 shows the winch again. Figure 3 shows the winch from above."
     held = replace(KITES, sections=(KITES.sections[1], Section("Notes", f"{stock} Silk wings pull.")))
-    side = Side.read(held, encoder, words)
+    side = ReadDocument.read(held, encoder, words)
     kept, found = side.kept(Exclusions()), compare(side, gliders)
     assert found.left_out["recurring"][0] == kept.left_out["recurring"] == 1 + 3 + 1  # the last goes with its chunk
     assert sum(kept.left_out.values()) == (~kept.sentences).sum()
@@ -151,23 +162,23 @@ def test_a_document_of_too_many_sentences_is_refused_before_it_is_read(
     encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoder, "read", None, raising=False)
-    monkeypatch.setattr(sides, "MOST_SENTENCES", 9)
+    monkeypatch.setattr(read_document, "MOST_SENTENCES", 9)
     book = Document("b", title="A book", sections=(Section("One", "The winch turns the drum. " * 10),))
     with pytest.raises(InputTooLargeError, match="Expected at most 9 sentences to compare, 'A book' has 11"):
-        Side.read(book, encoder, words)
+        ReadDocument.read(book, encoder, words)
 
 
 def test_a_match_that_is_long_as_a_whole_leaves_no_sentence_out(encoder: StandIn, words: Words) -> None:
     colours, metals = "red green blue brown".split(), "zinc copper iron silver".split()
     text = " ".join(f"The {a} winch turns the {b} drum slowly." for a, b in zip(colours, metals, strict=True))
-    a, b = (Side.read(Document(name, sections=(Section("Text", text),)), encoder, words) for name in "ab")
+    a, b = (ReadDocument.read(Document(name, sections=(Section("Text", text),)), encoder, words) for name in "ab")
     found = compare(a, b, exclusions=Exclusions(min_words=20))
     assert found.passages[0].score == 1.0
     assert found.left_out["short"] == (0, 0)
     assert compare(a, b, exclusions=Exclusions(min_words=60)).left_out["short"] == (4, 4)
 
 
-def test_matches_of_few_words_are_left_out(kites: Side, gliders: Side) -> None:
+def test_matches_of_few_words_are_left_out(kites: ReadDocument, gliders: ReadDocument) -> None:
     found = compare(kites, gliders, exclusions=Exclusions(min_words=16))
     assert found.left_out["short"] == (0, 0)
     assert found.passages[0].score == 1.0  # the copied sentence has 16 words
@@ -183,7 +194,7 @@ def test_a_long_match_of_short_sentences_stays(encoder: StandIn, words: Words) -
         "Silk wings pull hard tethers today. Copper drums carry long ropes well. Warm batteries store gusty power now."
     )
     a, b = (
-        Side.read(Document(name, sections=(Section("Text", f"{other} {text}"),)), encoder, words)
+        ReadDocument.read(Document(name, sections=(Section("Text", f"{other} {text}"),)), encoder, words)
         for name, other in (
             ("a", "Penguins march over cold Antarctic ice."),
             ("b", "Violins need rosin before every concert."),
@@ -194,9 +205,9 @@ def test_a_long_match_of_short_sentences_stays(encoder: StandIn, words: Words) -
         assert any(passage.a.text == text for passage in found.passages) is left
 
 
-def test_nothing_left_is_said_and_gives_zeros(encoder: StandIn, words: Words, kites: Side) -> None:
+def test_nothing_left_is_said_and_gives_zeros(encoder: StandIn, words: Words, kites: ReadDocument) -> None:
     only = Document("stock", sections=(Section("Text", "All rights reserved. The copyright of this is ours."),))
-    found = compare(Side.read(only, encoder, words), kites)
+    found = compare(ReadDocument.read(only, encoder, words), kites)
     assert (found.score, found.percentile, found.passages) == (0.0, None, ())
     assert found.reading.sentence == "Nothing of 'Untitled paper stock' is left to compare: all of it is left out."
     assert not found.chunks.across.any() and not found.attention.any() and found.chunk_evidence(0, 0) is None
@@ -204,7 +215,7 @@ def test_nothing_left_is_said_and_gives_zeros(encoder: StandIn, words: Words, ki
     assert "NaN" not in as_text(found)
 
 
-def test_a_claim_chart_names_the_best_passage_of_each_element(kites: Side, patent: Side) -> None:
+def test_a_claim_chart_names_the_best_passage_of_each_element(kites: ReadDocument, patent: ReadDocument) -> None:
     found = compare(patent, kites)
     assert [(one.side, one.claim) for one in found.claims] == [("a", 1)] * 4 + [("a", 2)] * 2
     by_text = {one.element.text: one for one in found.claims}
@@ -218,7 +229,7 @@ def test_a_claim_chart_names_the_best_passage_of_each_element(kites: Side, paten
     assert compare(patent, patent).claims[0].passages[0].score > 0.5
 
 
-def test_the_reading_is_of_the_pairs_kinds(kites: Side, gliders: Side, patent: Side) -> None:
+def test_the_reading_is_of_the_pairs_kinds(kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument) -> None:
     calibration = Calibration({"paper, paper": Unrelated(500, (0.0, 1.0))})
     found = compare(kites, gliders, calibration=calibration)
     assert found.percentile == round(100 * found.score, 1)
@@ -244,8 +255,8 @@ def document(text: str, name: str = "odd") -> Document:
         "a" * 5_000,
     ],
 )
-def test_odd_documents_compare(text: str, encoder: StandIn, words: Words, kites: Side) -> None:
-    odd = Side.read(document(text), encoder, words)
+def test_odd_documents_compare(text: str, encoder: StandIn, words: Words, kites: ReadDocument) -> None:
+    odd = ReadDocument.read(document(text), encoder, words)
     for found in (compare(odd, kites), compare(odd, odd), compare(odd, kites, exclusions=Exclusions(min_words=5))):
         assert "NaN" not in as_text(found)
         assert 0 <= found.score <= 1 and found.chunks.across.min() >= 0
@@ -256,7 +267,7 @@ def test_odd_documents_compare(text: str, encoder: StandIn, words: Words, kites:
 def test_a_script_without_spaces_has_passages(encoder: StandIn, words: Words) -> None:
     shared = "绞盘收回缆绳发电机给电池充电。"
     a, b = (
-        Side.read(document(f"{other}{shared}{other}", name), encoder, words)
+        ReadDocument.read(document(f"{other}{shared}{other}", name), encoder, words)
         for name, other in (("a", "风筝在高空飞行风很大。" * 40), ("b", "企鹅在冰上行走天气冷。" * 40))
     )
     assert any(shared in passage.a.text and shared in passage.b.text for passage in compare(a, b).passages)
@@ -266,31 +277,33 @@ def test_a_document_without_text_is_refused(encoder: StandIn, words: Words) -> N
     with pytest.raises(
         EmptyInputError, match=r"Expected text to compare in 'Untitled paper none'; found no word outside"
     ):
-        Side.read(Document("none"), encoder, words)
+        ReadDocument.read(Document("none"), encoder, words)
 
 
-def test_sides_of_two_encoders_are_refused(words: Words, kites: Side) -> None:
-    other = Side.read(KITES, StandIn("another"), words)
+def test_sides_of_two_encoders_are_refused(words: Words, kites: ReadDocument) -> None:
+    other = ReadDocument.read(KITES, StandIn("another"), words)
     with pytest.raises(FingerprintError, match=r"Expected two documents read by one encoder; got 0123456789abcdef and"):
         compare(kites, other)
 
 
-def test_too_many_sentences_are_refused(monkeypatch: pytest.MonkeyPatch, kites: Side, gliders: Side) -> None:
+def test_too_many_sentences_are_refused(
+    monkeypatch: pytest.MonkeyPatch, kites: ReadDocument, gliders: ReadDocument
+) -> None:
     monkeypatch.setattr(comparing, "MOST_PAIRS", 100)
     with pytest.raises(InputTooLargeError, match=r"Expected at most 10 sentences a document; got \d+\. Compare a part"):
         compare(kites, gliders)
 
 
-def test_fifty_thousand_words_compare(encoder: StandIn, words: Words, kites: Side) -> None:
+def test_fifty_thousand_words_compare(encoder: StandIn, words: Words, kites: ReadDocument) -> None:
     drawn = random.Random(1)
     known = "".join(KITES.text.lower().split(".")).split()
     long = " ".join(" ".join(drawn.choices(known, k=20)).capitalize() + "." for _ in range(2_500))
-    side = Side.read(document(long, "long"), encoder, words)
+    side = ReadDocument.read(document(long, "long"), encoder, words)
     found = compare(side, kites)
     assert len(side.sentences) > 2_000 and found.chunks.across.shape == (len(side.long.chunks), len(kites.long.chunks))
 
 
-def test_chunks_hold_their_sentences(kites: Side) -> None:
+def test_chunks_hold_their_sentences(kites: ReadDocument) -> None:
     for sentence, number in zip(kites.sentences.chunks, kites.chunk_of.tolist(), strict=True):
         if number < 0:
             assert sentence.section == "References"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,19 +15,20 @@ import pytest
 
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
-from engine.compare.mix import FACT, KINDS, WORDS, Mix, Shares
-from engine.compare.second import Second
+from engine.compare.mix import FACT, KINDS, WORDS, Mix, PinnedEncoder, Shares
+from engine.compare.read_document import ReadDocument
 from engine.compare.shared_words import Said, Spoken, shared_words
-from engine.compare.side import Side
 from engine.compare.words import Words
 from engine.documents import Document, Section
-from engine.errors import ConfigError, FingerprintError
+from engine.encoders import registry, storage
+from engine.errors import ConfigError, FingerprintError, UnknownEncoderError
 from engine.exports.comparison import html_report
 from engine.text import tokens
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 
 MIX = Mix.alike(0.4, 120.0, {"winch": 0.2, "energy": 1.0})
+SIF = "word2vec-sif"
 EVERYTHING = Exclusions(references=False, recurring=False)
 
 
@@ -100,7 +102,9 @@ def test_a_word_common_in_long_documents_weighs_less() -> None:
 
 def test_facts_keep_a_mix() -> None:
     assert Mix.from_facts({FACT: MIX.as_facts()}) == MIX
-    second = Mix({**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=Second("ctpe", "0123456789abcdef"))
+    second = Mix(
+        {**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=PinnedEncoder("ctpe", "0123456789abcdef")
+    )
     assert Mix.from_facts({FACT: json.loads(json.dumps(second.as_facts()))}) == second
     assert second.second_for("patent, patent") == second.second and second.second_for("paper, patent") is None
     assert Mix.from_facts({"calibration": {}}) is None
@@ -133,12 +137,14 @@ def test_what_is_no_mix_is_refused(changed: dict[str, Any], sentence: str) -> No
 
 
 @pytest.fixture(scope="module")
-def sides(words: Words) -> dict[str, Side]:
+def sides(words: Words) -> dict[str, ReadDocument]:
     encoder = StandIn(facts={FACT: MIX.as_facts()})
-    return {document.id: Side.read(document, encoder, words) for document in (KITES, GLIDERS, PATENT)}
+    return {document.id: ReadDocument.read(document, encoder, words) for document in (KITES, GLIDERS, PATENT)}
 
 
-def test_the_score_is_mixed_and_its_parts_are_told(sides: dict[str, Side], kites: Side, gliders: Side) -> None:
+def test_the_score_is_mixed_and_its_parts_are_told(
+    sides: dict[str, ReadDocument], kites: ReadDocument, gliders: ReadDocument
+) -> None:
     found, alone = compare(sides["kites"], sides["gliders"]), compare(kites, gliders)
     assert found.mixed is not None and alone.mixed is None
     ours, words = found.mixed.parts
@@ -161,7 +167,9 @@ def test_the_score_is_mixed_and_its_parts_are_told(sides: dict[str, Side], kites
     assert "Mixed of" not in Page(html_report(alone)).text
 
 
-def test_a_mixed_score_is_the_same_both_ways_and_highest_for_the_document_itself(sides: dict[str, Side]) -> None:
+def test_a_mixed_score_is_the_same_both_ways_and_highest_for_the_document_itself(
+    sides: dict[str, ReadDocument],
+) -> None:
     for a in sides.values():
         for exclusions in (EVERYTHING, Exclusions()):
             itself = compare(a, a, exclusions=exclusions)
@@ -176,24 +184,26 @@ def test_words_that_are_left_out_are_not_shared(words: Words) -> None:
     encoder = StandIn(facts={FACT: MIX.as_facts()})
     stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
     a, b = (
-        Side.read(replace(document, sections=(*document.sections, stock)), encoder, words)
+        ReadDocument.read(replace(document, sections=(*document.sections, stock)), encoder, words)
         for document in (KITES, GLIDERS)
     )
     usual, all_ = compare(a, b), compare(a, b, exclusions=EVERYTHING)
     assert usual.left_out["recurring"][0] > 0 and shared(usual) < shared(all_)
     cited = Section("References", "J. Smith. 2003. Xylographs. In Proceedings of Xylographs, pages 3-9.", "references")
     c, d = (
-        Side.read(replace(document, sections=(*document.sections, cited)), encoder, words)
+        ReadDocument.read(replace(document, sections=(*document.sections, cited)), encoder, words)
         for document in (KITES, GLIDERS)
     )
-    plain = compare(*(Side.read(document, encoder, words) for document in (KITES, GLIDERS)), exclusions=EVERYTHING)
+    plain = compare(
+        *(ReadDocument.read(document, encoder, words) for document in (KITES, GLIDERS)), exclusions=EVERYTHING
+    )
     assert compare(c, d, exclusions=EVERYTHING).mixed == plain.mixed  # the encoder does not read them either
 
 
 @pytest.mark.parametrize("text", ["1 2 3 4 5. 6 7 8 9 10. = + - %", "风筝在高空飞行。绞盘收回缆绳发电机给电池充电。"])
-def test_texts_without_words_are_scored_too(text: str, words: Words, sides: dict[str, Side]) -> None:
+def test_texts_without_words_are_scored_too(text: str, words: Words, sides: dict[str, ReadDocument]) -> None:
     encoder = sides["kites"].encoder
-    odd = Side.read(Document("odd", sections=(Section("Text", text),)), encoder, words)
+    odd = ReadDocument.read(Document("odd", sections=(Section("Text", text),)), encoder, words)
     alone = encoder.similarity(*[encoder.levels(odd.long)] * 2)
     assert compare(odd, odd, exclusions=EVERYTHING).score == round(alone, 4)
     other = compare(odd, sides["kites"])
@@ -201,10 +211,10 @@ def test_texts_without_words_are_scored_too(text: str, words: Words, sides: dict
     assert 0 <= other.score < 0.5
 
 
-def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: dict[str, Side]) -> None:
+def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: dict[str, ReadDocument]) -> None:
     encoder = sides["kites"].encoder
     a, b = (
-        Side.read(Document(text, sections=(Section("Text", text),)), encoder, words)
+        ReadDocument.read(Document(text, sections=(Section("Text", text),)), encoder, words)
         for text in ("风筝在高空飞行。绞盘收回缆绳", "企鹅在冰上行走。绞盘收回缆绳")
     )
     found = compare(a, b)
@@ -212,10 +222,10 @@ def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: di
 
 
 @pytest.fixture(scope="module")
-def with_second(words: Words) -> dict[str, Side]:
+def with_second(words: Words) -> dict[str, ReadDocument]:
     """Two patents, a paper, and a patent that the second encoder cannot read; it counts for two patents alone."""
     shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.1, 0.3)}
-    encoder = StandIn(facts={FACT: Mix(shares, 120.0, second=Second.shipped("word2vec-sif")).as_facts()})
+    encoder = StandIn(facts={FACT: Mix(shares, 120.0, second=PinnedEncoder.shipped("word2vec-sif")).as_facts()})
     stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
     documents = [
         PATENT,
@@ -223,7 +233,7 @@ def with_second(words: Words) -> dict[str, Side]:
         KITES,
         Document("CN1", "patent", sections=(Section("Text", "风筝在高空飞行。绞盘收回缆绳发电机给电池充电。"),)),
     ]
-    return {document.id: Side.read(document, encoder, words) for document in documents}
+    return {document.id: ReadDocument.read(document, encoder, words) for document in documents}
 
 
 def parts(comparison: Comparison) -> dict[str, float]:
@@ -232,14 +242,14 @@ def parts(comparison: Comparison) -> dict[str, float]:
     return {part.name: round(part.share, 4) for part in comparison.mixed.parts}
 
 
-def test_two_patents_have_their_own_mix(with_second: dict[str, Side]) -> None:
+def test_two_patents_have_their_own_mix(with_second: dict[str, ReadDocument]) -> None:
     patents = {"stand-in": 0.6, "shared words": 0.1, "word2vec-sif": 0.3}
     assert parts(compare(with_second["US1"], with_second["US2"])) == patents
     assert parts(compare(with_second["US1"], with_second["kites"])) == {"stand-in": 0.6, "shared words": 0.4}
     assert parts(compare(with_second["kites"], with_second["kites"])) == {"stand-in": 0.6, "shared words": 0.4}
 
 
-def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: dict[str, Side]) -> None:
+def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: dict[str, ReadDocument]) -> None:
     unread = with_second["CN1"]
     shares = {"stand-in": round(0.6 / 0.7, 4), "shared words": round(0.1 / 0.7, 4)}
     for other in with_second.values():
@@ -250,15 +260,15 @@ def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: di
 
 def test_a_second_encoder_that_has_changed_is_refused_where_it_counts(words: Words) -> None:
     shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.0, 0.3)}
-    mix = Mix(shares, 120.0, second=Second("word2vec-sif", "0123456789abcdef"))
+    mix = Mix(shares, 120.0, second=PinnedEncoder("word2vec-sif", "0123456789abcdef"))
     encoder = StandIn(facts={FACT: mix.as_facts()})
-    paper, patent = (Side.read(document, encoder, words) for document in (KITES, PATENT))
+    paper, patent = (ReadDocument.read(document, encoder, words) for document in (KITES, PATENT))
     assert compare(paper, patent).mixed is not None
     with pytest.raises(FingerprintError, match="Expected word2vec-sif as it was when the mix"):
         compare(patent, patent)
 
 
-def test_the_second_encoder_reads_what_is_left(with_second: dict[str, Side]) -> None:
+def test_the_second_encoder_reads_what_is_left(with_second: dict[str, ReadDocument]) -> None:
     found = [compare(with_second["US1"], with_second["US2"], exclusions=one) for one in (Exclusions(), EVERYTHING)]
     values = [dict(zip(parts(one), one.mixed.parts, strict=True))["word2vec-sif"].value for one in found if one.mixed]
     assert values[0] != values[1]  # a note on copyright is left out of the first
@@ -266,3 +276,32 @@ def test_the_second_encoder_reads_what_is_left(with_second: dict[str, Side]) -> 
         assert compare(with_second["US2"], with_second["US2"], exclusions=exclusions).score == 1.0
     usual = compare(with_second["US2"], with_second["US1"])
     assert (usual.score, usual.mixed) == (found[0].score, found[0].mixed)
+
+
+def test_a_row_is_the_shipped_encoders_own() -> None:
+    second = PinnedEncoder.shipped(SIF)
+    row = second.row(PATENT)
+    assert row is not None and row.ndim == 1
+    assert np.linalg.norm(row) == pytest.approx(1, abs=1e-5)
+    np.testing.assert_array_equal(row, second.row(PATENT))
+    assert second.row(Document("none", sections=(Section("Text", "1 2 3."),))) is None
+
+
+def test_an_encoder_that_has_changed_is_refused() -> None:
+    shipped = PinnedEncoder.shipped(SIF)
+    sentence = (
+        "Expected word2vec-sif as it was when the mix of the document score was fitted, 0123456789abcdef; "
+        f"found {shipped.fingerprint}. Fit the mix anew."
+    )
+    with pytest.raises(FingerprintError, match=re.escape(sentence)):
+        PinnedEncoder(SIF, "0123456789abcdef").row(PATENT)
+    with pytest.raises(UnknownEncoderError, match="got 'sif'"):
+        PinnedEncoder.shipped("sif")
+
+
+def test_the_shipped_mix_was_fitted_with_the_second_encoder_that_ships() -> None:
+    card, facts = storage.read_card(registry.PRETRAINED / "colde")
+    mix = Mix.from_facts(facts["facts"])
+    assert card.name == "colde" and mix is not None and mix.second is not None
+    assert mix.second.open().card.name == mix.second.name == "ctpe"
+    assert mix.second_for("patent, patent") == mix.second

@@ -66,7 +66,7 @@ def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
 @pytest.mark.usefixtures("coded")
 def test_a_map_is_drawn_of_a_library_that_has_codes() -> None:
     handles.draw_map(NAME)
-    assert len(handles.atlas(NAME)) == 6
+    assert len(handles.library_map(NAME)) == 6
     assert encoder_facts.uses_codes(NAME)
 
 

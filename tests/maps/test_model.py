@@ -16,9 +16,9 @@ from scipy.sparse import csr_array
 
 from engine import files
 from engine.documents import Document, Hit, Section
-from engine.errors import AtlasError, EmptyLibraryError, StorageError
+from engine.errors import EmptyLibraryError, MapError, StorageError
 from engine.index import VectorIndex, open_index
-from engine.maps import Atlas, extend, fit, open_atlas, place
+from engine.maps import LibraryMap, extend, fit, open_map, place
 from engine.maps.model import MAX_LABEL
 from engine.maps.placement import densest, membership
 from engine.maps.trust import kept_neighbours, trustworthiness
@@ -73,7 +73,7 @@ class Mapped:
         self.index = index_of(folder / "vectors", topic_rows())
         self.library = library_of(3 * EACH)
         self.reports: list[Progress] = []
-        self.atlas = fit(self.index, self.library, encoder=MADE, report=self.reports.append)
+        self.library_map = fit(self.index, self.library, encoder=MADE, report=self.reports.append)
 
 
 @pytest.fixture(scope="module")
@@ -82,81 +82,85 @@ def mapped(tmp_path_factory: pytest.TempPathFactory) -> Mapped:
 
 
 @pytest.fixture(scope="module")
-def atlas(mapped: Mapped) -> Atlas:
-    return mapped.atlas
+def library_map(mapped: Mapped) -> LibraryMap:
+    return mapped.library_map
 
 
 def hits_for(mapped: Mapped, row: np.ndarray, k: int = 15) -> list[Hit]:
     return mapped.index.search(row[None, :], k)[0]
 
 
-def test_every_document_has_a_place_and_is_named_by_its_group(atlas: Atlas) -> None:
-    assert len(atlas) == 3 * EACH == len(set(atlas.ids))
-    assert atlas.positions.shape == (3 * EACH, 2)
-    assert atlas.positions.dtype == np.float32
-    assert np.isfinite(atlas.positions).all()
-    groups = [atlas.clusters[first : first + EACH] for first in range(0, 3 * EACH, EACH)]
-    names = {label.cluster: label.text for label in atlas.labels_at(0)}
+def test_every_document_has_a_place_and_is_named_by_its_group(library_map: LibraryMap) -> None:
+    assert len(library_map) == 3 * EACH == len(set(library_map.ids))
+    assert library_map.positions.shape == (3 * EACH, 2)
+    assert library_map.positions.dtype == np.float32
+    assert np.isfinite(library_map.positions).all()
+    groups = [library_map.clusters[first : first + EACH] for first in range(0, 3 * EACH, EACH)]
+    names = {label.cluster: label.text for label in library_map.labels_at(0)}
     main = [int(np.bincount(part[part >= 0]).argmax()) for part in groups]
     assert len(set(main)) == 3
     assert "protein" in names[main[1]]
     assert "galaxies" in names[main[2]]
 
 
-def test_documents_of_a_topic_lie_together(atlas: Atlas) -> None:
-    middles = [atlas.positions[first : first + EACH].mean(axis=0) for first in range(0, 3 * EACH, EACH)]
-    nearest = np.linalg.norm(atlas.positions[:, None, :] - np.stack(middles), axis=2).argmin(axis=1)
+def test_documents_of_a_topic_lie_together(library_map: LibraryMap) -> None:
+    middles = [library_map.positions[first : first + EACH].mean(axis=0) for first in range(0, 3 * EACH, EACH)]
+    nearest = np.linalg.norm(library_map.positions[:, None, :] - np.stack(middles), axis=2).argmin(axis=1)
     assert (nearest == np.repeat([0, 1, 2], EACH)).mean() > 0.95
 
 
-def test_the_figures_are_those_of_the_picture(mapped: Mapped, atlas: Atlas) -> None:
-    rows = np.asarray(mapped.index.rows(atlas.ids))
-    assert atlas.trustworthiness == pytest.approx(trustworthiness(rows, atlas.positions))
-    assert atlas.kept_per_point == pytest.approx(kept_neighbours(atlas.positions, atlas.neighbours))
-    assert atlas.kept == pytest.approx(float(atlas.kept_per_point.mean()))
-    assert 0.2 < atlas.kept < 1
-    assert atlas.trustworthiness > 0.8
+def test_the_figures_are_those_of_the_picture(mapped: Mapped, library_map: LibraryMap) -> None:
+    rows = np.asarray(mapped.index.rows(library_map.ids))
+    assert library_map.trustworthiness == pytest.approx(trustworthiness(rows, library_map.positions))
+    assert library_map.kept_per_point == pytest.approx(kept_neighbours(library_map.positions, library_map.neighbours))
+    assert library_map.kept == pytest.approx(float(library_map.kept_per_point.mean()))
+    assert 0.2 < library_map.kept < 1
+    assert library_map.trustworthiness > 0.8
 
 
-def test_neighbours_are_the_encoder_s_own(mapped: Mapped, atlas: Atlas) -> None:
-    rows = np.asarray(mapped.index.rows(atlas.ids))
+def test_neighbours_are_the_encoder_s_own(mapped: Mapped, library_map: LibraryMap) -> None:
+    rows = np.asarray(mapped.index.rows(library_map.ids))
     similar = rows @ rows.T
     np.fill_diagonal(similar, -1)
-    assert atlas.neighbours[7].tolist() == np.argsort(-similar[7], kind="stable")[:15].tolist()
+    assert library_map.neighbours[7].tolist() == np.argsort(-similar[7], kind="stable")[:15].tolist()
 
 
-def test_the_same_vectors_give_the_same_map(mapped: Mapped, atlas: Atlas) -> None:
+def test_the_same_vectors_give_the_same_map(mapped: Mapped, library_map: LibraryMap) -> None:
     again = fit(mapped.index, mapped.library, encoder=MADE)
-    assert np.array_equal(again.positions, atlas.positions)
-    assert again.labels == atlas.labels
+    assert np.array_equal(again.positions, library_map.positions)
+    assert again.labels == library_map.labels
 
 
-def test_a_group_is_called_as_a_person_wants_and_keeps_the_name_that_was_made(atlas: Atlas, tmp_path: Path) -> None:
-    label = atlas.labels[1]
-    named = atlas.renamed(label.level, label.cluster, "  Ours\nalone ")
-    assert [one.name for one in named.labels] == [one.text if one != label else "Ours alone" for one in atlas.labels]
+def test_a_group_is_called_as_a_person_wants_and_keeps_the_name_that_was_made(
+    library_map: LibraryMap, tmp_path: Path
+) -> None:
+    label = library_map.labels[1]
+    named = library_map.renamed(label.level, label.cluster, "  Ours\nalone ")
+    assert [one.name for one in named.labels] == [
+        one.text if one != label else "Ours alone" for one in library_map.labels
+    ]
     assert named.labels[1].text == label.text
     named.save(tmp_path / "map")
-    again = Atlas.load(tmp_path / "map")
+    again = LibraryMap.load(tmp_path / "map")
     assert again.labels == named.labels
-    assert again.renamed(label.level, label.cluster, " ").labels == atlas.labels
+    assert again.renamed(label.level, label.cluster, " ").labels == library_map.labels
 
 
-def test_a_map_of_before_groups_had_names_of_a_persons_own(atlas: Atlas, tmp_path: Path) -> None:
-    atlas.save(tmp_path / "map")
+def test_a_map_of_before_groups_had_names_of_a_persons_own(library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
     facts = json.loads((tmp_path / "map" / "map.json").read_text("utf-8"))
     for label in facts["labels"]:
         del label["own"]
     (tmp_path / "map" / "map.json").write_text(json.dumps(facts), "utf-8")
-    assert Atlas.load(tmp_path / "map").labels == atlas.labels
+    assert LibraryMap.load(tmp_path / "map").labels == library_map.labels
 
 
 @pytest.mark.parametrize("name", ["x" * (MAX_LABEL + 1), "turned \u202e round"])
-def test_a_name_that_cannot_be_a_label_is_refused(atlas: Atlas, name: str) -> None:
-    with pytest.raises(AtlasError, match=f"a label of at most {MAX_LABEL} characters that can be seen"):
-        atlas.renamed(0, 0, name)
-    with pytest.raises(AtlasError, match="Expected a group of the map, got number 99 of level 0"):
-        atlas.renamed(0, 99, "fine")
+def test_a_name_that_cannot_be_a_label_is_refused(library_map: LibraryMap, name: str) -> None:
+    with pytest.raises(MapError, match=f"a label of at most {MAX_LABEL} characters that can be seen"):
+        library_map.renamed(0, 0, name)
+    with pytest.raises(MapError, match="Expected a group of the map, got number 99 of level 0"):
+        library_map.renamed(0, 99, "fine")
 
 
 def test_progress_names_each_stage_to_its_end(mapped: Mapped) -> None:
@@ -170,54 +174,54 @@ def test_a_stage_that_prepares_for_long_is_named_before_it_does(mapped: Mapped) 
     assert [first[stage] for stage in ("Finding neighbours", "Drawing the map", "Measuring the map")] == [0, 0, 0]
 
 
-def test_a_document_is_placed_among_its_neighbours_and_nothing_moves(mapped: Mapped, atlas: Atlas) -> None:
-    before = atlas.positions.copy()
-    placement = place(atlas, hits_for(mapped, topic_rows(seed=9)[EACH + 3]))
-    assert np.array_equal(atlas.positions, before)
-    own = atlas.positions[EACH : 2 * EACH]
-    assert np.linalg.norm(own - [placement.x, placement.y], axis=1).min() < 4 * atlas.spacing
+def test_a_document_is_placed_among_its_neighbours_and_nothing_moves(mapped: Mapped, library_map: LibraryMap) -> None:
+    before = library_map.positions.copy()
+    placement = place(library_map, hits_for(mapped, topic_rows(seed=9)[EACH + 3]))
+    assert np.array_equal(library_map.positions, before)
+    own = library_map.positions[EACH : 2 * EACH]
+    assert np.linalg.norm(own - [placement.x, placement.y], axis=1).min() < 4 * library_map.spacing
     assert len(placement.neighbours) == 15
     assert all(EACH <= int(name[1:]) < 2 * EACH for name in placement.neighbours)
     assert 0 < placement.kept <= 1
 
 
 @pytest.mark.parametrize("name", ["positions", "levels", "neighbours", "kept_per_point", "placed"])
-def test_nobody_can_write_to_a_map(atlas: Atlas, name: str) -> None:
+def test_nobody_can_write_to_a_map(library_map: LibraryMap, name: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
-        getattr(atlas, name)[...] = 0
+        getattr(library_map, name)[...] = 0
 
 
-def test_a_document_with_neighbours_in_two_places_does_not_fall_between(atlas: Atlas) -> None:
+def test_a_document_with_neighbours_in_two_places_does_not_fall_between(library_map: LibraryMap) -> None:
     hits = [Hit(f"d{number}", 0.9) for number in range(9)] + [Hit(f"d{number}", 0.9) for number in range(100, 106)]
-    placement = place(atlas, hits)
-    distances = np.linalg.norm(atlas.positions - [placement.x, placement.y], axis=1)
-    assert distances[:EACH].min() < 2 * atlas.spacing
+    placement = place(library_map, hits)
+    distances = np.linalg.norm(library_map.positions - [placement.x, placement.y], axis=1)
+    assert distances[:EACH].min() < 2 * library_map.spacing
 
 
-def test_kept_counts_the_true_neighbours_drawn_near(atlas: Atlas) -> None:
-    lone = place(atlas, [Hit("d5", 0.9)])
-    assert (lone.x, lone.y) == pytest.approx(tuple(atlas.positions[5].tolist()))
+def test_kept_counts_the_true_neighbours_drawn_near(library_map: LibraryMap) -> None:
+    lone = place(library_map, [Hit("d5", 0.9)])
+    assert (lone.x, lone.y) == pytest.approx(tuple(library_map.positions[5].tolist()))
     assert lone.kept == 1.0
     assert lone.neighbours == ("d5",)
 
 
-def test_hits_that_the_map_does_not_hold_are_passed_over(atlas: Atlas) -> None:
-    assert place(atlas, [Hit("new", 0.99), Hit("d5", 0.9)]).neighbours == ("d5",)
+def test_hits_that_the_map_does_not_hold_are_passed_over(library_map: LibraryMap) -> None:
+    assert place(library_map, [Hit("new", 0.99), Hit("d5", 0.9)]).neighbours == ("d5",)
 
 
-def test_a_document_without_a_neighbour_on_the_map_is_refused(atlas: Atlas) -> None:
-    with pytest.raises(AtlasError, match="at least one hit that is on the map, got 1 hits"):
-        place(atlas, [Hit("new", 0.99)])
+def test_a_document_without_a_neighbour_on_the_map_is_refused(library_map: LibraryMap) -> None:
+    with pytest.raises(MapError, match="at least one hit that is on the map, got 1 hits"):
+        place(library_map, [Hit("new", 0.99)])
 
 
-def test_a_document_that_is_like_no_other_is_refused(atlas: Atlas) -> None:
-    with pytest.raises(AtlasError, match="words that made knows, got one that it sees as empty"):
-        place(atlas, [Hit("d1", 0.0), Hit("d2", 0.0)])
+def test_a_document_that_is_like_no_other_is_refused(library_map: LibraryMap) -> None:
+    with pytest.raises(MapError, match="words that made knows, got one that it sees as empty"):
+        place(library_map, [Hit("d1", 0.0), Hit("d2", 0.0)])
 
 
-def test_an_unknown_zoom_is_refused(atlas: Atlas) -> None:
-    with pytest.raises(AtlasError, match="zoom level from 0 to 2, got 7"):
-        atlas.labels_at(7)
+def test_an_unknown_zoom_is_refused(library_map: LibraryMap) -> None:
+    with pytest.raises(MapError, match="zoom level from 0 to 2, got 7"):
+        library_map.labels_at(7)
 
 
 def test_membership_sums_to_the_logarithm_of_k() -> None:
@@ -233,26 +237,26 @@ def test_the_peak_is_in_the_denser_group() -> None:
     assert np.hypot(x, y) < 0.3
 
 
-def test_a_map_comes_back_from_its_folder(atlas: Atlas, tmp_path: Path) -> None:
-    atlas.save(tmp_path / "map")
-    loaded = Atlas.load(tmp_path / "map", fingerprint="print")
-    for field in dataclasses.fields(Atlas):
-        assert np.array_equal(getattr(loaded, field.name), getattr(atlas, field.name)), field.name
+def test_a_map_comes_back_from_its_folder(library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
+    loaded = LibraryMap.load(tmp_path / "map", fingerprint="print")
+    for field in dataclasses.fields(LibraryMap):
+        assert np.array_equal(getattr(loaded, field.name), getattr(library_map, field.name)), field.name
     with pytest.raises(ValueError, match="read-only"):
         loaded.positions[0] = 0
 
 
-def test_another_encoder_s_map_is_refused(atlas: Atlas, tmp_path: Path) -> None:
-    atlas.save(tmp_path / "map")
-    with pytest.raises(AtlasError, match="the fingerprint other, found one of made with print"):
-        Atlas.load(tmp_path / "map", fingerprint="other")
+def test_another_encoder_s_map_is_refused(library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
+    with pytest.raises(MapError, match="the fingerprint other, found one of made with print"):
+        LibraryMap.load(tmp_path / "map", fingerprint="other")
 
 
-def test_damaged_folders_are_refused(atlas: Atlas, tmp_path: Path) -> None:
+def test_damaged_folders_are_refused(library_map: LibraryMap, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"map\.json"):
-        Atlas.load(tmp_path / "none")
+        LibraryMap.load(tmp_path / "none")
     folder = tmp_path / "map"
-    atlas.save(folder)
+    library_map.save(folder)
     facts = files.read_json(folder / "map.json")
     for wrong, found in (
         ({**facts, "format": "other"}, "something else"),
@@ -262,80 +266,80 @@ def test_damaged_folders_are_refused(atlas: Atlas, tmp_path: Path) -> None:
     ):
         files.write_json(folder / "map.json", wrong)
         with pytest.raises(StorageError, match=found):
-            Atlas.load(folder)
+            LibraryMap.load(folder)
     files.write_json(folder / "map.json", facts)
     files.write_bytes(folder / "map.safetensors", b"cut")
     with pytest.raises(StorageError, match=r"no readable map\.safetensors"):
-        Atlas.load(folder)
+        LibraryMap.load(folder)
 
 
-def test_an_array_too_few_is_refused(atlas: Atlas, tmp_path: Path) -> None:
+def test_an_array_too_few_is_refused(library_map: LibraryMap, tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 
-    atlas.save(tmp_path / "map")
+    library_map.save(tmp_path / "map")
     save_file({"positions": np.ones((2, 2), np.float32)}, tmp_path / "map" / "map.safetensors")
     with pytest.raises(StorageError, match="found the arrays positions"):
-        Atlas.load(tmp_path / "map")
+        LibraryMap.load(tmp_path / "map")
 
 
-def test_later_documents_are_placed_and_old_ones_stay(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+def test_later_documents_are_placed_and_old_ones_stay(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
-    longer = extend(atlas, index, ["late", "d3", "later", "late"], encoder=MADE)
-    assert longer.ids == (*atlas.ids, "late", "later")
-    assert np.array_equal(longer.positions[:-2], atlas.positions)
-    assert (longer.placed_count, atlas.placed_count) == (2, 0)
+    longer = extend(library_map, index, ["late", "d3", "later", "late"], encoder=MADE)
+    assert longer.ids == (*library_map.ids, "late", "later")
+    assert np.array_equal(longer.positions[:-2], library_map.positions)
+    assert (longer.placed_count, library_map.placed_count) == (2, 0)
     assert longer.levels.shape == (3, 3 * EACH + 2)
     assert longer.neighbours[-2].max() < EACH <= 2 * EACH <= longer.neighbours[-1].min()
-    assert longer.kept == atlas.kept
+    assert longer.kept == library_map.kept
     assert extend(longer, index, ["late"], encoder=MADE) is longer
 
 
 def test_a_later_document_without_a_known_word_stands_below_the_map(
-    mapped: Mapped, atlas: Atlas, tmp_path: Path
+    mapped: Mapped, library_map: LibraryMap, tmp_path: Path
 ) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     index.add(["blank"], np.zeros((1, DIM), np.float32))
-    longer = extend(atlas, index, ["blank"], encoder=MADE)
-    assert longer.positions[-1, 1] < atlas.positions[:, 1].min()
+    longer = extend(library_map, index, ["blank"], encoder=MADE)
+    assert longer.positions[-1, 1] < library_map.positions[:, 1].min()
     assert longer.neighbours[-1].max() == -1
 
 
-def test_a_map_of_former_vectors_is_fitted_anew(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
-    atlas.save(tmp_path / "map")
+def test_a_map_of_former_vectors_is_fitted_anew(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
     index = index_of(tmp_path / "vectors", topic_rows(), fingerprint="newer")
-    assert open_atlas(index, mapped.library, tmp_path / "map", encoder=MADE).fingerprint == "newer"
-    assert Atlas.load(tmp_path / "map").fingerprint == "newer"
+    assert open_map(index, mapped.library, tmp_path / "map", encoder=MADE).fingerprint == "newer"
+    assert LibraryMap.load(tmp_path / "map").fingerprint == "newer"
 
 
-def test_a_damaged_map_is_not_silently_replaced(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
-    atlas.save(tmp_path / "map")
+def test_a_damaged_map_is_not_silently_replaced(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
     files.write_bytes(tmp_path / "map" / "map.json", b"{")
     with pytest.raises(StorageError, match="Expected JSON"):
-        open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder=MADE)
-    assert open_atlas(mapped.index, mapped.library, tmp_path / "map", encoder=MADE, refit=True).kept > 0
+        open_map(mapped.index, mapped.library, tmp_path / "map", encoder=MADE)
+    assert open_map(mapped.index, mapped.library, tmp_path / "map", encoder=MADE, refit=True).kept > 0
 
 
 def test_a_map_is_fitted_once_and_then_extended(mapped: Mapped, tmp_path: Path) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     folder = tmp_path / "maps" / "made"
-    first = open_atlas(index, mapped.library, folder, encoder=MADE)
+    first = open_map(index, mapped.library, folder, encoder=MADE)
     index.add(["late"], topic_rows(seed=4)[[2]])
-    second = open_atlas(index, mapped.library, folder, encoder=MADE)
+    second = open_map(index, mapped.library, folder, encoder=MADE)
     assert np.array_equal(second.positions[:-1], first.positions)
-    assert Atlas.load(folder).placed_count == 1
-    refitted = open_atlas(index, mapped.library, folder, encoder=MADE, refit=True)
+    assert LibraryMap.load(folder).placed_count == 1
+    refitted = open_map(index, mapped.library, folder, encoder=MADE, refit=True)
     assert (len(refitted), refitted.placed_count) == (3 * EACH + 1, 0)
 
 
 def test_what_left_the_library_leaves_the_map_and_nothing_moves(mapped: Mapped, tmp_path: Path) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     folder = tmp_path / "maps" / "made"
-    first = open_atlas(index, mapped.library, folder, encoder=MADE)
+    first = open_map(index, mapped.library, folder, encoder=MADE)
     gone = set(first.ids[:EACH]) | {first.ids[-1]}
     index.remove(gone)
     left = Documents([document for document in mapped.library.documents if document.id not in gone])
-    second = open_atlas(index, left, folder, encoder=MADE)
+    second = open_map(index, left, folder, encoder=MADE)
     assert second.ids == first.ids[EACH:-1]
     assert np.array_equal(second.positions, first.positions[EACH:-1])
     assert np.array_equal(second.kept_per_point, first.kept_per_point[EACH:-1])
@@ -346,64 +350,64 @@ def test_what_left_the_library_leaves_the_map_and_nothing_moves(mapped: Mapped, 
         ]
     for label in second.labels:
         assert label.size == np.count_nonzero(second.levels[label.level] == label.cluster) > 0
-    assert len(Atlas.load(folder)) == len(second)
-    assert open_atlas(index, left, folder, encoder=MADE).ids == second.ids
+    assert len(LibraryMap.load(folder)) == len(second)
+    assert open_map(index, left, folder, encoder=MADE).ids == second.ids
 
 
 def test_a_map_that_nothing_fitted_is_left_of_is_fitted_anew(mapped: Mapped, tmp_path: Path) -> None:
     folder, others = tmp_path / "maps" / "made", topic_rows(seed=4)[:20]
     index = index_of(tmp_path / "vectors", topic_rows())
-    first = open_atlas(index, mapped.library, folder, encoder=MADE)
+    first = open_map(index, mapped.library, folder, encoder=MADE)
     names = [f"n{number}" for number in range(20)]
     index.add(names, others)
-    placed = open_atlas(index, mapped.library, folder, encoder=MADE)
+    placed = open_map(index, mapped.library, folder, encoder=MADE)
     assert placed.placed_count == 20
     index.remove(first.ids)
     left = Documents(
         [dataclasses.replace(one, id=name) for one, name in zip(mapped.library.documents, names, strict=False)]
     )
-    again = open_atlas(index, left, folder, encoder=MADE)
+    again = open_map(index, left, folder, encoder=MADE)
     assert set(again.ids) == set(names) and again.placed_count == 0
     assert len(np.unique(again.positions, axis=0)) == 20
     index.remove(names)
     index.add(["only"], others[:1])
-    assert open_atlas(
+    assert open_map(
         index, Documents([dataclasses.replace(left.documents[0], id="only")]), folder, encoder=MADE
     ).ids == ("only",)
 
 
-def test_figures_of_the_fit_stay_those_of_the_fit(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
-    assert (atlas.fitted_count, atlas.counted) == (3 * EACH, 15)
-    few = atlas.without(set(atlas.ids[5:]))
-    assert (few.kept, few.counted, few.fitted_count) == (atlas.kept, 15, 3 * EACH)
+def test_figures_of_the_fit_stay_those_of_the_fit(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    assert (library_map.fitted_count, library_map.counted) == (3 * EACH, 15)
+    few = library_map.without(set(library_map.ids[5:]))
+    assert (few.kept, few.counted, few.fitted_count) == (library_map.kept, 15, 3 * EACH)
     few.save(tmp_path / "map")
     facts = json.loads((tmp_path / "map" / "map.json").read_text("utf-8"))
-    assert Atlas.load(tmp_path / "map").counted == 15
+    assert LibraryMap.load(tmp_path / "map").counted == 15
     del facts["fitted"]  # as older maps have it
     (tmp_path / "map" / "map.json").write_text(json.dumps(facts), "utf-8")
-    assert Atlas.load(tmp_path / "map").fitted_count == 5
+    assert LibraryMap.load(tmp_path / "map").fitted_count == 5
 
 
-def test_groups_count_what_was_placed_in_them(mapped: Mapped, atlas: Atlas, tmp_path: Path) -> None:
+def test_groups_count_what_was_placed_in_them(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
     index = index_of(tmp_path / "vectors", topic_rows())
     index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
-    longer = extend(atlas, index, ["late", "later"], encoder=MADE)
+    longer = extend(library_map, index, ["late", "later"], encoder=MADE)
     for label in longer.labels:
         assert label.size == np.count_nonzero(longer.levels[label.level] == label.cluster)
-    assert sum(label.size for label in longer.labels_at(0)) > sum(label.size for label in atlas.labels_at(0))
+    assert sum(label.size for label in longer.labels_at(0)) > sum(label.size for label in library_map.labels_at(0))
 
 
-def test_colours_are_of_the_coarsest_level_that_has_groups(atlas: Atlas) -> None:
-    levels = atlas.levels.copy()
+def test_colours_are_of_the_coarsest_level_that_has_groups(library_map: LibraryMap) -> None:
+    levels = library_map.levels.copy()
     levels[0] = -1
-    labels = tuple(label for label in atlas.labels if label.level)
-    small = dataclasses.replace(atlas, levels=levels, labels=labels)
-    assert (atlas.coarsest, small.coarsest) == (0, 1)
-    assert np.array_equal(small.clusters, atlas.levels[1]) and (small.clusters >= 0).any()
+    labels = tuple(label for label in library_map.labels if label.level)
+    small = dataclasses.replace(library_map, levels=levels, labels=labels)
+    assert (library_map.coarsest, small.coarsest) == (0, 1)
+    assert np.array_equal(small.clusters, library_map.levels[1]) and (small.clusters >= 0).any()
 
 
 def test_a_map_without_nobody_is_itself(mapped: Mapped) -> None:
-    assert mapped.atlas.without({"unknown"}) is mapped.atlas
+    assert mapped.library_map.without({"unknown"}) is mapped.library_map
 
 
 def test_an_empty_library_has_no_map(tmp_path: Path) -> None:
@@ -450,9 +454,9 @@ def test_a_library_without_any_known_word_has_a_map(tmp_path: Path) -> None:
     assert blank.kept == 0
 
 
-def test_sparse_rows_have_a_map(tmp_path: Path, atlas: Atlas) -> None:
+def test_sparse_rows_have_a_map(tmp_path: Path, library_map: LibraryMap) -> None:
     sparse = fit(index_of(tmp_path, csr_array(topic_rows())), library_of(3 * EACH), encoder=MADE)
-    assert np.array_equal(sparse.neighbours, atlas.neighbours)
+    assert np.array_equal(sparse.neighbours, library_map.neighbours)
     assert sparse.trustworthiness > 0.8
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from engine import provenance
 from engine.compare.base import Exclusions
 from engine.compare.comparing import compare
-from engine.compare.side import LongEncoder, Side
+from engine.compare.read_document import LongEncoder, ReadDocument
 from engine.compare.vectors import KeptRows
 from engine.compare.words import Words
 from engine.documents import Document
@@ -102,13 +102,13 @@ def measure_comparing(
 
 def _times(
     a: Document, b: Document, encoder: ChangesPrecision, *, words: Words, rounds: int
-) -> tuple[dict[str, Times], list[Side], int]:
+) -> tuple[dict[str, Times], list[ReadDocument], int]:
     """The times of each way, the sides that were read, and the peak of memory in MiB."""
     _cold(a, b, encoder, words)  # what is loaded on first use is not timed
     times = {"cold": _timed(lambda: _cold(a, b, encoder, words), rounds)}
     with tempfile.TemporaryDirectory() as folder:
         kept = KeptRows(Path(folder), encoder)
-        sides = [Side.read(one, encoder, words, long=kept.read(one)) for one in (a, b)]
+        sides = [ReadDocument.read(one, encoder, words, long=kept.read(one)) for one in (a, b)]
         times["kept_vectors"] = _timed(lambda: _from_disk(a, b, encoder, words=words, kept=kept), rounds)
     compare(*sides)
     choices = [Exclusions(n % 2 == 0, n % 4 < 2, min_words=n) for n in range(rounds, 0, -1)]
@@ -124,11 +124,11 @@ def _times(
 
 def _cold(a: Document, b: Document, encoder: LongEncoder, words: Words) -> None:
     ours, theirs = encoder.read([a, b])
-    compare(Side.read(a, encoder, words, long=ours), Side.read(b, encoder, words, long=theirs))
+    compare(ReadDocument.read(a, encoder, words, long=ours), ReadDocument.read(b, encoder, words, long=theirs))
 
 
 def _from_disk(a: Document, b: Document, encoder: LongEncoder, *, words: Words, kept: KeptRows) -> None:
-    left, right = (Side.read(one, encoder, words, long=kept.read(one)) for one in (a, b))
+    left, right = (ReadDocument.read(one, encoder, words, long=kept.read(one)) for one in (a, b))
     compare(left, right)
 
 

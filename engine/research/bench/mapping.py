@@ -73,7 +73,7 @@ def measure_map(
     )
 
 
-def _placements(drawn: maps.Atlas, documents: Sequence[Document], encoder: Encoder, index: VectorIndex) -> Times:
+def _placements(drawn: maps.LibraryMap, documents: Sequence[Document], encoder: Encoder, index: VectorIndex) -> Times:
     times = []
     for document in documents:
         started = time.perf_counter()

@@ -11,7 +11,7 @@ import numpy as np
 from engine import provenance
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import PASSAGE_SHARE, compare
-from engine.compare.side import LongEncoder, Side
+from engine.compare.read_document import LongEncoder, ReadDocument
 from engine.compare.words import Words
 from engine.documents import Chunk, Document
 from engine.errors import EvaluationError
@@ -100,11 +100,11 @@ def measure_planted(
     found: dict[str, list[tuple[bool, bool, bool]]] = {EXACT: [], DROPPED: []}
     for pair in drawn:
         a, b = documents[pair.a], documents[pair.b]
-        left = Side.read(a, encoder, words)
+        left = ReadDocument.read(a, encoder, words)
         for way, share in ((EXACT, 0.0), (DROPPED, _DROPPED_SHARE)):
             plant = planted(left, b, random.Random(f"{plan.seed} {pair.a} {pair.b}"), words=plan.words, dropped=share)
             if plant is not None:
-                right = Side.read(plant.document, encoder, words)
+                right = ReadDocument.read(plant.document, encoder, words)
                 found[way].append(_found(compare(left, right), (left, right), plant))
         meter.add()
     meter.finish()
@@ -129,7 +129,9 @@ def measure_planted(
     )
 
 
-def planted(side: Side, b: Document, chance: random.Random, *, words: int, dropped: float = 0.0) -> Plant | None:
+def planted(
+    side: ReadDocument, b: Document, chance: random.Random, *, words: int, dropped: float = 0.0
+) -> Plant | None:
     """Put a paragraph of a side, drawn by chance, between two sentences of b; None where there is none or no place.
 
     A paragraph is neighbouring sentences of one section with at least `words` words together, none of which a
@@ -156,7 +158,7 @@ def planted(side: Side, b: Document, chance: random.Random, *, words: int, dropp
     return Plant(taken, replace(b, id=f"{b.id} with a paragraph", sections=parts), (number, at, at + len(copy)))
 
 
-def _left_out(side: Side) -> list[Chunk]:
+def _left_out(side: ReadDocument) -> list[Chunk]:
     kept = side.kept(Exclusions()).sentences
     return [chunk for chunk, is_kept in zip(side.sentences.chunks, kept.tolist(), strict=True) if not is_kept]
 
@@ -179,7 +181,7 @@ def _paragraphs(document: Document, number: int, words: int) -> list[tuple[int, 
     ]
 
 
-def _found(comparison: Comparison, sides: tuple[Side, Side], plant: Plant) -> tuple[bool, bool, bool]:
+def _found(comparison: Comparison, sides: tuple[ReadDocument, ReadDocument], plant: Plant) -> tuple[bool, bool, bool]:
     """Whether the largest cell, the largest cosine of chunks, and the first passage join paragraph and copy."""
     kept = comparison.kept_a, comparison.kept_b
     left, right = (side.encoder.levels(side.long, keep=keep).chunks for side, keep in zip(sides, kept, strict=True))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from engine import provenance
-from engine.compare.side import LongEncoder
+from engine.compare.read_document import LongEncoder
 from engine.documents import Document
 from engine.errors import EvaluationError
 from engine.progress import Meter, Report, silent

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from engine import files
 from engine.compare.base import Exclusions
+from engine.compare.document_score import KeptDocument, document_score
 from engine.compare.mix import FACT
+from engine.compare.read_document import ReadDocument
 from engine.compare.shared_words import Said
-from engine.compare.side import Side
-from engine.compare.whole import Whole, document_score
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders.colde.levels import LongRows
@@ -40,11 +40,11 @@ def compared_scores(
     As `priorscope compare` gives it without a library and without options, from chunk vectors in half precision.
     `cache` keeps these (`encoding.long_vectors`).
     """
-    wholes = read_wholes(encoder, documents, np.unique(places), cache=cache, report=report)
+    kept = kept_documents(encoder, documents, np.unique(places), cache=cache, report=report)
     meter = Meter("compare pairs", len(places), report)
     scores = np.zeros(len(places))
     for number, (a, b) in enumerate(places.tolist()):
-        scores[number] = document_score(encoder, wholes[a], wholes[b]).score
+        scores[number] = document_score(encoder, kept[a], kept[b]).score
         meter.add()
     meter.finish()
     return scores
@@ -55,32 +55,32 @@ def compared_fingerprint(encoder: ColdeEncoder) -> str:
     return files.fingerprint(encoder.card.fingerprint, json.dumps(encoder.facts.get(FACT), sort_keys=True))
 
 
-def read_wholes(
+def kept_documents(
     encoder: ColdeEncoder,
     documents: Sequence[Document],
     places: NDArray[np.int64],
     *,
     cache: Path | None = None,
     report: Report = silent,
-) -> dict[int, Whole]:
+) -> dict[int, KeptDocument]:
     """What a comparison scores of the documents at some places, by place; all are read, so that `cache` fits all."""
     vectors = long_vectors(encoder, documents, cache=cache, report=report)
     words = Words.shipped()
     meter = Meter("read documents to compare", len(places), report)
-    wholes: dict[int, Whole] = {}
+    kept: dict[int, KeptDocument] = {}
     for place in places.tolist():
         cut = encoder.cut(documents[place])
         section_of = np.asarray(cut.section_of, np.int64)
         long = LongRows(cut.sections, cut.chunks, section_of, vectors.of(place))
-        wholes[place] = _whole(encoder, documents[place], words, long)
+        kept[place] = _kept_document(encoder, documents[place], words, long)
         meter.add()
     meter.finish()
-    return wholes
+    return kept
 
 
-def _whole(encoder: ColdeEncoder, document: Document, words: Words, long: LongRows) -> Whole:
+def _kept_document(encoder: ColdeEncoder, document: Document, words: Words, long: LongRows) -> KeptDocument:
     """What is left of a document under the usual exclusions; a document without text has nothing."""
     if not len(long.chunks):
-        return Whole(encoder.levels(long), Said({}, np.zeros(0)), document)
-    side = Side.read(document, encoder, words, long=long)
-    return Whole.of(side, side.kept(Exclusions()))
+        return KeptDocument(encoder.levels(long), Said({}, np.zeros(0)), document)
+    read = ReadDocument.read(document, encoder, words, long=long)
+    return KeptDocument.of(read, read.kept(Exclusions()))

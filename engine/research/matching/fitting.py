@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.calibration import kinds_of
-from engine.compare.mix import KINDS, WORDS, Mix, Shares
-from engine.compare.second import Second
-from engine.compare.whole import Whole, parts_of
+from engine.compare.document_score import KeptDocument, parts_of
+from engine.compare.mix import KINDS, WORDS, Mix, PinnedEncoder, Shares
 from engine.errors import EvaluationError
 from engine.progress import Meter, Report, silent
-from engine.research.matching.compared import read_wholes
+from engine.research.matching.compared import kept_documents
 from engine.research.matching.mixing import regression
 from engine.research.matching.pair_set import PairSet
 from engine.text import tokens
@@ -80,7 +79,7 @@ def fit_mix(
     encoder: ColdeEncoder,
     sets: Sequence[PairSet],
     *,
-    second: Second | None = None,
+    second: PinnedEncoder | None = None,
     words_of: Sequence[PairSet] = (),
     cache: Path | None = None,
     report: Report = silent,
@@ -102,9 +101,9 @@ def fit_mix(
     begun = Mix({kinds: Shares(0.3, 0.3 if second else 0.0) for kinds in KINDS}, 1.0, second=second)
     common = common_words(words_of or sets, report=report)
     read = [_read(encoder, one, cache, report=report) for one in sets]
-    length = float(np.mean([whole.said.length for wholes in read for whole in wholes.values()]))
+    length = float(np.mean([one.said.length for kept in read for one in kept.values()]))
     begun = replace(begun, mean_length=round(length, 1), common=common)
-    parts = [_parts(encoder, begun, one, wholes=wholes) for one, wholes in zip(sets, read, strict=True)]
+    parts = [_parts(encoder, begun, one, kept=kept) for one, kept in zip(sets, read, strict=True)]
     columns = (_ENCODER, _WORDS, _SECOND)[: parts[0].scores.shape[1]]
     learned = {kinds: _learned(_of_kinds(parts, kinds), columns) for kinds in KINDS}
     shares = {kinds: one.shares for kinds, one in learned.items()}
@@ -166,16 +165,16 @@ def _learned(parts: Sequence[_Parts], used: Sequence[int]) -> _Learned:
     return _Learned(Shares(words, second), {**names, "intercept": intercept})
 
 
-def _read(encoder: ColdeEncoder, pairs: PairSet, cache: Path | None, *, report: Report) -> dict[int, Whole]:
+def _read(encoder: ColdeEncoder, pairs: PairSet, cache: Path | None, *, report: Report) -> dict[int, KeptDocument]:
     places = np.unique(pairs.places[pairs.of(_SPLIT)])
-    return read_wholes(encoder, pairs.documents, places, cache=cache, report=report)
+    return kept_documents(encoder, pairs.documents, places, cache=cache, report=report)
 
 
-def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, wholes: dict[int, Whole]) -> _Parts:
+def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, kept: dict[int, KeptDocument]) -> _Parts:
     """The parts of each pair's score; 0 for one that says nothing of its documents."""
     chosen = pairs.of(_SPLIT)
     names = [encoder.card.name, WORDS, *([mix.second.name] if mix.second is not None else [])]
-    found = [(wholes[a], wholes[b]) for a, b in pairs.places[chosen].tolist()]
+    found = [(kept[a], kept[b]) for a, b in pairs.places[chosen].tolist()]
     values = [parts_of(encoder, mix, a, b) for a, b in found]
     scores = [[one.get(name) or 0.0 for name in names] for one in values]
     kinds = [kinds_of(a.document.kind, b.document.kind) for a, b in found]

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from engine import provenance
 from engine.cli.terminal import bar
-from engine.compare.mix import FACT
-from engine.compare.second import Second
+from engine.compare.mix import FACT, PinnedEncoder
 from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.ctpe import settings as ctpe
@@ -43,7 +42,7 @@ def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
     """The encoder with a mix fitted as the options say; prints what was found."""
     names = given.sets or encoder.card.trained_on
     sets, words_of = ([load_pair_set(given.data / name) for name in some] for some in (names, given.word_sets))
-    second = Second.shipped(given.second) if given.second else None
+    second = PinnedEncoder.shipped(given.second) if given.second else None
     fitted = fit_mix(encoder, sets, second=second, words_of=words_of, cache=given.cache, report=bar())
     _tell(fitted)
     about = {**fitted.about, "commit": provenance.commit(), "hardware": provenance.hardware()}

@@ -21,9 +21,8 @@ from engine import files
 from engine.cli.terminal import bar
 from engine.encoders import minilm, registry
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation.against import Corrected, as_json
 from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
-from engine.evaluation.contrast import Contrast, contrast
+from engine.evaluation.contrast import Contrast, Corrected, as_json, contrast
 from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import Measured, measure
 from engine.evaluation.significance import holm

@@ -18,8 +18,7 @@ from pathlib import Path
 from engine import files, provenance
 from engine.documents import Document
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.metrics.judged import Judged
-from engine.evaluation.metrics.ndcg import ndcg
+from engine.evaluation.metrics import Judged, ndcg
 from engine.library import KeywordIndex, Library, postings, question_terms
 from engine.readers import iter_documents
 

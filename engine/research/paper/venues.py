@@ -15,13 +15,12 @@ from scipy.sparse import csr_array
 from engine.documents import Document
 from engine.encoders.counts import unit_length, unit_length_sparse
 from engine.errors import EvaluationError
-from engine.evaluation.metrics.adjusted_rand import adjusted_rand
-from engine.evaluation.metrics.pair_f1 import pair_f1
-from engine.evaluation.metrics.v_measure import v_measure
 from engine.rows import Rows
 
 _YEAR = re.compile(r"\W*(?:'\d\d|\b(?:19|20)\d\d)\b.*$")
 _STARTS = 3
+
+Labels = Sequence[int] | NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +68,40 @@ def draw_papers(documents: Sequence[Document], settings: VenueSettings) -> list[
 
 
 def score_clusters(rows: Rows, draw: VenueDraw) -> dict[str, float]:
-    """F1 of pairs, V-measure and ARI of k-means clusters of rows (n, dim) at unit length, k = the number of venues."""
+    """`clustering_scores` of k-means clusters of rows (n, dim) at unit length, k = the number of venues."""
     from sklearn.cluster import KMeans
 
     unit = unit_length_sparse(rows) if isinstance(rows, csr_array) else unit_length(np.asarray(rows, np.float32))
     count = len(set(draw.venues.tolist()))
     clusters = KMeans(count, n_init=_STARTS, random_state=draw.seed).fit_predict(unit)
+    return clustering_scores(draw.venues, clusters)
+
+
+def clustering_scores(classes: Labels, clusters: Labels) -> dict[str, float]:
+    """F1 of pairs, V-measure and ARI of clusters (n,) against classes (n,).
+
+    V-measure is the harmonic mean of homogeneity 1 - H(C|K)/H(C) and completeness 1 - H(K|C)/H(K) (Rosenberg and
+    Hirschberg, EMNLP 2007, section 2). ARI, the adjusted Rand index, is 1 for the same partition and about 0 for one
+    by chance (Hubert and Arabie, 1985).
+    """
+    from sklearn.metrics import adjusted_rand_score, v_measure_score
+
     return {
-        "F1": pair_f1(draw.venues, clusters),
-        "V-measure": v_measure(draw.venues, clusters),
-        "ARI": adjusted_rand(draw.venues, clusters),
+        "F1": pair_f1(classes, clusters),
+        "V-measure": float(v_measure_score(classes, clusters)),
+        "ARI": float(adjusted_rand_score(classes, clusters)),
     }
+
+
+def pair_f1(classes: Labels, clusters: Labels) -> float:
+    """Harmonic mean of the share of one cluster's pairs that share a class, and of one class's that share a cluster.
+
+    Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 16.3; 0 where no pair is shared.
+    """
+    from sklearn.metrics.cluster import pair_confusion_matrix
+
+    (_, wrong), (missed, right) = pair_confusion_matrix(classes, clusters)
+    return float(2 * right / (2 * right + wrong + missed)) if right else 0.0
 
 
 def _draw(seed: int, papers: dict[str, list[str]], enough: Sequence[str], settings: VenueSettings) -> VenueDraw:

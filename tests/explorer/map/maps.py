@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from engine.encoders import registry
 from engine.ingest import encoder_for, import_paths, index_library
 from engine.library import Library
-from engine.maps import Atlas, ClusterLabel
+from engine.maps import ClusterLabel, LibraryMap
 from tests import topics
 
 PAGE = Path(__file__).resolve().parents[3] / "explorer" / "map" / "view.py"
@@ -50,7 +50,7 @@ def second_map(folder: Path, name: str = "tfidf") -> None:
         small_map(list(index.ids)[::-1], index.fingerprint, encoder=name, kept=0.29).save(library.map_folder(name))
 
 
-def small_map(ids: list[str], fingerprint: str, *, encoder: str = registry.DEFAULT, kept: float = 0.41) -> Atlas:
+def small_map(ids: list[str], fingerprint: str, *, encoder: str = registry.DEFAULT, kept: float = 0.41) -> LibraryMap:
     """Each topic at a corner of a square."""
     count = len(ids)
     group = np.repeat(np.arange(len(topics.TOPICS)), topics.EACH)
@@ -60,7 +60,7 @@ def small_map(ids: list[str], fingerprint: str, *, encoder: str = registry.DEFAU
         ClusterLabel(0, number, name, float(corners[number, 0]), float(corners[number, 1]), topics.EACH)
         for number, name in enumerate(TOPIC_NAMES)
     )
-    return Atlas(
+    return LibraryMap(
         ids=tuple(ids),
         positions=positions,
         levels=np.tile(group.astype(np.int32), (3, 1)),

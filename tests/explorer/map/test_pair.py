@@ -16,7 +16,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
-from engine.maps import Atlas
+from engine.maps import LibraryMap
 from engine.maps.agreement import Agreement
 from engine.progress import Report
 from explorer.map import points
@@ -155,7 +155,7 @@ def test_the_agreement_is_said_in_words() -> None:
 def test_a_second_encoder_without_a_map_offers_to_draw_it(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import engine.maps
 
-    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> Atlas:
+    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> LibraryMap:
         return small_map(list(index.ids), index.fingerprint, encoder=encoder.card.name, kept=0.17)
 
     monkeypatch.setattr(engine.maps, "fit", drawn)

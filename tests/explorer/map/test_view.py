@@ -15,7 +15,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.library import Library
-from engine.maps import Atlas
+from engine.maps import LibraryMap
 from engine.progress import Report
 from engine.rows import Rows
 from explorer.map import points
@@ -212,8 +212,8 @@ def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> Non
     filled(own_library, with_map=False)
     with Library.open(own_library) as library:
         summaries = library.summaries()
-    atlas = small_map([*summaries.ids[:-1], "gone"], "f")
-    shown = points.join(atlas, summaries)
+    library_map = small_map([*summaries.ids[:-1], "gone"], "f")
+    shown = points.join(library_map, summaries)
     assert (len(shown.ids), shown.missing, shown.row_of("gone")) == (63, 1, None)
     assert shown.nearest_rows(0.0, 0.0, count=3, leave_out=0).isdisjoint({0})
 
@@ -221,7 +221,7 @@ def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> Non
 def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import engine.maps
 
-    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> Atlas:
+    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> LibraryMap:
         return small_map(list(index.ids), index.fingerprint)
 
     monkeypatch.setattr(engine.maps, "fit", drawn)

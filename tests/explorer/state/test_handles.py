@@ -13,7 +13,7 @@ import engine.ingest
 import engine.maps
 from engine.documents import Document
 from engine.library import Library
-from engine.maps import Atlas
+from engine.maps import LibraryMap
 from engine.search import Question
 from explorer.state import generations, handles
 from tests.explorer.conftest import OWN
@@ -65,17 +65,17 @@ def test_vectors_that_were_opened_while_others_came_are_not_kept(monkeypatch: py
 def test_a_map_that_was_opened_while_another_was_drawn_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     handles.prepare(NAME)
     handles.draw_map(NAME)
-    slow = Slow(monkeypatch, engine.maps, "kept_atlas")
-    opened: list[Atlas] = []
-    visitor = threading.Thread(target=lambda: opened.append(handles.atlas(NAME)), name="visitor")
+    slow = Slow(monkeypatch, engine.maps, "kept_map")
+    opened: list[LibraryMap] = []
+    visitor = threading.Thread(target=lambda: opened.append(handles.library_map(NAME)), name="visitor")
     visitor.start()
     assert slow.done.wait(30)
     handles.draw_map(NAME)
     slow.go.set()
     visitor.join(30)
-    again = handles.atlas(NAME)
+    again = handles.library_map(NAME)
     assert again is not opened[0]
-    assert handles.atlas(NAME) is again
+    assert handles.library_map(NAME) is again
 
 
 def test_a_library_that_was_replaced_is_another_one_with_as_many_documents(held: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words, by_words
 from engine.documents import Document, Section
 from engine.encoders.colde.levels import LongRows
@@ -63,7 +63,7 @@ PAIRS = [
 
 def test_a_paragraph_is_put_whole_between_two_sentences(words: Words) -> None:
     a, b = DOCUMENTS["steam0"], DOCUMENTS["neural1"]
-    plant = planted(Side.read(a, StandIn(), words), b, random.Random(1), words=80)
+    plant = planted(ReadDocument.read(a, StandIn(), words), b, random.Random(1), words=80)
     assert plant is not None
     number, start, stop = plant.taken
     paragraph = a.parts[number].text[start:stop]
@@ -80,7 +80,7 @@ def test_a_paragraph_is_put_whole_between_two_sentences(words: Words) -> None:
 
 
 def test_a_third_of_the_words_is_dropped_in_their_order(words: Words) -> None:
-    side, b = Side.read(DOCUMENTS["steam0"], StandIn(), words), DOCUMENTS["neural1"]
+    side, b = ReadDocument.read(DOCUMENTS["steam0"], StandIn(), words), DOCUMENTS["neural1"]
     whole, less = (planted(side, b, random.Random(1), words=80, dropped=share) for share in (0.0, 1 / 3))
     assert whole is not None and less is not None and whole.taken == less.taken and whole.put[:2] == less.put[:2]
     texts = [one.document.parts[one.put[0]].text[one.put[1] : one.put[2]].split() for one in (whole, less)]
@@ -90,7 +90,7 @@ def test_a_third_of_the_words_is_dropped_in_their_order(words: Words) -> None:
 
 
 def test_nothing_is_planted_where_there_is_no_paragraph_or_no_place(words: Words) -> None:
-    side = Side.read(DOCUMENTS["steam0"], StandIn(), words)
+    side = ReadDocument.read(DOCUMENTS["steam0"], StandIn(), words)
     assert planted(side, DOCUMENTS["neural1"], random.Random(1), words=1_000) is None
     assert planted(side, Document("b", abstract="Only this."), random.Random(1), words=80) is None
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.compare.comparing import compare
 from engine.compare.mix import Mix
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders import registry
@@ -17,7 +17,7 @@ from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
 from engine.research.matching import encoding
 from engine.research.matching.calibrating import calibrate
-from engine.research.matching.compared import compared_scores, read_wholes
+from engine.research.matching.compared import compared_scores, kept_documents
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARES, Row, parse_rows
 from engine.research.matching.scoring import score
@@ -43,7 +43,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> PairSet:
 def shown(encoder: ColdeEncoder, a: Document, b: Document) -> float:
     """The score that a comparison of two documents shows."""
     words = Words.shipped()
-    return compare(Side.read(a, encoder, words), Side.read(b, encoder, words)).score
+    return compare(ReadDocument.read(a, encoder, words), ReadDocument.read(b, encoder, words)).score
 
 
 def test_a_pair_is_scored_as_a_comparison_shows_it(encoder: ColdeEncoder, pairs: PairSet) -> None:
@@ -84,8 +84,8 @@ def test_a_document_without_text_scores_nothing(encoder: ColdeEncoder, pairs: Pa
     mixed = encoder.with_facts({"mix": MIX.as_facts()})
     documents = [Document("none"), pairs.documents[0]]
     assert compared_scores(mixed, documents, np.array([[0, 1], [0, 0]])).tolist() == [0, 0]
-    wholes = read_wholes(mixed, documents, np.array([1]), cache=tmp_path)
-    assert list(wholes) == [1] and wholes[1].said.length > 10
+    kept = kept_documents(mixed, documents, np.array([1]), cache=tmp_path)
+    assert list(kept) == [1] and kept[1].said.length > 10
 
 
 def test_a_calibration_is_of_what_is_shown(encoder: ColdeEncoder, tmp_path: Path) -> None:

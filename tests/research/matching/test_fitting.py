@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.second import Second
-from engine.compare.whole import document_score
+from engine.compare.document_score import document_score
+from engine.compare.mix import PinnedEncoder
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
-from engine.research.matching.compared import read_wholes
+from engine.research.matching.compared import kept_documents
 from engine.research.matching.fitting import common_words, fit_mix
 from engine.research.matching.judging import choose_threshold
 from engine.research.matching.mixing import regression
@@ -44,8 +44,8 @@ def test_the_mix_orders_pairs_as_its_regression_does(encoder: ColdeEncoder, pair
     auc = fitted.about["auc"]["small"]
     assert auc["mixed"] >= auc["similarity"] and set(auc) == {"similarity", "words", "mixed"}
     mixed = encoder.with_facts({"mix": fitted.mix.as_facts()})
-    wholes = read_wholes(mixed, pairs.documents, np.unique(pairs.places))
-    scores = np.array([document_score(mixed, wholes[a], wholes[b]).score for a, b in pairs.places.tolist()])
+    kept = kept_documents(mixed, pairs.documents, np.unique(pairs.places))
+    scores = np.array([document_score(mixed, kept[a], kept[b]).score for a, b in pairs.places.tolist()])
     test = pairs.of("test")
     threshold = choose_threshold(scores[pairs.of("valid")], pairs.related[pairs.of("valid")])
     assert ((scores[test] >= threshold) == pairs.related[test]).mean() > 0.8
@@ -53,7 +53,7 @@ def test_the_mix_orders_pairs_as_its_regression_does(encoder: ColdeEncoder, pair
 
 def test_kinds_have_their_own_shares(encoder: ColdeEncoder, pairs: PairSet, tmp_path: Path) -> None:
     patents = [dataclasses.replace(document, kind="patent") for document in long_corpus()]
-    second = Second.shipped("word2vec-sif")
+    second = PinnedEncoder.shipped("word2vec-sif")
     fitted = fit_mix(encoder, [pairs, pair_set(tmp_path / "patents", documents=patents)], second=second)
     shares, weights = fitted.mix.shares, fitted.about["weights"]
     assert set(shares) == set(weights) == {"paper, paper", "paper, patent", "patent, patent"}

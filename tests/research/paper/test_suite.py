@@ -11,7 +11,7 @@ from engine.cli.main import main
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
 from engine.evaluation import systems
-from engine.evaluation.metrics.f1 import harmonic_mean
+from engine.evaluation.metrics import harmonic_mean
 from engine.research.paper import plots, suite
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.tables import Line, Panel, Table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 
@@ -11,10 +12,22 @@ import pytest
 from engine.documents import Document
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
-from engine.research.paper.venues import VenueDraw, VenueSettings, draw_papers, score_clusters, series
+from engine.research.paper.venues import (
+    VenueDraw,
+    VenueSettings,
+    clustering_scores,
+    draw_papers,
+    pair_f1,
+    score_clusters,
+    series,
+)
 from tests.contracts.encoder import corpus
 
 SETTINGS = VenueSettings(papers=14, venues=4, draws=3)
+
+CLASSES = [0, 0, 0, 1, 1]
+CLUSTERS = [5, 5, 6, 6, 6]
+"""Same class: 3 + 1 pairs; same cluster: 1 + 3 pairs; both: 1 of the first cluster, 1 of the second."""
 
 
 def papers() -> list[Document]:
@@ -81,3 +94,27 @@ def test_rows_without_a_word_are_clustered_too() -> None:
 def test_too_few_venues_are_told() -> None:
     with pytest.raises(EvaluationError, match="Expected 9 venues with 2 papers or more, found 5"):
         draw_papers(papers(), VenueSettings(papers=18, venues=9))
+
+
+def test_pairs_that_share_a_class_are_sought_in_one_cluster() -> None:
+    assert pair_f1(CLASSES, CLUSTERS) == pytest.approx(2 * (2 / 4) * (2 / 4) / (2 / 4 + 2 / 4))
+
+
+def test_v_measure_is_by_entropies() -> None:
+    both = math.log(5) - (2 * math.log(2) + 2 * math.log(2)) / 5  # joint entropy of (2, 1, 2) of 5
+    one = math.log(5) - (3 * math.log(3) + 2 * math.log(2)) / 5  # entropy of (3, 2) of 5
+    assert clustering_scores(CLASSES, CLUSTERS)["V-measure"] == pytest.approx(1 - (both - one) / one)
+
+
+def test_the_rand_index_is_measured_against_chance() -> None:
+    expected = 4 * 4 / 10
+    assert clustering_scores(CLASSES, CLUSTERS)["ARI"] == pytest.approx((2 - expected) / ((4 + 4) / 2 - expected))
+
+
+def test_the_same_partition_under_other_names_is_perfect() -> None:
+    assert clustering_scores([0, 0, 1, 1], [7, 7, 3, 3]) == pytest.approx({"F1": 1, "V-measure": 1, "ARI": 1})
+
+
+def test_no_shared_pair_scores_zero() -> None:
+    assert pair_f1([0, 0, 1, 1], [0, 1, 2, 3]) == 0
+    assert pair_f1([0, 1], [0, 1]) == 0

@@ -8,10 +8,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.compare import lasting
+from engine.compare import cache
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
-from engine.compare.side import Side
+from engine.compare.read_document import ReadDocument
 from engine.compare.stretches import similarities
 from engine.compare.words import Words
 from tests.compare.texts import GLIDERS, KITES, StandIn
@@ -24,16 +24,18 @@ def as_text(found: Comparison) -> str:
     return json.dumps([found.as_json(), dict(found.left_out), [one.tolist() for one in others]])
 
 
-def test_what_is_kept_changes_no_number(encoder: StandIn, words: Words, kites: Side, patent: Side) -> None:
+def test_what_is_kept_changes_no_number(
+    encoder: StandIn, words: Words, kites: ReadDocument, patent: ReadDocument
+) -> None:
     for a, b in ((kites, patent), (patent, kites), (kites, kites)):
         for exclusions in [*CHOICES, *reversed(CHOICES)]:
-            anew = [Side.read(one.document, encoder, words) for one in (a, b)]
+            anew = [ReadDocument.read(one.document, encoder, words) for one in (a, b)]
             assert as_text(compare(a, b, exclusions=exclusions)) == as_text(compare(*anew, exclusions=exclusions))
 
 
 def test_each_choice_of_sentences_is_read_once(words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder, asked = StandIn(), []
-    sides = [Side.read(document, encoder, words) for document in (KITES, GLIDERS)]
+    sides = [ReadDocument.read(document, encoder, words) for document in (KITES, GLIDERS)]
     levels = encoder.levels
     monkeypatch.setattr(encoder, "levels", lambda long, *, keep=None: asked.append(keep) or levels(long, keep=keep))
     for exclusions in CHOICES:
@@ -44,18 +46,20 @@ def test_each_choice_of_sentences_is_read_once(words: Words, monkeypatch: pytest
     assert len(asked) == 8
 
 
-def test_comparisons_do_not_change_each_other(kites: Side, gliders: Side) -> None:
+def test_comparisons_do_not_change_each_other(kites: ReadDocument, gliders: ReadDocument) -> None:
     found = compare(kites, gliders)
     for matrix in (found.attention, found.sections.across):
         with pytest.raises(ValueError, match="read-only"):
             matrix[0] = 1
-    table = lasting.matches(kites.sentences, gliders.sentences)
+    table = cache.matches(kites.sentences, gliders.sentences)
     table[:] = 0
-    assert lasting.matches(kites.sentences, gliders.sentences).any()
+    assert cache.matches(kites.sentences, gliders.sentences).any()
 
 
-def test_long_documents_are_not_kept(kites: Side, gliders: Side, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lasting, "_MOST_PAIRS", 10)
-    monkeypatch.setattr(lasting, "_matches", None)
-    table = lasting.matches(kites.sentences, gliders.sentences)
+def test_long_documents_are_not_kept(
+    kites: ReadDocument, gliders: ReadDocument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_MOST_PAIRS", 10)
+    monkeypatch.setattr(cache, "_matches", None)
+    table = cache.matches(kites.sentences, gliders.sentences)
     assert np.array_equal(table, similarities(kites.sentences, gliders.sentences))

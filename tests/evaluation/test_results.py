@@ -12,8 +12,8 @@ import pytest
 from engine.documents import Document, Section
 from engine.errors import StorageError
 from engine.evaluation.benchmarks import Benchmark, from_parts
-from engine.evaluation.kept import Row, keep, kept, names_only
 from engine.evaluation.measure import measure
+from engine.evaluation.results import Result, keep, kept, names_only
 from tests.contracts.encoder import corpus
 
 WHEN = "2024-02-29T12:00:00+00:00"
@@ -36,22 +36,22 @@ def benchmark() -> Benchmark:
 
 
 @pytest.fixture(scope="module")
-def row(benchmark: Benchmark) -> Row:
-    return Row(measure(benchmark, "bm25"), WHEN)
+def result(benchmark: Benchmark) -> Result:
+    return Result(measure(benchmark, "bm25"), WHEN)
 
 
-def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
-    keep(tmp_path, "a set", benchmark, row)
+def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+    keep(tmp_path, "a set", benchmark, result)
     found = kept(tmp_path, "a set")
-    assert found == (names_only(benchmark), {"bm25": row})
+    assert found == (names_only(benchmark), {"bm25": result})
     assert found[0].queries == [QUERY]
     assert {document.abstract for document in found[0].corpus} == {""}
 
 
-def test_rows_come_together_and_a_newer_one_takes_the_place(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
-    keep(tmp_path, "a set", benchmark, row)
-    keep(tmp_path, "a set", benchmark, Row(replace(row.measured, name="other"), WHEN))
-    keep(tmp_path, "a set", benchmark, replace(row, when="2025-01-01T00:00:00+00:00"))
+def test_results_come_together_and_a_newer_one_replaces(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+    keep(tmp_path, "a set", benchmark, result)
+    keep(tmp_path, "a set", benchmark, Result(replace(result.measured, name="other"), WHEN))
+    keep(tmp_path, "a set", benchmark, replace(result, when="2025-01-01T00:00:00+00:00"))
     found = kept(tmp_path, "a set")
     assert found is not None
     assert {name: one.when[:4] for name, one in found[1].items()} == {"bm25": "2025", "other": "2024"}
@@ -67,31 +67,31 @@ def test_rows_come_together_and_a_newer_one_takes_the_place(tmp_path: Path, benc
         lambda fields: fields.update(measured=[]),
     ],
 )
-def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, row: Row, damage: object) -> None:
-    keep(tmp_path, "a set", benchmark, row)
+def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, result: Result, damage: object) -> None:
+    keep(tmp_path, "a set", benchmark, result)
     path = next(tmp_path.rglob("row-*.json"))
     fields = json.loads(path.read_text("utf-8"))
     damage(fields)  # type: ignore[operator]
     path.write_text(json.dumps(fields))
     with pytest.raises(StorageError, match=r"Expected what was measured in .* Measure it again"):
         kept(tmp_path, "a set")
-    again = Row(replace(row.measured, name="other"), WHEN)
+    again = Result(replace(result.measured, name="other"), WHEN)
     keep(tmp_path, "a set", benchmark, again)  # what cannot be read must not stand in the way of what comes after
     assert kept(tmp_path, "a set") == (names_only(benchmark), {"other": again})
 
 
-def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
-    keep(tmp_path, "a set", benchmark, row)
+def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+    keep(tmp_path, "a set", benchmark, result)
     next(tmp_path.rglob("benchmark.json")).write_text("{")
     with pytest.raises(StorageError):
         kept(tmp_path, "a set")
-    keep(tmp_path, "a set", benchmark, row)
-    assert kept(tmp_path, "a set") == (names_only(benchmark), {"bm25": row})
+    keep(tmp_path, "a set", benchmark, result)
+    assert kept(tmp_path, "a set") == (names_only(benchmark), {"bm25": result})
 
 
-def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, row: Row) -> None:
+def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
     for number in range(9):
-        keep(tmp_path, f"set {number}", benchmark, row)
+        keep(tmp_path, f"set {number}", benchmark, result)
         for folder in tmp_path.iterdir():  # make what is there older, whatever this file system's clock can tell apart
             os.utime(folder, (folder.stat().st_mtime - 10,) * 2)
     assert kept(tmp_path, "set 0") is None

@@ -1,10 +1,13 @@
-"""Splits a patent's claims into their elements."""
+"""A claim chart: the elements of a patent's claims, and the sentences of another document that come nearest to each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from engine.compare.base import DIGITS, ClaimElement, Flags, Passage
+from engine.compare.passages import best_of_row
+from engine.compare.stretches import Stretches, similarities
 from engine.documents import Chunk, Document
 from engine.text import Span
 
@@ -19,6 +22,7 @@ _CUT = re.compile(
 )
 _FEWEST_WORDS = 3  # of an element; fewer stay with what follows
 _WORD = re.compile(r"[^\W_]+")
+_MOST_PASSAGES = 3  # of an element
 
 
 def elements(document: Document) -> list[tuple[int, Chunk]]:
@@ -39,6 +43,26 @@ def elements(document: Document) -> list[tuple[int, Chunk]]:
         for number, claim in enumerate(document.claims)
         for span in _spans(claim)
     ]
+
+
+def claim_chart(
+    elements: Stretches, claim_of: Sequence[int], sentences: Stretches, kept: Flags
+) -> tuple[ClaimElement, ...]:
+    """Each element of a document's claims with the nearest of another document's s sentences, best first.
+
+    `claim_of` holds the claim's number of each element, `kept` (s,) says which sentences are not left out. The document
+    that claims is "a".
+    """
+    if not len(elements) or not len(sentences):
+        return ()
+    scores = similarities(elements, sentences)  # (e, s)
+    scores[:, ~kept] = 0
+    found = []
+    for number, element, row in zip(claim_of, elements.chunks, scores, strict=True):
+        best = best_of_row(row, _MOST_PASSAGES)
+        chosen = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
+        found.append(ClaimElement("a", number, element, tuple(chosen)))
+    return tuple(found)
 
 
 def _spans(claim: str) -> Iterator[Span]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
-from engine.compare import claims, references, stretches
+from engine.compare import claim_chart, references, stretches
 from engine.compare.base import RECURRING, REFERENCES, Exclusions, Flags, Numbers
 from engine.compare.shared_words import Said
 from engine.compare.stretches import Stretches
@@ -62,7 +62,7 @@ class LongEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is left of a side: sentences (s,), chunks (c,), and how many sentences went by reason.
+    """What is left of a document: sentences (s,), chunks (c,), and how many sentences went by reason.
 
     A sentence that goes because most of its chunk does is counted under what most of the chunk went for.
     """
@@ -73,7 +73,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class ReadDocument:
     """A document with its chunks' vectors, its s sentences, and the elements of its claims.
 
     `chunk_of` (s,) is the chunk that a sentence lies in, -1 for those of a reference list. `telling` (s,) are the
@@ -98,7 +98,7 @@ class Side:
     def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
         """Read a document; `long` is what the encoder gave for it before.
 
-        Raises EmptyInputError where there is nothing to compare, InputTooLargeError as `require_comparable` does.
+        Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
         """
         require_comparable(document)
         rows = long if long is not None else encoder.read([document])[0]
@@ -112,7 +112,7 @@ class Side:
         inside = [place for place in range(len(found)) if chunk_of[place] >= 0 or roles[place] == "references"]
         ready = stretches.make([found[place] for place in inside], words)
         parts = [chunk.part for chunk in ready.chunks]
-        elements = claims.elements(document)
+        elements = claim_chart.elements(document)
         return cls(
             document=document,
             encoder=encoder,
@@ -192,7 +192,7 @@ def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:
 
 
 def _telling(ready: Stretches) -> Flags:
-    """Sentences that can be shown as a passage; shorter ones only where there is nothing else."""
+    """Sentences that can be shown as a passage; shorter ones only in a document without any."""
     keys = np.asarray([len(one) for one in ready.keys], np.int64)
     good = (ready.counts >= MIN_WORDS) & (keys >= MIN_TERMS)
     return np.asarray(good if good.any() else keys > 0 if keys.any() else keys >= 0, np.bool_)

@@ -18,13 +18,13 @@ from engine.evaluation.metrics import METRICS
 
 _Made = TypeVar("_Made")
 _FORMAT = 2
-_BENCHMARK, _ROW = "benchmark.json", "row-*.json"
+_BENCHMARK, _RESULT = "benchmark.json", "row-*.json"
 _MOST = 8
-"""So many sets of questions are kept, those that were measured last."""
+"""How many sets of questions are kept: those that were measured last."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Result:
     """One system's figures, and when they were measured (ISO 8601, UTC)."""
 
     measured: Measured
@@ -37,8 +37,8 @@ def names_only(benchmark: Benchmark) -> Benchmark:
     return replace(benchmark, corpus=corpus)
 
 
-def keep(folder: Path, key: str, benchmark: Benchmark, row: Row) -> None:
-    """Keep one row; `key` names the questions and the documents by their content, and `folder` holds several sets.
+def keep(folder: Path, key: str, benchmark: Benchmark, result: Result) -> None:
+    """Keep one result; `key` names the questions and the documents by their content, and `folder` holds several sets.
 
     A set that can no longer be read gives way, and so do sets beyond the newest eight. Raises StorageError where the
     folder cannot be written.
@@ -46,16 +46,16 @@ def keep(folder: Path, key: str, benchmark: Benchmark, row: Row) -> None:
     place = _place(folder, key)
     if not _is_whole(folder, key):
         _write(place / _BENCHMARK, {"key": key, **_benchmark_fields(benchmark)})
-    measured = asdict(row.measured)
-    name = files.fingerprint(row.measured.name)
-    _write(place / _ROW.replace("*", name), {"when": row.when, "measured": measured})
+    measured = asdict(result.measured)
+    name = files.fingerprint(result.measured.name)
+    _write(place / _RESULT.replace("*", name), {"when": result.when, "measured": measured})
     newest_first = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
     for old in newest_first[_MOST:]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def kept(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Row]] | None:
-    """The benchmark, its corpus by name only, and its rows by name; None where nothing is kept under the key.
+def kept(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Result]] | None:
+    """The benchmark, its corpus by name only, and its results by name; None where nothing is kept under the key.
 
     Raises StorageError where a file is damaged or of another version.
     """
@@ -63,8 +63,8 @@ def kept(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Row]] | None:
     if not (place / _BENCHMARK).is_file():
         return None
     benchmark = _read(place / _BENCHMARK, _benchmark_of)
-    rows = [_read(path, _row_of) for path in sorted(place.glob(_ROW))]
-    return benchmark, {row.measured.name: row for row in rows}
+    results = [_read(path, _result_of) for path in sorted(place.glob(_RESULT))]
+    return benchmark, {result.measured.name: result for result in results}
 
 
 def _is_whole(folder: Path, key: str) -> bool:
@@ -123,9 +123,9 @@ def _benchmark_of(fields: Mapping[str, Any]) -> Benchmark:
     )
 
 
-def _row_of(fields: Mapping[str, Any]) -> Row:
+def _result_of(fields: Mapping[str, Any]) -> Result:
     measured = Measured(**fields["measured"])
     if any(METRICS.keys() - scores.keys() for scores in [measured.metrics, *measured.by_query.values()]):
         raise ValueError("a metric is missing")
     run = {query: tuple(ids) for query, ids in measured.run.items()}
-    return Row(replace(measured, run=run), fields["when"])
+    return Result(replace(measured, run=run), fields["when"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compare.claims import elements
+from engine.compare.claim_chart import elements
 from engine.documents import Document, Section
 
 

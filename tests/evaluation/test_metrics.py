@@ -1,0 +1,222 @@
+"""The metrics by worked examples, and the papers' own figures that show how they are made."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from engine.evaluation.metrics import (
+    CDSSM,
+    CDSSM_DEPTHS,
+    Judged,
+    average_precision,
+    average_precision_of_all,
+    bpref,
+    bpref_of_judged,
+    bpref_of_positions,
+    capped_f1,
+    capped_f1_of_means,
+    capped_recall,
+    f1,
+    f1_of_means,
+    harmonic_mean,
+    ndcg,
+    ndcg_of_ones,
+    precision,
+    recall,
+    reciprocal_rank,
+    set_f1,
+    set_precision,
+)
+
+
+def test_the_share_of_the_first_k_that_is_relevant() -> None:
+    judged = Judged.of(["a", "x", "b", "y"], {"a": 1, "b": 2, "c": 1, "y": 0})
+    assert precision(judged, 2) == pytest.approx(1 / 2)
+    assert precision(judged, 4) == pytest.approx(2 / 4)
+
+
+def test_a_short_ranking_is_still_divided_by_k() -> None:
+    assert precision(Judged.of(["a"], {"a": 1}), 20) == pytest.approx(1 / 20)
+
+
+def test_an_empty_ranking_scores_zero() -> None:
+    assert precision(Judged.of([], {"a": 1}), 20) == 0
+
+
+def test_of_a_set_it_is_divided_by_as_many_as_were_retrieved() -> None:
+    judged = Judged.of(["a", "x", "b"], {"a": 1, "b": 1})
+    assert set_precision(judged, 20) == pytest.approx(2 / 3)
+    assert set_precision(judged, 2) == pytest.approx(1 / 2)
+    assert set_precision(Judged.of([], {"a": 1}), 20) == 0
+
+
+def test_the_share_of_the_relevant_among_the_first_k() -> None:
+    judged = Judged.of(["a", "x", "b", "y"], {"a": 1, "b": 1, "c": 1})
+    assert recall(judged, 1) == pytest.approx(1 / 3)
+    assert recall(judged, 20) == pytest.approx(2 / 3)
+
+
+def test_recall_is_zero_where_nothing_is_relevant() -> None:
+    assert recall(Judged.of(["a"], {"a": 0}), 20) == 0
+
+
+def test_the_harmonic_mean_of_precision_and_recall() -> None:
+    judged = Judged.of(["a", "x", "b", "y"], {"a": 1, "b": 1, "c": 1})
+    assert f1(judged, 4) == pytest.approx(2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3))
+
+
+def test_nothing_found_scores_zero() -> None:
+    assert f1(Judged.of(["x"], {"a": 1}), 4) == 0
+
+
+def test_of_a_set_precision_is_of_what_was_retrieved() -> None:
+    judged = Judged.of(["a", "x", "b"], {"a": 1, "b": 1, "c": 1, "d": 1})
+    assert set_f1(judged, 20) == pytest.approx(harmonic_mean(2 / 3, 2 / 4))
+    assert set_f1(judged, 2) == pytest.approx(f1(judged, 2))
+    assert set_f1(Judged.of([], {"a": 1}), 20) == 0
+
+
+@pytest.mark.parametrize(
+    ("precision", "recall", "table"),
+    [(0.1532, 0.0571, 0.0831), (0.1280, 0.2419, 0.1674), (0.3066, 0.1124, 0.1645), (0.1889, 0.3609, 0.2480)],
+)
+def test_the_papers_f1_is_that_of_its_means(precision: float, recall: float, table: float) -> None:
+    assert harmonic_mean(precision, recall) == pytest.approx(table, abs=1.5e-4)
+
+
+def test_queries_are_pooled_before_the_harmonic_mean() -> None:
+    found, missed = Judged.of(["a", "b"], {"a": 1, "b": 1}), Judged.of(["x", "y"], {"a": 1})
+    assert f1_of_means([found, missed], 2) == pytest.approx(harmonic_mean(0.5, 0.5))
+
+
+FIVE = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}
+
+
+def test_no_more_than_k_are_asked_of_the_first_k() -> None:
+    judged = Judged.of(["a", "x", "b", "y", "z", "w"], FIVE)
+    assert [capped_recall(judged, k) for k in (1, 2, 4)] == pytest.approx([1 / 1, 1 / 2, 2 / 4])
+    assert capped_recall(judged, 6) == pytest.approx(2 / 5)
+
+
+def test_with_fewer_relevant_than_k_it_is_plain_recall() -> None:
+    judged = Judged.of(["x", "a", "y", "z"], {"a": 1, "b": 1})
+    assert capped_recall(judged, 4) == pytest.approx(1 / 2)
+    assert precision(judged, 4) == pytest.approx(1 / 4)
+    assert capped_f1(judged, 4) == pytest.approx(1 / 3)
+
+
+def test_at_one_it_is_precision_as_in_the_papers_tables() -> None:
+    for ranking in (["a", "x"], ["x", "a"]):
+        judged = Judged.of(ranking, FIVE)
+        assert capped_recall(judged, 1) == precision(judged, 1) == capped_f1(judged, 1)
+
+
+def test_queries_are_pooled_by_their_means_as_in_table_5() -> None:
+    recall_at_5, precision_at_5, f1_at_5 = 0.378, 0.370, 0.374
+    assert harmonic_mean(recall_at_5, precision_at_5) == pytest.approx(f1_at_5, abs=5e-4)
+    found, lost = Judged.of(["a"], {"a": 1, "b": 1}), Judged.of(["x"], {"a": 1})
+    means = (1 / 5 + 0) / 2, (1 / 2 + 0) / 2
+    assert capped_f1_of_means([found, lost], 5) == pytest.approx(2 * means[0] * means[1] / sum(means))
+
+
+def test_capped_scores_are_zero_where_nothing_is_relevant() -> None:
+    assert capped_recall(Judged.of(["x"], {}), 5) == capped_f1(Judged.of(["x"], {}), 5) == 0
+
+
+def test_the_columns_are_the_papers() -> None:
+    assert CDSSM_DEPTHS == (1, 5, 10, 20, 30, 40, 50)
+    assert set(CDSSM) == {f"{name}@{k}-cdssm" for name in ("recall", "precision", "f1") for k in CDSSM_DEPTHS}
+    judged = Judged.of(["a", "x", "b"], FIVE)
+    assert CDSSM["recall@5-cdssm"].over([judged]) == pytest.approx(2 / 5)
+    assert CDSSM["precision@5-cdssm"].over([judged]) == pytest.approx(2 / 5)
+    assert CDSSM["f1@10-cdssm"].over([judged]) == pytest.approx(harmonic_mean(2 / 5, 2 / 10))
+
+
+def test_the_precisions_at_the_relevant_ranks_are_divided_by_k() -> None:
+    judged = Judged.of(["a", "x", "b", "y"], {"a": 1, "b": 1, "c": 1})
+    assert average_precision(judged, 4) == pytest.approx((1 / 1 + 2 / 3) / 4)
+    assert average_precision(judged, 20) == pytest.approx((1 / 1 + 2 / 3) / 20)
+
+
+def test_k_relevant_ones_score_one() -> None:
+    names = [f"d{number}" for number in range(20)]
+    assert average_precision(Judged.of(names, dict.fromkeys(names, 1)), 20) == pytest.approx(1)
+
+
+def test_the_precisions_may_be_divided_by_the_relevant() -> None:
+    assert average_precision_of_all(Judged.of(["a", "x", "b", "y"], {"a": 1, "b": 1, "c": 1})) == pytest.approx(
+        (1 / 1 + 2 / 3) / 3
+    )
+    assert average_precision_of_all(Judged.of(["x"], {})) == 0
+
+
+def test_grades_are_gains_and_the_ideal_is_the_best_order() -> None:
+    judged = Judged.of(["a", "x", "b"], {"a": 1, "b": 3, "c": 2})
+    gained = 1 / math.log2(2) + 3 / math.log2(4)
+    best = 3 / math.log2(2) + 2 / math.log2(3) + 1 / math.log2(4)
+    assert ndcg(judged, 10) == pytest.approx(gained / best)
+    assert ndcg(judged, 2) == pytest.approx(1 / (3 + 2 / math.log2(3)))
+
+
+def test_the_papers_ideal_has_k_relevant_ones() -> None:
+    judged = Judged.of(["a", "x", "b"], {"a": 1, "b": 3})
+    gained = 1 / math.log2(2) + 1 / math.log2(4)
+    assert ndcg_of_ones(judged, 20) == pytest.approx(gained / sum(1 / math.log2(rank + 1) for rank in range(1, 21)))
+
+
+def test_all_relevant_first_scores_one_only_where_the_ideal_allows() -> None:
+    judged = Judged.of(["a", "b"], {"a": 1, "b": 1})
+    assert ndcg(judged, 20) == pytest.approx(1)
+    assert ndcg_of_ones(judged, 20) < 0.3
+
+
+def test_ndcg_is_zero_where_nothing_is_relevant() -> None:
+    assert ndcg(Judged.of(["a"], {}), 10) == 0
+
+
+def test_each_relevant_one_loses_by_what_stands_above_it() -> None:
+    judged = Judged.of(["x", "a", "y", "b", "z", "w", "c"], {"a": 1, "b": 1, "c": 1, "d": 1})
+    assert bpref(judged) == pytest.approx(((1 - 1 / 4) + (1 - 2 / 4) + (1 - 4 / 4)) / 4)
+
+
+def test_the_relevant_ones_first_score_one_and_nothing_relevant_zero() -> None:
+    assert bpref(Judged.of(["a", "b", "x"], {"a": 1, "b": 1})) == 1
+    assert bpref(Judged.of(["x"], {"a": 1})) == 0
+    assert bpref(Judged.of(["x"], {})) == 0
+
+
+def test_trec_evals_passes_over_what_nobody_judged() -> None:
+    # u was not judged; x and y were judged not relevant, so both relevant ones lose by what stands above of those two.
+    judged = Judged.of(["a", "u", "x", "b", "y"], {"a": 1, "b": 2, "x": 0, "y": 0})
+    assert bpref_of_judged(judged) == pytest.approx((1 + (1 - 1 / 2)) / 2)
+    assert bpref_of_judged(Judged.of(["u", "a"], {"a": 1, "b": 1})) == 1 / 2
+    assert bpref_of_judged(Judged.of(["u"], {})) == 0
+
+
+def test_a_ranking_without_a_relevant_one_is_at_the_foot_of_the_papers_scale() -> None:
+    random_row_of_table_3 = 0.4753
+    judged = Judged.of([f"x{number}" for number in range(20)], {"a": 1})
+    assert bpref_of_positions(judged, 20) == pytest.approx(0.475)
+    assert bpref_of_positions(judged, 20) == pytest.approx(random_row_of_table_3, abs=5e-4)
+
+
+def test_only_relevant_ones_are_at_its_head() -> None:
+    names = [f"d{number}" for number in range(20)]
+    assert bpref_of_positions(Judged.of(names, dict.fromkeys(names, 1)), 20) == pytest.approx(1)
+
+
+def test_a_short_ranking_counts_the_missing_ranks_as_not_relevant() -> None:
+    assert bpref_of_positions(Judged.of([], {"a": 1}), 20) == pytest.approx(0.475)
+
+
+def test_a_relevant_one_lifts_its_own_rank_and_all_below_it() -> None:
+    judged = Judged.of([*(f"x{n}" for n in range(5)), "a"], {"a": 1})
+    assert bpref_of_positions(judged, 20) == pytest.approx(0.475 + 15 / 400)
+
+
+def test_only_the_first_relevant_one_counts() -> None:
+    assert reciprocal_rank(Judged.of(["x", "a", "b"], {"a": 1, "b": 1})) == 1 / 2
+    assert reciprocal_rank(Judged.of(["x"], {"a": 1})) == 0
+    assert reciprocal_rank(Judged.of([], {})) == 0
