@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.compare.pair import MATRICES, MAX_WORDS, Matrix, Pair
 from explorer.shared import salience_handles
 from explorer.shared.markup import element, show
 from explorer.state import session
+from explorer.state.pair import MATRICES, MAX_WORDS, Matrix, Pair
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison

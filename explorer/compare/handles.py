@@ -14,9 +14,9 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError, StorageError
 from engine.progress import Report, silent
-from explorer.compare.pair import Pair
 from explorer.shared import salience_handles
 from explorer.state import handles
+from explorer.state.pair import Pair
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import Chunk
-from explorer.compare.heatmap import Axis, Heat
-from explorer.compare.pair import Matrix
+from explorer.shared.heatmap import Axis, Heat
+from explorer.state.pair import Matrix
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison, Flags, Numbers

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import streamlit as st
 
-from engine.errors import EngineError
-from explorer.compare import compared
-from explorer.compare.pair import Place
-from explorer.map.group_names import name_groups
-from explorer.search.examples import EXAMPLE_PAIRS, ExamplePair, every_example
-from explorer.search.title_search import title_search
-from explorer.shared import notices
+from explorer.shared import bring
+from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import head, kind_badge, outline
 from explorer.shared.document_form import document_form
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import element, joined, show
-from explorer.state import drafts, session
+from explorer.state import compared, drafts, session
 from explorer.state.drafts import Draft
-
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
+from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
+from explorer.state.pair import Place
 
 NAMES: dict[Place, str] = {"a": "First document", "b": "Second document"}
+_PASTE = "Paste an abstract, a draft, or a patent's text with its claims."
 _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
 
 
@@ -33,7 +28,7 @@ def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
         if draft is None:
             show(element("h2", NAMES[place], class_="ps-title"))
             _ways(place, has_library=has_library)
-        elif (corrected := compared.correcting(place)) is not None:
+        elif (corrected := compared.form(place).held()) is not None:
             _form(place, corrected)
         else:
             _chosen(place, draft)
@@ -64,7 +59,7 @@ def _example_pair(pair: ExamplePair) -> None:
 
 
 def _choose_pair(pair: ExamplePair) -> None:
-    _said(lambda: compared.choose_both(drafts.from_example(pair.first), drafts.from_example(pair.second)))
+    session.attempt(lambda: compared.choose_both(drafts.from_example(pair.first), drafts.from_example(pair.second)))
 
 
 def _chosen(place: Place, draft: Draft) -> None:
@@ -77,8 +72,8 @@ def _chosen(place: Place, draft: Draft) -> None:
                 key=f"correct-{place}",
                 icon=":material/edit:",
                 type="tertiary",
-                on_click=compared.correct,
-                args=(place, draft),
+                on_click=compared.form(place).keep,
+                args=(draft,),
                 help=f"Correct what was read of the {NAMES[place].lower()}: title, abstract and sections",
             )
             st.button(
@@ -103,104 +98,34 @@ def _form(place: Place, draft: Draft) -> None:
             key=f"use-{place}",
             icon=":material/check:",
             type="primary",
-            on_click=_said,
+            on_click=session.attempt,
             args=(lambda: compared.use(place),),
             help="Compare the text as it stands here",
         )
         st.button(
             "Discard",
             key=f"leave-{place}",
-            on_click=compared.leave,
-            args=(place,),
+            on_click=compared.form(place).drop,
             help="Keep what was read, without these corrections",
         )
     with st.container(key=f"correct-form-{place}"):
-        document_form(draft, change=lambda update: compared.change(place, update), key=f"correct-{place}")
+        document_form(draft, change=compared.form(place).change, key=f"correct-{place}")
 
 
 def _ways(place: Place, *, has_library: bool) -> None:
     ways = st.tabs(_WAYS if has_library else _WAYS[:2], key=f"ways-{place}")
+    desk = Desk(lambda draft: compared.choose(place, draft), place)
     with ways[0]:
-        _upload(place)
+        bring.upload(replace(desk, take=lambda draft: compared.choose(place, compared.titled(draft))))
     with ways[1]:
-        _paste(place)
+        bring.paste(desk, label=f"Text of the {NAMES[place].lower()}", placeholder=_PASTE, height=140)
     if has_library:
         with ways[2]:
-            _pick(place)
-
-
-def _upload(place: Place) -> None:
-    from engine.readers.formats import spoken
-    from engine.readers.limits import LIMITS
-
-    megabytes, count = LIMITS.max_file_bytes >> 20, f"uploads-{place}"
-    file = st.file_uploader(
-        f"One file, up to {megabytes} MB: {spoken(single=True)}",
-        key=f"upload-{place}-{st.session_state.get(count, 0)}",
-        max_upload_size=megabytes,
-        help="The content decides how a file is read, not its name. Nothing leaves this machine.",
-    )
-    if file is not None and _read_upload(place, file):
-        st.session_state[count] = st.session_state.get(count, 0) + 1
-        st.rerun()
-
-
-def _read_upload(place: Place, file: UploadedFile) -> bool:
-    """Read a new upload once; a file that was refused keeps its sentence on its side. Returns whether it was read."""
-    key = f"refused-{place}"
-    refused = st.session_state.get(key)
-    if refused is not None and refused[0] == file.file_id:
-        notices.problem(refused[1])
-        return False
-    with st.spinner("Reading the file"):
-        try:
-            compared.choose(place, compared.titled(drafts.from_upload(file.getvalue(), file.name)))
-        except EngineError as error:
-            st.session_state[key] = (file.file_id, str(error))
-            notices.problem(str(error))
-            return False
-    return True
-
-
-def _paste(place: Place) -> None:
-    with st.form(f"paste-{place}", border=False):
-        text = st.text_area(
-            f"Text of the {NAMES[place].lower()}",
-            key=f"paste-text-{place}",
-            height=140,
-            placeholder="Paste an abstract, a draft, or a patent's text with its claims.",
-            persist_state="session",
-        )
-        pressed = st.form_submit_button("Read this text", icon=":material/article:", key=f"paste-read-{place}")
-    if pressed:
-        with notices.shown_errors():
-            compared.choose(place, drafts.from_text(text or ""))
-            st.rerun()
-
-
-def _pick(place: Place) -> None:
-    found = title_search(f"pick-words-{place}")
-    for number, document in enumerate(found, start=1):
-        with st.container(border=True, key=f"match-{place}-{number}", gap="xsmall"):
-            show(head(document, level=3))
-            st.button(
+            how = Pick(
+                lambda id_: compared.choose(place, drafts.from_library(id_)),
                 "Choose",
-                key=f"pick-{place}-{document.id}",
-                on_click=_choose_held,
-                args=(place, document.id),
-                help=f"Compare match {number}",
+                lambda number: f"Compare match {number}",
+                level=3,
+                beside=False,
             )
-    names = {f"match-{place}-{number}": document.name for number, document in enumerate(found, start=1)}
-    name_groups(f"matches-{place}", names)
-
-
-def _choose_held(place: Place, id_: str) -> None:
-    _said(lambda: compared.choose(place, drafts.from_library(id_)))
-
-
-def _said(act: Callable[[], object]) -> None:
-    """Do something in a button's callback; what goes wrong is said when the page is drawn."""
-    try:
-        act()
-    except EngineError as error:
-        session.tell(str(error))
+            bring.pick(desk, how)

@@ -9,19 +9,19 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from explorer.compare import compared, inputs
 from explorer.compare import handles as compare_handles
+from explorer.compare import inputs
 from explorer.compare.comparison import comparison_view, score_panel
 from explorer.compare.downloads import comparison_downloads
 from explorer.compare.exclusions import exclusions, left_out
-from explorer.compare.pair import PLACES, Place
 from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.document import count_of_words
 from explorer.shared.markup import show
 from explorer.shared.progress import job_panel
-from explorer.state import handles, jobs, session
+from explorer.state import compared, handles, jobs, session
 from explorer.state.drafts import Draft
+from explorer.state.pair import PLACES, Place
 
 if TYPE_CHECKING:
     from engine.progress import Report
@@ -34,7 +34,7 @@ def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
     st.html(ASSETS / "compare.css")
     pair = session.current().pair
-    if pair.a.source and pair.b.source:
+    if pair.a.origin and pair.b.origin:
         st.title("Compare", anchor=False)
     else:
         notices.page_title("Compare two documents", _LEAD)
@@ -44,7 +44,7 @@ def draw() -> None:
         job_panel()
     drafts = {place: _held(place) for place in PLACES}
     first, second = drafts["a"], drafts["b"]
-    waits = first is not None and second is not None and any(map(compared.correcting, PLACES))
+    waits = first is not None and second is not None and any(compared.form(place).held() for place in PLACES)
     if waits:
         notices.note("The comparison waits until you use or discard the corrections.")
     _sides(drafts)

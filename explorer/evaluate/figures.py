@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document
-from explorer.evaluate.choice import METRIC
 from explorer.evaluate.evaluated import Evaluated
+from explorer.state.evaluation_choice import METRIC
 
 if TYPE_CHECKING:
     from engine.evaluation.significance import Interval

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.compare.heatmap import shortened
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import queries_in_words, short_row
 from explorer.evaluate.table import number, signed
+from explorer.shared.heatmap import shortened
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

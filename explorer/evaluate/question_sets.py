@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from explorer.evaluate.choice import Questions
 from explorer.shared.design import ASSETS
 from explorer.state import handles
+from explorer.state.evaluation_choice import Questions
 
 if TYPE_CHECKING:
     from engine.evaluation.benchmarks import Benchmark

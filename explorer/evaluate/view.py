@@ -6,7 +6,6 @@ import streamlit as st
 
 from engine.documents import Document
 from explorer.evaluate import evaluated
-from explorer.evaluate.choice import EvaluationChoice
 from explorer.evaluate.downloads import evaluation_downloads
 from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name
@@ -21,6 +20,7 @@ from explorer.shared.document import head, outline
 from explorer.shared.markup import element, show
 from explorer.shared.progress import job_panel
 from explorer.state import handles, session
+from explorer.state.evaluation_choice import EvaluationChoice
 
 _LEAD = "Ask questions whose right answers are known, and see how many of them each ranking brings to the top."
 

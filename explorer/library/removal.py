@@ -10,11 +10,11 @@ from engine.documents import Document
 from engine.errors import LibraryError
 from engine.library import ImportedFile
 from engine.progress import Report
-from explorer.map.group_names import name_groups
-from explorer.search.title_search import title_search
 from explorer.shared import notices
 from explorer.shared.document import head, heading
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import element, show
+from explorer.shared.title_search import title_search
 from explorer.state import handles, jobs, long_work, session
 
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."

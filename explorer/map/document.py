@@ -19,10 +19,7 @@ from explorer.state import drafts, handles, session
 
 def ask(id_: str) -> None:
     """Make a document of the library the query; used as a button's callback."""
-    try:
-        drafts.ask(drafts.from_library(id_))
-    except EngineError as error:
-        session.tell(str(error))
+    session.attempt(lambda: drafts.ask(drafts.from_library(id_)))
 
 
 def point_at(id_: str) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.search.preparation import reading_cost
 from explorer.shared import encoder_facts, notices
 from explorer.shared.encoder_names import short
+from explorer.shared.preparation import reading_cost
 from explorer.state import handles, jobs
 
 if TYPE_CHECKING:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document, Hit
-from engine.errors import EngineError
 from explorer.map.scatter import Query
-from explorer.search.examples import examples
 from explorer.shared.document import UNTITLED, head
 from explorer.shared.markup import element, show
 from explorer.shared.neighbours import Near, kept_sentence, neighbour_list
 from explorer.state import drafts, handles, session
+from explorer.state.examples import examples
 
 if TYPE_CHECKING:
     from explorer.map.points import MapPoints
@@ -137,12 +136,8 @@ def _example() -> None:
 
     def chosen() -> None:
         name = st.session_state["map-example"]
-        if not name:
-            return
-        try:
-            drafts.ask(drafts.from_example(name))
-        except EngineError as error:
-            session.tell(str(error))
+        if name:
+            session.attempt(lambda: drafts.ask(drafts.from_example(name)))
 
     st.selectbox(
         "Or an example",

@@ -10,13 +10,13 @@ from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at
 from explorer.map.panel import OpenMap, age, open_map, picture, with_query
 from explorer.map.query import choose_query, neighbours_panel, query_panel
-from explorer.search.options import drop_idle_years
 from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.encoder_choice import choice_card
 from explorer.shared.encoder_names import encoder_beside, encoder_name
 from explorer.shared.markup import element, show
 from explorer.shared.neighbours import trust_help, trust_sentence
+from explorer.shared.options import drop_idle_years
 from explorer.shared.progress import job_panel
 from explorer.shared.restored import restored_query
 from explorer.state import handles, session

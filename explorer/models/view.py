@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from explorer.map.group_names import name_groups
 from explorer.models.card import encoder_card
 from explorer.shared import notices
 from explorer.shared.encoder_names import encoder_name, encoder_names, spoken
+from explorer.shared.group_names import name_groups
 from explorer.state import session
 
 _LEAD = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.compare import couplings
+from explorer.search import couplings
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import Markup, element, joined, show

@@ -15,20 +15,19 @@ import streamlit as st
 from engine.documents import Document, Kind
 from engine.errors import EngineError
 from engine.library import Filters
-from explorer.compare import compared
-from explorer.compare.couplings import TITLE, meaning
-from explorer.map.group_names import name_groups
+from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import LEVELS, SCALE, Actions, Nearness, hit_card, spoken_names
-from explorer.search.judging import grades_of, judged_line, thumbs
-from explorer.search.options import RANKING_NAMES, clear_filters
-from explorer.search.preparation import has_vectors, keywords_meanwhile
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
 from explorer.shared.encoder_names import encoder_name
+from explorer.shared.group_names import name_groups
+from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import Markup, element, show
+from explorer.shared.options import RANKING_NAMES, clear_filters
 from explorer.shared.passages import Asked
+from explorer.shared.preparation import has_vectors, keywords_meanwhile
 from explorer.shared.salient_slots import Slots
-from explorer.state import handles, session
+from explorer.state import compared, handles, session
 from explorer.state.session import Visit
 
 if TYPE_CHECKING:

@@ -9,8 +9,6 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError
 from explorer.search.inputs import example_cards, query_inputs
-from explorer.search.options import drop_idle_years, search_options
-from explorer.search.preparation import preparation
 from explorer.search.results import results
 from explorer.search.words_choice import words_choice
 from explorer.shared import encoder_facts, notices, salient_slots
@@ -18,6 +16,8 @@ from explorer.shared.document import full_text, head, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.encoder_names import encoder_name
 from explorer.shared.markup import element, show
+from explorer.shared.options import drop_idle_years, search_options
+from explorer.shared.preparation import preparation
 from explorer.shared.progress import job_panel
 from explorer.shared.restored import restored_query
 from explorer.shared.salient_slots import Slots
@@ -38,7 +38,7 @@ def draw() -> None:
     if sentence := session.told():
         notices.problem(sentence)
     has_library = _has_library()
-    draft, query = drafts.held(), restored_query(visit)
+    draft, query = drafts.QUERY.held(), restored_query(visit)
     if has_library:
         drop_idle_years()
         search_options(session.current())
@@ -91,14 +91,14 @@ def _check(draft: Draft, *, has_library: bool) -> None:
     top = st.container(horizontal=True, gap="small")
     salient_slots.on_demand(draft.document)
     with st.container(key="draft-form"):
-        document_form(draft)
+        document_form(draft, change=drafts.QUERY.change, key="draft")
     with top:
         if st.button(
             "Find what is near", type="primary", icon=":material/search:", disabled=not has_library, key="ask"
         ):
             drafts.ask(draft)
             st.rerun()
-        st.button("Discard", key="discard", on_click=drafts.drop)
+        st.button("Discard", key="discard", on_click=drafts.QUERY.drop)
 
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
@@ -125,7 +125,7 @@ def _query_panel(query: Document, visit: Visit) -> Slots:
     slots = salient_slots.leave(query)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if st.button("Correct it", icon=":material/edit:", key="correct"):
-            drafts.keep(drafts.from_query(query, visit))
+            drafts.QUERY.keep(drafts.from_query(query, visit))
             st.rerun()
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
         if visit.origin == "own":

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
+from explorer import ASSETS
 
 
 def dress(page_name: str) -> None:

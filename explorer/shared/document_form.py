@@ -11,11 +11,10 @@ from typing import Any
 import streamlit as st
 
 from engine.documents import Document, Kind, Section
-from explorer.map.group_names import name_groups
 from explorer.shared import notices
 from explorer.shared.document import KIND_NAMES, outline
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import element, show
-from explorer.state import drafts
 from explorer.state.drafts import Draft
 
 _ROWS_A_PAGE = 12
@@ -37,7 +36,7 @@ class _Form:
     key: str
 
 
-def document_form(draft: Draft, *, change: Callable[[Update], None] = drafts.change, key: str = "draft") -> None:
+def document_form(draft: Draft, *, change: Callable[[Update], None], key: str) -> None:
     """Show the draft and take corrections; `change` gets every correction at once, so that none is lost.
 
     Two forms on a page need keys of their own.

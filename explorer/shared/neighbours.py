@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.documents import Document
-from explorer.map.group_names import name_groups
 from explorer.shared.document import KIND_NAMES
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import Markup, element, show
 
 _FEWEST = 3

@@ -11,9 +11,10 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
-from explorer.search.examples import every_example
 from explorer.state import handles, session
-from explorer.state.session import Origin, Visit
+from explorer.state.examples import every_example
+from explorer.state.link_values import Origin
+from explorer.state.session import Visit
 
 if TYPE_CHECKING:
     from engine.readers import Reading
@@ -42,32 +43,33 @@ class Draft:
     generation: int = 0
 
 
-def held() -> Draft | None:
-    """The draft that waits for correction, if there is one."""
-    return cast(Draft | None, st.session_state.get(session.DRAFT))
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where a draft waits for correction in this visitor's session, by a key of its own."""
+
+    key: str
+
+    def held(self) -> Draft | None:
+        """The draft that waits, if there is one."""
+        return cast(Draft | None, st.session_state.get(self.key))
+
+    def keep(self, draft: Draft) -> None:
+        """Hold a draft, whose form inherits no widget of another."""
+        st.session_state[_GENERATION] = generation = st.session_state.get(_GENERATION, 0) + 1
+        st.session_state[self.key] = dataclasses.replace(draft, generation=generation)
+
+    def change(self, update: Callable[[Document], Document]) -> None:
+        """Correct the draft that is held."""
+        if (draft := self.held()) is not None:
+            st.session_state[self.key] = dataclasses.replace(draft, document=update(draft.document))
+
+    def drop(self) -> None:
+        """Give the draft up."""
+        st.session_state.pop(self.key, None)
 
 
-def keep(draft: Draft) -> None:
-    """Hold a new draft."""
-    st.session_state[session.DRAFT] = opened(draft)
-
-
-def opened(draft: Draft) -> Draft:
-    """A draft whose form inherits no widget of another."""
-    st.session_state[_GENERATION] = generation = st.session_state.get(_GENERATION, 0) + 1
-    return dataclasses.replace(draft, generation=generation)
-
-
-def change(update: Callable[[Document], Document]) -> None:
-    """Correct the draft that is held."""
-    draft = held()
-    if draft is not None:
-        st.session_state[session.DRAFT] = dataclasses.replace(draft, document=update(draft.document))
-
-
-def drop() -> None:
-    """Give the draft up."""
-    st.session_state.pop(session.DRAFT, None)
+QUERY = Form(session.DRAFT)
+"""The draft that becomes the query."""
 
 
 def ask(draft: Draft) -> None:
@@ -76,7 +78,7 @@ def ask(draft: Draft) -> None:
         session.ask(draft.document, origin=draft.origin, query=draft.query)
     else:
         session.ask(draft.document, origin="own")
-    drop()
+    QUERY.drop()
 
 
 def from_text(text: str) -> Draft:
@@ -112,6 +114,18 @@ def from_library(id_: str) -> Draft:
     return Draft(document, document, "library", id_, "Library")
 
 
+def fetched(origin: Origin, query: str) -> Draft | None:
+    """What a link names by an id, an example's name or a short text; None where it names nothing.
+
+    Raises EngineError where it cannot be had.
+    """
+    if origin == "library":
+        return from_library(query)
+    if origin == "example":
+        return from_example(query)
+    return from_text(query) if origin == "text" else None
+
+
 def from_query(document: Document, visit: Visit) -> Draft:
     """Open the query of the page for correction."""
     return Draft(document, document, visit.origin, visit.query, "Your query")
@@ -132,15 +146,8 @@ def restored(visit: Visit) -> Document | None:
         )
         st.rerun()
     document = session.query_document()
-    if document is not None:
-        return document
-    if visit.origin == "library":
-        document = from_library(visit.query).document
-    elif visit.origin == "example":
-        document = from_example(visit.query).document
-    elif visit.origin == "text":
-        document = from_text(visit.query).document
-    if document is not None:
+    if document is None and (draft := fetched(visit.origin, visit.query)) is not None:
+        document = draft.document
         session.keep_query_document(document)
     return document
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from engine.text import tokens
 
 Parameters = Mapping[str, Sequence[str]]
 Choice = TypeVar("Choice", bound=str)
+Origin = Literal["", "library", "example", "text", "own"]
+"""Where a document came from: nothing yet, the library, an example of ours, a short text that fits in a link, or the
+visitor's own file, long text or correction, which does not."""
 
 MAX_LINK_TEXT = 1_500
 MAX_ID = 1_000

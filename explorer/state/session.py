@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import streamlit as st
 
 from engine.documents import KINDS, Document
+from engine.errors import EngineError
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from explorer.compare.pair import Pair, pair_from_link, pair_to_link, with_own_sides
-from explorer.evaluate.choice import EvaluationChoice, evaluation_from_link, evaluation_to_link, with_own_questions
+from explorer.state.evaluation_choice import (
+    EvaluationChoice,
+    evaluation_from_link,
+    evaluation_to_link,
+    with_own_questions,
+)
 from explorer.state.link_values import MAX_LISTED as MAX_LISTED  # other rooms read it here
-from explorer.state.link_values import as_words, first, fits_in_a_link, identifier, ids, number, one_of, words
+from explorer.state.link_values import Origin, as_words, first, fits_in_a_link, identifier, ids, number, one_of, words
+from explorer.state.pair import Pair, pair_from_link, pair_to_link, with_own_sides
 
 Colour = Literal["cluster", "kind", "year", "category"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -24,9 +30,6 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 Labels = Literal["auto", "regions", "topics", "details", "none"]
 LABELS: tuple[Labels, ...] = get_args(Labels)
 """Which cluster labels the map shows; `auto` follows the zoom."""
-Origin = Literal["", "library", "example", "text", "own"]
-"""Where the query came from: nothing yet, a library document, an example of ours, a short text
-that fits in a link, or the visitor's own file, long text or correction, which does not."""
 
 MAX_HITS = 100
 YEARS = (1600, 2200)
@@ -231,6 +234,14 @@ def choose_words(field: Literal["stressed", "muted"], chosen: Sequence[str]) -> 
 def tell(sentence: str) -> None:
     """Leave a sentence for the next time the page is drawn; for what happens in a button's callback."""
     st.session_state[_TOLD] = sentence
+
+
+def attempt(act: Callable[[], object]) -> None:
+    """Do something in a button's callback; what goes wrong is said when the page is drawn."""
+    try:
+        act()
+    except EngineError as error:
+        tell(str(error))
 
 
 def told() -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine.library import Library
 from engine.library.location import default_library
-from explorer.search.examples import EXAMPLE_PAIRS, examples
+from explorer.state.examples import EXAMPLE_PAIRS, examples
 from tests import topics
 from tests.browser import compare_hand
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, PROJECT, Visitor, chromium, serving

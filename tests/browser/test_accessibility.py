@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from engine.exports.comparison import html_report
-from explorer.search.examples import EXAMPLE_PAIRS
+from explorer.state.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, compare_hand
 from tests.browser.app import Visitor

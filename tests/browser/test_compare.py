@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from explorer.search.examples import EXAMPLE_PAIRS
+from explorer.state.examples import EXAMPLE_PAIRS
 from tests.browser import compare_hand
 from tests.browser.app import Visitor
 from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf

@@ -56,7 +56,7 @@ def test_files_are_measured_and_a_clicked_bar_opens_both_rankings(visitor: Visit
 
 
 def test_a_thumb_is_counted_and_leads_to_the_evaluate_page(visitor: Visitor) -> None:
-    from explorer.search.examples import examples
+    from explorer.state.examples import examples
 
     visitor.open(f"?example={next(iter(examples()))}")
     visitor.sees("Shared terms")

@@ -121,7 +121,7 @@ def test_the_query_is_seen_on_the_map_among_its_neighbours(visitor: Visitor) -> 
 
 
 def example_name() -> str:
-    from explorer.search.examples import examples
+    from explorer.state.examples import examples
 
     return next(iter(examples()))
 

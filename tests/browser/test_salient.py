@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from selenium.webdriver.common.by import By
 
-from explorer.search.examples import EXAMPLE_PAIRS
+from explorer.state.examples import EXAMPLE_PAIRS
 from tests.browser import compare_hand
 from tests.browser.app import Visitor
 

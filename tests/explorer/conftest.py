@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Document, Section
 from engine.library import Library
 from explorer.compare import handles as compare_handles
-from explorer.search.examples import examples
 from explorer.state import handles, jobs
+from explorer.state.examples import examples
 
 APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: walk"

@@ -9,13 +9,13 @@ from engine.evidence import Evidence, PassagePair, Term
 from engine.progress import Progress
 from engine.search import Result
 from explorer.models.card import lowered
-from explorer.search.examples import examples
 from explorer.search.hits import Nearness, spoken_names, why
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, heading, outline, source_link
 from explorer.shared.document_form import _listed, _with_claims
 from explorer.shared.passages import marked, passage_pair, with_cuts
 from explorer.shared.progress import duration, sentence
+from explorer.state.examples import examples
 from tests.explorer.shared.test_markup import HOSTILE
 
 

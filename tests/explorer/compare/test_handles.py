@@ -17,7 +17,7 @@ from engine.encoders.colde.levels import Levels, LongRows
 from engine.errors import EmptyInputError, StorageError
 from engine.library import Library
 from explorer.compare import handles
-from explorer.compare.pair import Pair
+from explorer.state.pair import Pair
 from tests.explorer.compare.comparisons import PAPER, PATENT
 from tests.explorer.conftest import OWN
 

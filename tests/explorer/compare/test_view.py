@@ -18,9 +18,9 @@ from engine.encoders.base import EncoderCard
 from engine.errors import EmptyInputError
 from explorer.compare import comparison as shown
 from explorer.compare import downloads, handles
-from explorer.compare.pair import Cell, Pair
-from explorer.search.examples import EXAMPLE_PAIRS, every_example
 from explorer.state import jobs
+from explorer.state.examples import EXAMPLE_PAIRS, every_example
+from explorer.state.pair import Cell, Pair
 from explorer.state.session import Visit
 from tests.explorer.compare.comparisons import made_comparison
 from tests.explorer.conftest import finished, page_html, page_text

@@ -61,7 +61,7 @@ def test_the_server_takes_the_largest_upload_that_a_page_offers() -> None:
     assert CONFIG["server"]["maxUploadSize"] == MOST_MEGABYTES >= LIMITS.max_file_bytes >> 20
     pages = [path.read_text("utf-8") for path in (PROJECT / "explorer").rglob("*.py")]
     uploads = [call.split(")\n", 1)[0] for page in pages for call in page.split(".file_uploader(")[1:]]
-    assert len(uploads) == 4 and all("max_upload_size=" in call for call in uploads)
+    assert len(uploads) == 3 and all("max_upload_size=" in call for call in uploads)
 
 
 def test_black_on_white_is_the_largest_contrast() -> None:

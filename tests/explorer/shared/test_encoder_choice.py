@@ -15,8 +15,8 @@ from engine.encoders.base import Coupling
 from engine.errors import StorageError
 from engine.library import Library
 from engine.progress import Report, silent
-from explorer.compare.couplings import coupling_list, meaning, sentence
 from explorer.models.training_facts import as_toml, results_table
+from explorer.search.couplings import coupling_list, meaning, sentence
 from explorer.shared import encoder_facts
 from explorer.shared.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
 from explorer.state import estimates, handles, jobs, reading_times

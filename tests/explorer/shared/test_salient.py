@@ -21,12 +21,12 @@ from engine.encoders.keyvec.salience import Salience
 from engine.errors import StorageError
 from explorer.compare import comparison as comparison_module
 from explorer.compare import downloads, handles
-from explorer.compare.pair import Pair
 from explorer.compare.side_by_side import Texts, settings
-from explorer.search.examples import EXAMPLE_PAIRS
 from explorer.shared import salience_handles
 from explorer.shared.document import full_text
 from explorer.shared.salient import UNDERLINED, card_part, query_panel, reading_panel, strongest
+from explorer.state.examples import EXAMPLE_PAIRS
+from explorer.state.pair import Pair
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.compare.comparisons import made_comparison
 from tests.explorer.conftest import page_html, page_text

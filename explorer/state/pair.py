@@ -6,11 +6,16 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from explorer.state.link_values import Parameters, first, fits_in_a_link, is_identifier, number, number_of, one_of
-
-Source = Literal["", "library", "example", "text", "own"]
-"""Where a document came from: none chosen yet, the library, an example of ours, a short text that fits in a link, or
-the visitor's own file or long text, which does not."""
+from explorer.state.link_values import (
+    Origin,
+    Parameters,
+    first,
+    fits_in_a_link,
+    is_identifier,
+    number,
+    number_of,
+    one_of,
+)
 
 Level = Literal["section", "chunk"]
 Matrix = Literal["across", "within_a", "within_b", "attention"]
@@ -23,16 +28,16 @@ PLACES: tuple[Place, ...] = get_args(Place)
 
 MAX_WORDS = 40
 _MAX_CELL = 99_999
-_IN_LINK: tuple[Source, ...] = ("library", "example", "text")
+_IN_LINK: tuple[Origin, ...] = ("library", "example", "text")
 _LEVELS: dict[str, Level] = {"s": "section", "c": "chunk"}
 _KEPT = ("references", "recurring")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One side: `query` is an id, an example's name or a short text, as `source` says."""
+    """One side: `query` is an id, an example's name or a short text, as `origin` says."""
 
-    source: Source = ""
+    origin: Origin = ""
     query: str = ""
 
 
@@ -97,8 +102,8 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
     cell = pair.cell
     kept = [name for name, left_out in zip(_KEPT, (pair.references, pair.recurring), strict=True) if not left_out]
     return {
-        "a": [f"{pair.a.source}:{pair.a.query}"] if pair.a.source in _IN_LINK else [],
-        "b": [f"{pair.b.source}:{pair.b.query}"] if pair.b.source in _IN_LINK else [],
+        "a": [f"{pair.a.origin}:{pair.a.query}"] if pair.a.origin in _IN_LINK else [],
+        "b": [f"{pair.b.origin}:{pair.b.query}"] if pair.b.origin in _IN_LINK else [],
         "cell": [f"{cell.level[0]}-{cell.row}-{cell.column}"] if cell else [],
         "matrix": [pair.matrix] if pair.matrix != "across" else [],
         "keep": kept,
@@ -110,7 +115,7 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
 def with_own_sides(restored: Pair, held: Pair) -> Pair:
     """A pair from a link inside the app, with the visitor's own documents, which cannot stand in a link."""
     for place in PLACES:
-        if not restored.side(place).source and held.side(place).source == "own":
+        if not restored.side(place).origin and held.side(place).origin == "own":
             side = {place: held.side(place)}
             restored = dataclasses.replace(restored, **side)
     return restored
@@ -118,9 +123,9 @@ def with_own_sides(restored: Pair, held: Pair) -> Pair:
 
 def _choice(value: str) -> Choice:
     name, _, query = value.partition(":")
-    source = next((source for source in _IN_LINK if source == name), "")
-    good = fits_in_a_link(query) and query.strip() == query if source == "text" else is_identifier(query)
-    return Choice(source, query) if source and good else Choice()
+    origin = next((origin for origin in _IN_LINK if origin == name), "")
+    good = fits_in_a_link(query) and query.strip() == query if origin == "text" else is_identifier(query)
+    return Choice(origin, query) if origin and good else Choice()
 
 
 def _cell(value: str) -> Cell | None:

@@ -9,9 +9,9 @@ import pytest
 import streamlit as st
 
 from engine.compare.base import NEAR
-from explorer.compare import heatmap
 from explorer.compare.heat import MOST_SHOWN, best_chunks, chunk_heat, section_heat, window
-from explorer.compare.heatmap import Axis, Heat
+from explorer.shared import heatmap
+from explorer.shared.heatmap import Axis, Heat
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
 
 

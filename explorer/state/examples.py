@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.documents import Kind
-from explorer.shared.design import ASSETS
+from explorer import ASSETS
 
 FOLDER = ASSETS / "examples"
 PAIR_FOLDER = ASSETS / "pairs"

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import cast
 
 import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from explorer.compare.pair import Choice, Place
 from explorer.state import drafts, session
-from explorer.state.drafts import Draft
+from explorer.state.drafts import Draft, Form
+from explorer.state.pair import Choice, Place
 
 
 def choose(place: Place, draft: Draft) -> None:
     """Make a document one side of the pair."""
     choice = Choice(draft.origin, draft.query)
-    leave(place)
+    form(place).drop()
     st.session_state[_key(place)] = (choice, draft)
     session.update(pair=session.current().pair.with_side(place, choice))
 
@@ -36,39 +35,22 @@ def titled(draft: Draft) -> Draft:
     return dataclasses.replace(draft, document=dataclasses.replace(draft.document, title=draft.name))
 
 
-def correct(place: Place, draft: Draft) -> None:
-    """Open what was read of one side for correction; the comparison waits."""
-    st.session_state[_open_key(place)] = drafts.opened(draft)
-
-
-def correcting(place: Place) -> Draft | None:
-    """What stands in the form of one side; None where none is open."""
-    return cast(Draft | None, st.session_state.get(_open_key(place)))
-
-
-def change(place: Place, update: Callable[[Document], Document]) -> None:
-    """Correct what stands in the form."""
-    draft = correcting(place)
-    if draft is not None:
-        st.session_state[_open_key(place)] = dataclasses.replace(draft, document=update(draft.document))
+def form(place: Place) -> Form:
+    """Where what was read of one side is corrected; the comparison waits while a draft is there."""
+    return Form(f"correcting-{place}")
 
 
 def use(place: Place) -> None:
     """Compare what stands in the form; a corrected one is the visitor's own, which cannot stand in a link."""
-    draft, before = correcting(place), held(place)
-    leave(place)
+    draft, before = form(place).held(), held(place)
+    form(place).drop()
     if draft is not None and (before is None or draft.document != before.document):
         choose(place, dataclasses.replace(draft, origin="own", query=""))
 
 
-def leave(place: Place) -> None:
-    """Close the form; what was changed in it is given up."""
-    st.session_state.pop(_open_key(place), None)
-
-
 def drop(place: Place) -> None:
     """Take a document out of the pair."""
-    leave(place)
+    form(place).drop()
     st.session_state.pop(_key(place), None)
     session.update(pair=session.current().pair.with_side(place, Choice()))
 
@@ -94,10 +76,10 @@ def held(place: Place) -> Draft | None:
     kept = cast(tuple[Choice, Draft] | None, st.session_state.get(_key(place)))
     if kept is not None and kept[0] == choice:
         return kept[1]
-    if choice.source in ("", "own"):  # an own document of another session is gone
+    if choice.origin in ("", "own"):  # an own document of another session is gone
         return None
     try:
-        draft = _fetched(choice)
+        draft = drafts.fetched(choice.origin, choice.query)
     except EngineError:
         drop(place)
         raise
@@ -105,17 +87,5 @@ def held(place: Place) -> Draft | None:
     return draft
 
 
-def _fetched(choice: Choice) -> Draft:
-    if choice.source == "library":
-        return drafts.from_library(choice.query)
-    if choice.source == "example":
-        return drafts.from_example(choice.query)
-    return drafts.from_text(choice.query)
-
-
 def _key(place: Place) -> str:
     return f"compared-{place}"
-
-
-def _open_key(place: Place) -> str:
-    return f"correcting-{place}"

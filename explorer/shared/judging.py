@@ -11,8 +11,8 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.library.judgements import Grade
-from explorer.map.group_names import name_groups
 from explorer.shared import notices
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import element, show
 from explorer.state import handles, session
 

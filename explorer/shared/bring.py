@@ -1,0 +1,129 @@
+"""Three ways to bring a document: paste a text, upload a file, or pick one from the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.errors import EngineError
+from explorer.shared import notices
+from explorer.shared.document import head
+from explorer.shared.group_names import name_groups
+from explorer.shared.markup import show
+from explorer.shared.title_search import title_search
+from explorer.state import drafts, session
+from explorer.state.drafts import Draft
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where a document is brought to: what becomes of it, and what the widgets say.
+
+    `name` ends the keys of its widgets, so that a page may have two desks; empty for the only one. `take` gets what was
+    read of a text or a file and may raise EngineError.
+    """
+
+    take: Callable[[Draft], None]
+    name: str = ""
+
+    def key(self, widget: str) -> str:
+        """The key of a widget of this desk."""
+        return f"{widget}-{self.name}" if self.name else widget
+
+
+def paste(desk: Desk, *, label: str, placeholder: str, height: int, primary: bool = False) -> None:
+    """A field for a text, and the button that reads it."""
+    with st.form(desk.key("paste"), border=False):
+        text = st.text_area(
+            label, key=desk.key("paste-text"), height=height, placeholder=placeholder, persist_state="session"
+        )
+        pressed = st.form_submit_button(
+            "Read this text",
+            type="primary" if primary else "secondary",
+            icon=":material/article:",
+            key=desk.key("paste-read"),
+        )
+    if pressed:
+        with notices.shown_errors():
+            desk.take(drafts.from_text(text or ""))
+            st.rerun()
+
+
+def upload(desk: Desk) -> None:
+    """A field for one file, which is read as it comes."""
+    from engine.readers.formats import spoken
+    from engine.readers.limits import LIMITS
+
+    megabytes, count = LIMITS.max_file_bytes >> 20, desk.key("uploads")
+    file = st.file_uploader(
+        f"One file, up to {megabytes} MB: {spoken(single=True)}",
+        key=f"{desk.key('upload')}-{st.session_state.get(count, 0)}",
+        max_upload_size=megabytes,
+        help="The content decides how a file is read, not its name. Nothing leaves this machine.",
+    )
+    if file is not None and _was_read(desk, file):
+        st.session_state[count] = st.session_state.get(count, 0) + 1
+        st.rerun()
+
+
+def _was_read(desk: Desk, file: UploadedFile) -> bool:
+    """Read a new upload once; a file that was refused keeps its sentence on the page without being read again."""
+    key = desk.key("refused")
+    refused = st.session_state.get(key)
+    if refused is not None and refused[0] == file.file_id:
+        notices.problem(refused[1])
+        return False
+    with st.spinner("Reading the file"):
+        try:
+            desk.take(drafts.from_upload(file.getvalue(), file.name))
+        except EngineError as error:
+            st.session_state[key] = (file.file_id, str(error))
+            notices.problem(str(error))
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What is done with a document that was found by its title, and how its button and card look."""
+
+    act: Callable[[str], None]
+    button: str
+    explain: Callable[[int], str]
+    level: int = 2
+    beside: bool = True
+
+
+def pick(desk: Desk, how: Pick) -> None:
+    """A field for words of a title, and a card with a button for each document found."""
+    found = title_search(desk.key("pick-words"))
+    for number, document in enumerate(found, start=1):
+        _match(desk, how, number, document)
+    names = {f"{desk.key('match')}-{number}": document.name for number, document in enumerate(found, start=1)}
+    name_groups(desk.key("matches"), names)
+
+
+def _match(desk: Desk, how: Pick, number: int, document: Document) -> None:
+    key = f"{desk.key('match')}-{number}"
+    with st.container(
+        border=True,
+        horizontal=how.beside,
+        vertical_alignment="center" if how.beside else "top",
+        key=key,
+        gap="small" if how.beside else "xsmall",
+    ):
+        show(head(document, level=how.level))
+        st.button(
+            how.button,
+            key=f"{desk.key('pick')}-{document.id}",
+            on_click=session.attempt,
+            args=(lambda id_=document.id: how.act(id_),),
+            help=how.explain(number),
+        )
