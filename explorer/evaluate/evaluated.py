@@ -18,7 +18,7 @@ from engine.errors import EngineError, EvaluationError, StorageError
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.evaluate.rows import BY_WORDS, DEFAULT, queries_in_words
 from explorer.shared import encoder_facts
-from explorer.state import handles, jobs, long_work
+from explorer.state import handles, jobs
 
 if TYPE_CHECKING:
     from engine.evaluation.benchmarks import Benchmark
@@ -100,7 +100,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
         return dataclasses.replace(prepared, name=row)
 
     if questions.in_library:
-        with long_work.working():
+        with handles.workspace().working():
             prepared = library_systems.prepare_in(handles.library(), row, benchmark.corpus, report=report)
         handles.forget_vectors()
     else:

@@ -15,7 +15,7 @@ from explorer.shared.document import head, heading
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import element, show
 from explorer.shared.title_search import title_search
-from explorer.state import handles, jobs, long_work, session
+from explorer.state import handles, jobs, session
 
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
 _AGAIN = "The file itself is not touched; import it again to have them back."
@@ -50,7 +50,7 @@ def _file(files: Sequence[ImportedFile], *, busy: bool) -> None:
         show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN}"))
         pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary", disabled=busy)
     if pressed:
-        _start(f"Removing {names[key]}", ids, lambda: _of_file(key))
+        _start(f"Removing {names[key]}", ids, lambda: handles.workspace().remove_file(key))
 
 
 def _one(*, busy: bool) -> None:
@@ -67,7 +67,7 @@ def _ask(document: Document, number: int, *, busy: bool) -> None:
         show(element("p", f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."))
         pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary", disabled=busy)
     if pressed:
-        _start("Removing a document", [document.id], lambda: _document_gone(document.id))
+        _start("Removing a document", [document.id], lambda: handles.workspace().remove_documents([document.id]))
 
 
 def _start(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> None:
@@ -75,30 +75,12 @@ def _start(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> No
 
     def work(report: Report) -> str:
         del report
-        from engine.compare.vectors import forget_kept
-
-        with long_work.working():
-            forget_kept(handles.library(), ids)
-            gone = remove()
-        handles.forget_vectors()
-        return f"{_documents(len(gone)).capitalize()} removed."
+        return f"{_documents(len(remove())).capitalize()} removed."
 
     with notices.shown_errors():
         jobs.watch(jobs.start(name, work))
         session.forget_documents(ids)
         st.rerun()
-
-
-def _of_file(key: str) -> list[str]:
-    from engine.ingest import remove_file
-
-    return remove_file(handles.library(), key)
-
-
-def _document_gone(id_: str) -> list[str]:
-    from engine.ingest import remove_documents
-
-    return remove_documents(handles.library(), [id_])
 
 
 def _brought(count: int) -> str:

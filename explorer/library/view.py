@@ -14,9 +14,10 @@ from explorer.library.removal import removal
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
 from explorer.shared.counts import count_tiles, failure_table, file_table
+from explorer.shared.encoder_names import encoder_name
 from explorer.shared.markup import element, show
 from explorer.shared.progress import job_panel
-from explorer.state import handles, jobs, long_work, session
+from explorer.state import handles, jobs, session
 
 if TYPE_CHECKING:
     from engine.ingest import ImportSummary
@@ -99,18 +100,19 @@ def _import(*, busy: bool) -> None:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1
             held = [(upload.name, upload.getvalue()) for upload in uploads]
             what = "1 file" if len(held) == 1 else f"{len(held):,} files"
-            _start(f"Importing {what}", lambda report: import_uploads(held, report))
+            _start(f"Importing {what}", lambda encoder, report: import_uploads(held, encoder, report))
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
         if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
             chosen = _expanded(path)
-            _start(f"Importing {chosen.name}", lambda report: _import_paths([chosen], report))
+            _start(
+                f"Importing {chosen.name}",
+                lambda encoder, report: handles.workspace().import_paths([chosen], encoder=encoder, report=report),
+            )
 
 
-def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> ImportSummary:
+def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: Report) -> ImportSummary:
     """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
-    from engine.ingest import import_paths
-
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
         names = {}
         for number, (name, content) in enumerate(uploads):
@@ -118,7 +120,7 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> Impo
             path.parent.mkdir()
             path.write_bytes(content)
             names[path] = path.name
-        return import_paths(handles.library(), list(names), names=names, report=report)
+        return handles.workspace().import_paths(list(names), names=names, encoder=encoder, report=report)
 
 
 def safe_name(name: str) -> str:
@@ -136,31 +138,16 @@ def _expanded(path: str) -> Path:
         return Path(path)
 
 
-def _import_paths(paths: Sequence[Path], report: Report) -> ImportSummary:
-    from engine.ingest import import_paths
-
-    return import_paths(handles.library(), paths, report=report)
+def _get_samples(encoder: str, report: Report) -> ImportSummary:
+    return handles.workspace().import_samples(encoder=encoder, report=report)
 
 
-def _get_samples(report: Report) -> ImportSummary:
-    from engine.ingest import import_samples
-
-    return import_samples(handles.library(), report=report)
-
-
-def _start(name: str, work: Callable[[Report], ImportSummary]) -> None:
-    """Import in the background and encode what came in."""
-    encoder = session.current().encoder
-
-    def job(report: Report) -> str:
-        with long_work.working():
-            summary = work(report)
-            if handles.document_count():
-                handles.encode(encoder, report=report)
-        return outcome_sentence(summary)
+def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
+    """Import in the background, and encode what came in by the encoder of this visit."""
+    encoder = encoder_name(session.current().encoder)
 
     with notices.shown_errors():
-        jobs.watch(jobs.start(name, job))
+        jobs.watch(jobs.start(name, lambda report: outcome_sentence(work(encoder, report))))
         st.rerun()
 
 

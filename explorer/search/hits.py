@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.readings import SCALE, Nearness
 from explorer.search import couplings
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
@@ -18,26 +19,8 @@ from explorer.shared.salient_slots import Slots, leave, marked
 if TYPE_CHECKING:
     from engine.search import Result
 
-SCALE = "0: no nearer than the library's average document; 1: the same as your document"
-LEVELS = {"Related": "nine in ten", "Near": "99 in 100", "Very near": "999 in 1,000"}
-"""What the words say: nearer than so many pairs of such documents drawn at random."""
-
 _SHOWN_TERMS = 8
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
-
-
-@dataclass(frozen=True, slots=True)
-class Nearness:
-    """What a cosine similarity means in this library, measured on random pairs of its documents.
-
-    `thresholds` are the similarities from which a word holds, the highest first; none for a small library.
-    """
-
-    thresholds: tuple[tuple[float, str], ...] = ()
-
-    def words(self, similarity: float) -> str:
-        """The word for a similarity, or nothing where it is ordinary or the library too small to tell."""
-        return next((word for threshold, word in self.thresholds if similarity >= threshold), "")
 
 
 @dataclass(frozen=True, slots=True)

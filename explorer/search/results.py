@@ -15,8 +15,9 @@ import streamlit as st
 from engine.documents import Document, Kind
 from engine.errors import EngineError
 from engine.library import Filters
+from engine.readings import LEVELS, SCALE, Nearness
 from explorer.search.couplings import TITLE, meaning
-from explorer.search.hits import LEVELS, SCALE, Actions, Nearness, hit_card, spoken_names
+from explorer.search.hits import Actions, hit_card, spoken_names
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
 from explorer.shared.encoder_names import encoder_name
@@ -25,7 +26,7 @@ from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import Markup, element, show
 from explorer.shared.options import RANKING_NAMES, clear_filters
 from explorer.shared.passages import Asked
-from explorer.shared.preparation import has_vectors, keywords_meanwhile
+from explorer.shared.preparation import keywords_meanwhile, reading, show_unread
 from explorer.shared.salient_slots import Slots
 from explorer.state import compared, handles, session
 from explorer.state.session import Visit
@@ -57,8 +58,10 @@ def results(query: Document, visit: Visit) -> Slots:
     """
     name = encoder_name(visit.encoder)
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
-        is_ready = visit.ranking == "keywords" or has_vectors(name)
-    if not is_ready:
+        found = None if visit.ranking == "keywords" else reading(name)
+        if found is not None and not found.is_whole:
+            show_unread(found)
+    if found is not None and not found.can_be_searched:
         if not keywords_meanwhile(name, visit):
             return []
         visit = dataclasses.replace(visit, ranking="keywords")
@@ -180,10 +183,7 @@ def _is_far(answer: Answer, nearness: Mapping[Kind, Nearness]) -> bool:
 
 
 def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:
-    levels = handles.nearness_levels(name, query if query == "patent" else "paper", hit)
-    if not levels:
-        return Nearness()
-    return Nearness(tuple(zip(reversed(levels), reversed(LEVELS), strict=True)))
+    return Nearness.of_levels(handles.nearness_levels(name, query if query == "patent" else "paper", hit))
 
 
 def _like(id_: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -31,31 +32,52 @@ def preparation(name: str, *, title: str = NOT_READ) -> None:
             keywords_instead()
 
 
-def has_vectors(name: str) -> bool:
-    """Whether the encoder has read the library; where it has not, or what it made is damaged, offer that it does.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How many of the library's documents an encoder has read; `problem` says why its vectors cannot be used.
 
-    While an import runs, what was read before it is searched.
+    `working` says that a job ran when they were counted.
     """
-    title, count, working = NOT_READ, 0, jobs.running() is not None
+
+    name: str
+    working: bool
+    count: int = 0
+    documents: int = 0
+    problem: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every document is read."""
+        return not self.problem and self.count >= self.documents
+
+    @property
+    def can_be_searched(self) -> bool:
+        """Whether to search what is read: all, or while an import runs, what was read before it."""
+        return self.is_whole or (self.working and self.count > 0)
+
+
+def reading(name: str) -> Reading:
+    """How far an encoder has read the library."""
+    working = jobs.running() is not None
     try:
-        count, documents = handles.vector_count(name), handles.document_count()
-        if count >= documents:
-            return True
+        return Reading(name, working, handles.vector_count(name), handles.document_count())
     except (StorageError, VectorIndexError) as error:
-        notices.problem(str(error))
-        title = "This encoder's vectors are damaged"
+        return Reading(name, working, problem=str(error))
+
+
+def show_unread(found: Reading) -> None:
+    """Where documents are not read, or the vectors are damaged: the work that runs, or the offer to read them."""
+    if found.problem:
+        notices.problem(found.problem)
     if not progress.job_panel():
-        if working:
+        if found.working:
             st.rerun()  # the work has ended while its vectors were counted
-        preparation(name, title=title)
-        return False
-    if not count:
-        return False
-    notices.note(
-        f"Documents that {short(name)} has not read yet: {documents - count:,}. They have just come in, and are found "
-        "by their keywords only."
-    )
-    return True
+        preparation(found.name, title="This encoder's vectors are damaged" if found.problem else NOT_READ)
+    elif found.count:
+        notices.note(
+            f"Documents that {short(found.name)} has not read yet: {found.documents - found.count:,}. They have just "
+            "come in, and are found by their keywords only."
+        )
 
 
 def keywords_meanwhile(name: str, visit: Visit) -> bool:

@@ -12,7 +12,7 @@ from engine.documents import Document
 from engine.search import Question
 from explorer.models.card import codes_sentence
 from explorer.shared import encoder_facts
-from explorer.state import handles, long_work
+from explorer.state import handles
 from tests.explorer.conftest import page_text
 from tests.few_codes import codes_for_few
 
@@ -35,9 +35,9 @@ def test_searches_use_codes_and_the_map_compares_all() -> None:
     assert not handles.searcher(NAME)._index.is_exact
     exact = handles.vector_index(NAME)
     assert exact.is_exact and exact is handles.vector_index(NAME)
-    assert handles._index(handles._key(NAME)).ids == exact.ids
+    assert handles.workspace().index(NAME).ids == exact.ids
     row = handles.encoder(NAME).encode_queries([QUERY])
-    by_codes, by_all = (index.search(row, 4)[0] for index in (handles._index(handles._key(NAME)), exact))
+    by_codes, by_all = (index.search(row, 4)[0] for index in (handles.workspace().index(NAME), exact))
     assert [hit.id for hit in by_codes] == [hit.id for hit in by_all]  # whose last bits may differ
     found = handles.searcher(NAME).search(Question(QUERY, k=3, liked=("p2",)))
     assert len(found.results) == 3 and "p2" not in [one.document.id for one in found.results]
@@ -50,7 +50,7 @@ def test_a_library_that_was_read_before_codes_were_due_gets_them_at_its_first_se
 ) -> None:
     handles.prepare(NAME)
     codes_for_few(monkeypatch, above=5)
-    with long_work.working():  # another window encodes
+    with handles.workspace().working():  # another window encodes
         assert handles.searcher(NAME)._index.is_exact and not encoder_facts.uses_codes(NAME)
     handles.forget_vectors()
     assert not handles.searcher(NAME)._index.is_exact and encoder_facts.uses_codes(NAME)
@@ -60,7 +60,7 @@ def test_a_library_that_was_read_before_codes_were_due_gets_them_at_its_first_se
 def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
     handles.prepare(NAME)
     assert not encoder_facts.uses_codes(NAME)
-    assert handles.vector_index(NAME) is handles._index(handles._key(NAME))
+    assert handles.vector_index(NAME) is handles.workspace().index(NAME)
 
 
 @pytest.mark.usefixtures("coded")

@@ -21,7 +21,7 @@ import json, sys
 import streamlit
 before = set(sys.modules)
 from streamlit.testing.v1 import AppTest
-from explorer import handles
+from explorer.state import handles
 handles.warm = lambda name: None  # it works in the background after the first paint
 test = AppTest.from_file("streamlit_app.py", default_timeout=60).run()
 assert not test.exception, test.exception

@@ -9,7 +9,7 @@ from engine.evidence import Evidence, PassagePair, Term
 from engine.progress import Progress
 from engine.search import Result
 from explorer.models.card import lowered
-from explorer.search.hits import Nearness, spoken_names, why
+from explorer.search.hits import spoken_names, why
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, heading, outline, source_link
 from explorer.shared.document_form import _listed, _with_claims
@@ -165,12 +165,6 @@ def test_a_claim_of_several_paragraphs_stays_one_in_the_form() -> None:
         "The hook of claim 1.",
     )
     assert _with_claims("A hook.\n  \nA bolt.")(Document("x")).claims == ("A hook.", "A bolt.")
-
-
-def test_a_score_in_words_comes_from_random_pairs() -> None:
-    nearness = Nearness(((0.9, "Very near"), (0.7, "Near")))
-    assert [nearness.words(score) for score in (0.95, 0.9, 0.8, 0.1)] == ["Very near", "Very near", "Near", ""]
-    assert Nearness().words(0.99) == ""
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from engine.documents import Document
 from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Progress, Report
+from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
-from explorer.state import handles, jobs, long_work
+from explorer.state import handles, jobs
 from tests.explorer.conftest import finished, page_html, page_text
 
 Start = Callable[..., AppTest]
@@ -124,41 +125,13 @@ def test_a_very_long_name_keeps_its_ending() -> None:
     assert len(short.encode()) <= 200 and short.endswith("ä.pdf")
 
 
-@pytest.mark.usefixtures("empty_folder")
-def test_two_windows_do_not_import_at_once() -> None:
-    with long_work.working(), pytest.raises(LibraryError, match="another window is importing"), handles.working():
-        pass
-    with long_work.working():
-        pass
-
-
-@pytest.mark.usefixtures("folder")
-def test_what_is_imported_is_encoded_before_the_library_is_given_up(
-    app: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    free: list[bool] = []
-    encode = handles.encode
-
-    def looking(name: str, report: Report) -> None:
-        with long_work.idle() as idle:
-            free.append(idle)
-        encode(name, report)
-
-    monkeypatch.setattr(handles, "encode", looking)
-    test = open_page(app, "library")
-    test.file_uploader[0].set_value([("walks.md", GOOD, "text/markdown")]).run()
-    test = finished(test.button(key="import-files").click().run())
-    assert "1 new document" in page_text(test) and free == [False]
-    with long_work.idle() as idle:
-        assert idle
-
-
 @pytest.mark.usefixtures("folder")
 def test_a_search_that_is_opened_leaves_the_library_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handles, "idle", None)  # it is not asked for
-    assert len(handles.searcher("word2vec-sif")._index) == 0
-    handles.prepare("word2vec-sif")
-    assert len(handles.searcher("word2vec-sif")._index) == 6
+    for expected in (0, 6):
+        with monkeypatch.context() as patched:
+            patched.setattr(Hold, "idle", None)  # it is not asked for
+            assert len(handles.searcher("word2vec-sif")._index) == expected
+        handles.prepare("word2vec-sif")
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+import engine.ingest
 from engine.documents import Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
@@ -21,8 +22,7 @@ from engine.rows import Rows
 from explorer.map import points
 from explorer.map.query import place_query
 from explorer.shared import neighbours
-from explorer.state import handles, jobs, long_work
-from explorer.state.generations import Key
+from explorer.state import handles, jobs
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, filled, linked, page, rows_of, settings, small_map, words
 
 
@@ -73,13 +73,13 @@ def test_a_map_that_is_drawn_stands_before_its_encoder_is_loaded(
 ) -> None:
     filled(own_library, with_map=True)
     asked: list[str] = []
-    load = handles._encoder
+    load = engine.ingest.encoder_for
 
-    def counted(key: Key) -> Encoder:
-        asked.append(key.name)
-        return load(key)
+    def counted(library: Library, name: str, *, report: Report) -> Encoder:
+        asked.append(name)
+        return load(library, name, report=report)
 
-    monkeypatch.setattr(handles, "_encoder", counted)
+    monkeypatch.setattr(engine.ingest, "encoder_for", counted)
     assert "This picture keeps 41%" in words(page())
     assert asked == []
     assert "true neighbours are also among" in words(page(doc="astroph-0"))
@@ -239,7 +239,7 @@ def test_the_button_draws_the_map_in_the_background(own_library: Path, monkeypat
 def test_a_map_that_cannot_be_drawn_says_why(own_library: Path) -> None:
     filled(own_library, with_map=False)
     app = page()
-    with long_work.working():  # another window imports
+    with handles.workspace().working():  # another window imports
         said = words(app.button(key="draw-map").click().run())  # the job may be over by then
         job = jobs.last()
         assert job is not None and job.finished.wait(60)

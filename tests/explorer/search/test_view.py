@@ -521,24 +521,6 @@ def test_a_choice_taken_back_before_its_link_arrived_stands_in_the_link(
     assert len(sent) == 2
 
 
-def test_nearness_is_measured_among_pairs_of_the_same_kinds(empty_folder: Path) -> None:
-    from engine.ingest import encoder_for, index_library
-
-    papers = [Document(f"p{n}", "paper", f"alpha{n} beta{n} gamma{n}") for n in range(220)]
-    patents = [Document(f"US{n}", "patent", f"lever wheel axle number{n}") for n in range(220)]
-    with Library.open(empty_folder, create=True) as library:
-        library.add_file("many", "many.jsonl", [*papers, *patents])
-        index_library(library, encoder_for(library, "tfidf"))
-    assert max(handles.nearness_levels("tfidf", "paper", "paper")) < 0.1
-    assert min(handles.nearness_levels("tfidf", "patent", "patent")) > 0.1
-    assert handles.nearness_levels("tfidf", "paper", "patent") == handles.nearness_levels("tfidf", "patent", "paper")
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_small_library_has_no_levels_of_nearness() -> None:
-    assert handles.nearness_levels("tfidf", "paper", "paper") == ()
-
-
 def test_an_answer_of_before_gives_way_when_the_encoder_has_read_what_came(folder: Path, app: Start) -> None:
     going = threading.Event()
     try:

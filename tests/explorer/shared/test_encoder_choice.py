@@ -9,17 +9,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Coupling
 from engine.errors import StorageError
-from engine.library import Library
 from engine.progress import Report, silent
 from explorer.models.training_facts import as_toml, results_table
 from explorer.search.couplings import coupling_list, meaning, sentence
 from explorer.shared import encoder_facts
 from explorer.shared.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
-from explorer.state import estimates, handles, jobs, reading_times
+from explorer.state import handles, jobs
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.explorer.conftest import finished, page_html, page_text
@@ -174,45 +172,6 @@ def test_keywords_need_no_encoder(app: Start) -> None:
     test.button(key="use-keywords").click().run()
     assert test.query_params["rank"] == "keywords"
     assert "has not read your library yet" not in page_text(test)
-
-
-def test_the_time_to_read_is_measured_where_there_are_no_vectors(folder: Path) -> None:
-    handles._rehearse(handles._key("lsa"))
-    assert (handles.reading_seconds("lsa") or 0) > 0
-    handles._rehearse(handles._key("tfidf"))
-    assert handles.reading_seconds("tfidf") is None
-
-
-def test_the_time_to_read_is_no_estimate_where_it_cannot_be_measured(empty_folder: Path) -> None:
-    with Library.open(empty_folder, create=True) as library:
-        assert estimates.reading_seconds(library, "lsa") == 0
-        library.add_file("own", "own.jsonl", [Document("d", title="…")])
-    handles._rehearse(handles._key("lsa"))
-    assert handles.reading_seconds("lsa") == 0
-
-
-def test_time_in_which_the_processor_did_other_work_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    passed, used = iter([10.0, 70.0, 80.0, 82.0]), iter([1.0, 3.0, 4.0, 8.0])
-    monkeypatch.setattr(estimates.time, "perf_counter", lambda: next(passed))
-    monkeypatch.setattr(estimates.time, "process_time", lambda: next(used))
-    assert estimates._Clock().seconds() == 2.0  # busy elsewhere
-    assert estimates._Clock().seconds() == 2.0  # on two cores
-
-
-def test_times_to_read_are_measured_in_the_background_and_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    timed: list[str] = []
-
-    def seconds(_: Library, name: str) -> float:
-        timed.append(name)
-        return 42.0
-
-    monkeypatch.setattr(estimates, "reading_seconds", seconds)
-    with Library.open(folder) as library:
-        for names in (("lsa", "cdssm"), ("lsa", "ctpe")):
-            reading_times.start(library, folder, names, 6).join(60)
-    assert timed == ["lsa", "cdssm", "ctpe"]
-    assert handles.reading_seconds("cdssm") == 42.0
-    assert handles.reading_seconds("word2vec-sif") is None
 
 
 @pytest.mark.usefixtures("ctpe")

@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
 from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.meaning import explained
 from engine.encoders.keyvec.salience import Salience
 from engine.errors import StorageError
@@ -137,42 +136,6 @@ def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(
     assert not test.exception
     assert 'class="ps-hit"' in page_html(test)
     assert page_text(test).count("it is damaged") == 1
-    salience_handles.warm()  # says so in the log only
-
-
-@pytest.mark.usefixtures("installed")
-def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    plain = KeyvecEncoder.salience
-
-    def counted(self: KeyvecEncoder, documents: Sequence[Document], *, keywords: int) -> list[Salience]:
-        read.extend(document.id for document in documents)
-        return plain(self, documents, keywords=keywords)
-
-    monkeypatch.setattr(KeyvecEncoder, "salience", counted)
-    one, two = paper("one"), paper("two", sentences=6)
-    assert salience_handles.known(one) is None
-    first = salience_handles.salience([one, two, one])
-    assert [len(found.sentences) for found in first] == [8, 6, 8]
-    again = salience_handles.salience([two, one])
-    assert [again[1], again[0]] == first[:2]
-    assert read == ["one", "two"]
-    assert salience_handles.known(one) is first[0]
-
-
-@pytest.mark.usefixtures("installed")
-def test_what_was_said_of_many_documents_is_forgotten_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(salience_handles, "_KEPT", 2)
-    documents = [paper(name) for name in "abc"]
-    assert len(salience_handles.salience(documents)) == 3
-    assert [salience_handles.known(document) is not None for document in documents] == [False, True, True]
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_encoder_is_loaded_ahead() -> None:
-    assert not salience_handles._is_loaded().is_set()
-    salience_handles.warm()
-    assert salience_handles._is_loaded().is_set()
 
 
 @pytest.mark.usefixtures("installed")

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-import streamlit as st
 
+from engine.compare.base import Exclusions
 from engine.documents import Chunk, Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.errors import EmptyInputError, StorageError
 from engine.library import Library
-from explorer.compare import handles
-from explorer.state.pair import Pair
+from engine.workspace import Workspace, comparison
+from engine.workspace.comparison import Comparer
 from tests.explorer.compare.comparisons import PAPER, PATENT
 from tests.explorer.conftest import OWN
 
@@ -59,84 +59,108 @@ class Words:
 
 
 @pytest.fixture
-def encoder(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words]:
+def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
     words = Words()
-    monkeypatch.setattr(handles, "_encoder", lambda: words)
-    yield words
-    st.cache_resource.clear()
+    monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
+    return words
 
 
-def test_other_exclusions_read_nothing_again(encoder: Words) -> None:
-    first = handles.comparison(PAPER, PATENT, Pair())
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def workspace(folder: Path) -> Iterator[Workspace]:
+    with Workspace(folder, create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def comparer(workspace: Workspace) -> Comparer:
+    return workspace.comparer()
+
+
+def test_other_exclusions_read_nothing_again(encoder: Words, comparer: Comparer) -> None:
+    first = comparer.compare(PAPER, PATENT, Exclusions())
     assert encoder.reads == ["a", "b"]
-    again = handles.comparison(PAPER, PATENT, Pair(references=False, min_words=30))
+    again = comparer.compare(PAPER, PATENT, Exclusions(references=False, min_words=30))
     assert encoder.reads == ["a", "b"]
     assert again.exclusions.min_words == 30
     assert len(again.passages) < len(first.passages)
-    assert handles.is_read(PAPER)
+    assert comparer.is_read(PAPER)
 
 
-def test_a_text_that_was_changed_is_another_one(encoder: Words) -> None:
-    handles.read(PAPER)
+def test_a_text_that_was_changed_is_another_one(encoder: Words, comparer: Comparer) -> None:
+    comparer.read(PAPER)
     changed = Document("a", "paper", "Tidal rotors", "Another abstract altogether.")
-    assert not handles.is_read(changed)
-    handles.read(changed)
+    assert not comparer.is_read(changed)
+    comparer.read(changed)
     assert encoder.reads == ["a", "a"]
 
 
-def test_only_the_last_documents_are_kept(encoder: Words, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handles, "_KEPT_SIDES", 1)
-    handles.read(PAPER)
-    handles.read(PATENT)
-    assert not handles.is_read(PAPER)
-    assert handles.is_read(PATENT)
+@pytest.mark.usefixtures("encoder")
+def test_only_the_last_documents_are_kept(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparison, "_KEPT_SIDES", 1)
+    comparer = workspace.comparer()
+    comparer.read(PAPER)
+    comparer.read(PATENT)
+    assert not comparer.is_read(PAPER)
+    assert comparer.is_read(PATENT)
 
 
-def test_vectors_of_library_documents_outlive_the_app(encoder: Words, empty_folder: Path) -> None:
-    with Library.open(empty_folder, create=True) as library:
-        library.add_file("own", "own.jsonl", OWN)
-    handles.read(OWN[0])
-    handles.read(PAPER)
-    st.cache_resource.clear()
-    handles.read(OWN[0])
-    handles.read(PAPER)  # an upload: in memory only
+def test_vectors_of_library_documents_outlive_the_workspace(encoder: Words, folder: Path) -> None:
+    for _ in range(2):
+        with Workspace(folder, create=True) as workspace:
+            workspace.library.add_file("own", "own.jsonl", OWN)
+            workspace.comparer().read(OWN[0])
+            workspace.comparer().read(PAPER)  # no document of the library: in memory only
     assert encoder.reads == ["p1", "a", "a"]
 
 
-def test_another_library_of_as_many_documents_has_other_words(encoder: Words, empty_folder: Path) -> None:
+@pytest.mark.usefixtures("encoder")
+def test_without_a_library_the_shipped_words_count(folder: Path) -> None:
+    with Workspace(folder) as workspace:
+        comparer = workspace.comparer()
+        assert comparer.words().keywords is None and comparer.words() is comparer.words()
+        assert comparer.compare(PAPER, PATENT, Exclusions()).passages
+    assert not folder.exists()
+
+
+@pytest.mark.usefixtures("encoder")
+def test_another_library_of_as_many_documents_has_other_words(folder: Path, comparer: Comparer) -> None:
     recurs = "The blade turns the shaft of the large generator."
     query = Document("q", "paper", "Blades", f"{recurs} The walk of one lone particle mixes within hours here.")
 
     def fill(word: str, sentence: str) -> None:
         abstracts = [f"{word}{n} {sentence if n < 10 else f'kite{n}'}" for n in range(60)]
-        with Library.open(empty_folder, create=True) as library:
+        with Library.open(folder, create=True) as library:
             documents = [Document(f"{word}{n}", abstract=abstract) for n, abstract in enumerate(abstracts)]
             library.add_file(word, word, documents)
 
     fill("alpha", recurs)
-    before = handles.read(query)
+    before = comparer.read(query)
     assert before.recurring.tolist() == [True, False]
-    shutil.rmtree(empty_folder)
+    shutil.rmtree(folder)
     fill("beta", "Nothing of the kind.")
-    assert not handles.is_read(query)
-    after = handles.read(query)
+    assert not comparer.is_read(query)
+    after = comparer.read(query)
     assert after.recurring.tolist() == [False, False]
     assert after.words is not before.words
-    assert handles.read(query) is after
+    assert comparer.read(query) is after
 
 
-def test_a_full_disk_does_not_stop_a_comparison(
-    encoder: Words, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("encoder")
+def test_a_full_disk_does_not_stop_a_comparison(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StorageError("Expected room on the disk.")
 
-    with Library.open(empty_folder, create=True) as library:
-        library.add_file("own", "own.jsonl", OWN)
+    workspace.library.add_file("own", "own.jsonl", OWN)
     monkeypatch.setattr("engine.compare.vectors.KeptRows.put", fail)
-    assert len(handles.read(OWN[0]).long.chunks) == 2
+    assert len(workspace.comparer().read(OWN[0]).long.chunks) == 2
 
 
-def test_a_document_without_words_is_refused(encoder: Words) -> None:
+@pytest.mark.usefixtures("encoder")
+def test_a_document_without_words_is_refused(comparer: Comparer) -> None:
     with pytest.raises(EmptyInputError, match="Expected text to compare"):
-        handles.read(Document("x", "paper", "Title"))
+        comparer.read(Document("x", "paper", "Title"))

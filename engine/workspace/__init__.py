@@ -1,0 +1,7 @@
+"""One opened library with its encoders, indexes, map, caches, locks and jobs: what every skin is a skin over."""
+
+from engine.workspace.comparison import LibraryState
+from engine.workspace.jobs import Job
+from engine.workspace.workspace import Workspace
+
+__all__ = ["Job", "LibraryState", "Workspace"]

@@ -1,0 +1,70 @@
+"""Keeps what takes long to open: each thing is opened once, and the ones used last stay."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+@dataclass(slots=True)
+class _Entry(Generic[V]):
+    """A thing that is open, or being opened under the lock."""
+
+    opened: list[V] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Cache(Generic[K, V]):
+    """At most `size` things by their keys; may be used from several threads.
+
+    Two threads that ask for one thing wait for one opening; different things open at the same time. What is still
+    being opened when the cache forgets is given to those who asked for it and not kept: it may be older than what made
+    the cache forget.
+    """
+
+    def __init__(self, size: int) -> None:
+        """Keep the `size` things used last."""
+        self._size = size
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[K, _Entry[V]] = OrderedDict()
+
+    def get(self, key: K, opens: Callable[[], V]) -> V:
+        """The thing of a key, opened with `opens` if it is not held; whatever that raises is raised, and not kept."""
+        with self._lock:
+            entry = self._entries.setdefault(key, _Entry())
+            self._entries.move_to_end(key)
+            while len(self._entries) > self._size:
+                self._entries.popitem(last=False)
+        with entry.lock:
+            if not entry.opened:
+                try:
+                    entry.opened.append(opens())
+                except BaseException:
+                    self._drop(key, entry)
+                    raise
+            return entry.opened[0]
+
+    def held(self, key: K) -> V | None:
+        """The thing of a key if it is open already, which is now the last used; opens nothing and waits for nobody."""
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None or not entry.opened:
+                return None
+            self._entries.move_to_end(key)
+            return entry.opened[0]
+
+    def forget(self) -> None:
+        """Hold nothing: whatever is asked for next is opened from what lies on disk."""
+        with self._lock:
+            self._entries.clear()
+
+    def _drop(self, key: K, entry: _Entry[V]) -> None:
+        with self._lock:
+            if self._entries.get(key) is entry:
+                del self._entries[key]

@@ -1,0 +1,128 @@
+"""Two documents compared: what was read of a document is kept, in memory, and on disk where the library holds it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.documents import Document
+from engine.errors import EncoderError, EngineError, StorageError
+from engine.library import Library
+from engine.progress import Report, silent
+from engine.workspace.caches import Cache
+from engine.workspace.facts import holds, load_named
+
+if TYPE_CHECKING:
+    from engine.compare.base import Comparison, Exclusions
+    from engine.compare.read_document import ReadDocument
+    from engine.compare.words import Words
+    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde.levels import LongRows
+
+_LOG = logging.getLogger(__name__)
+ENCODER = "colde"
+_KEPT_SIDES, _KEPT_WORDS = 12, 2
+
+LibraryState = tuple[Path, int, int]
+"""Which library, which opening of it, and the state of its texts: another library has other words."""
+
+
+def load_encoder(name: str) -> ColdeEncoder:
+    """The encoder of long documents of a name, or in a folder.
+
+    Raises EncoderError for one that does not compare long documents, UnknownEncoderError or StorageError.
+    """
+    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
+
+    encoder = load_named(name)
+    if not isinstance(encoder, ColdeEncoder):
+        raise EncoderError(
+            f"Expected an encoder that compares long documents, such as {ENCODER}; got {encoder.card.name}."
+        )
+    return encoder
+
+
+class Comparer:
+    """Reads documents and compares them; may be used from several threads.
+
+    `library` gives the library that documents and words come from, or None; `state` names it as it is now.
+    """
+
+    def __init__(
+        self, library: Callable[[], Library | None], state: Callable[[], LibraryState | None], *, name: str = ENCODER
+    ) -> None:
+        """Read with the encoder of a name, or in a folder, which is loaded when it is first needed."""
+        self._library, self._state, self._name = library, state, name
+        self._encoders: Cache[str, ColdeEncoder] = Cache(1)
+        self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
+        self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
+        self._reading = threading.Lock()
+        """Held while a document is read: two at once would only halve each other's speed."""
+
+    def encoder(self) -> ColdeEncoder:
+        """The encoder that compares. Raises what `load_encoder` does."""
+        return self._encoders.get(self._name, lambda: load_encoder(self._name))
+
+    def words(self) -> Words:
+        """The words of the library as it is now, or the shipped ones."""
+        from engine.compare.words import Words
+
+        library = self._library()
+        return self._words.get(self._state(), lambda: Words.shipped() if library is None else Words.of_library(library))
+
+    def is_read(self, document: Document) -> bool:
+        """Whether a document can be compared without reading it first."""
+        return self._sides.held((self._state(), document)) is not None
+
+    def read(self, document: Document, *, report: Report = silent) -> ReadDocument:
+        """A document read for comparison, once. Raises EngineError where there is nothing to compare."""
+        return self._sides.get((self._state(), document), lambda: self._read(document, report))
+
+    def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
+        """The comparison of two documents; nothing that was read is read again."""
+        from engine.compare.calibration import Calibration
+        from engine.compare.comparing import compare
+
+        sides = [self.read(document, report=report) for document in (a, b)]
+        return compare(*sides, exclusions=exclusions, calibration=Calibration.from_facts(self.encoder().facts))
+
+    def warm(self) -> None:
+        """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
+        from engine.compare.mix import Mix
+        from engine.compare.words import shipped_vocabulary
+
+        try:
+            mix = Mix.from_facts(self.encoder().facts)
+            if mix is not None and mix.second is not None:
+                mix.second.open()
+            shipped_vocabulary()
+            self.words()
+        except EngineError as error:
+            _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told
+
+    def _read(self, document: Document, report: Report) -> ReadDocument:
+        from engine.compare.read_document import ReadDocument, require_comparable
+
+        require_comparable(document)
+        with self._reading:
+            return ReadDocument.read(document, self.encoder(), self.words(), long=self._long_rows(document, report))
+
+    def _long_rows(self, document: Document, report: Report) -> LongRows:
+        """What the encoder reads of a document; of one that the library holds it is kept on disk."""
+        from engine.compare.vectors import KeptRows
+
+        library = self._library()
+        if library is None or not holds(library, document):
+            return self.encoder().read([document], report=report)[0]
+        kept = KeptRows.of_library(library, self.encoder())
+        long = kept.get(document)
+        if long is None:
+            long = self.encoder().read([document], report=report)[0]
+            try:
+                kept.put(document, long)
+            except StorageError as error:
+                _LOG.warning("keeping the vectors of %s: %s", document.id, error)  # it can be compared all the same
+        return long

@@ -1,0 +1,86 @@
+"""What can be said of a library and an encoder without loading the encoder: its card, its files, its vectors' size."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.documents import Document
+from engine.errors import StorageError, UnknownDocumentError
+from engine.library import Library
+
+if TYPE_CHECKING:
+    from engine.encoders.base import Encoder, EncoderCard
+
+_LOG = logging.getLogger(__name__)
+
+
+def holds(library: Library, document: Document) -> bool:
+    """Whether the library holds this very document, word for word."""
+    try:
+        return library.get([document.id])[0] == document
+    except UnknownDocumentError:
+        return False
+
+
+def encoder_card(library: Library, name: str) -> EncoderCard:
+    """The card of an encoder: the shipped one's, or the fitted one's; one that has yet to learn has no width."""
+    from engine.encoders import registry, storage
+
+    if (fitted := library.encoder_folder(name)).is_dir():
+        try:
+            return replace(storage.read_card(fitted)[0], trained_on=registry.card(name).trained_on)
+        except StorageError as error:
+            _LOG.info("%s will be fitted again: %s", name, error)
+    return registry.card(name)
+
+
+def encoder_files(library: Library, name: str) -> Path | None:
+    """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
+    from engine.encoders import registry
+
+    fitted = library.encoder_folder(name)
+    return fitted if fitted.is_dir() else registry.shipped_folder(name)
+
+
+def encoder_bytes(library: Library, name: str) -> int:
+    """How much room an encoder's weights take on disk, with those of the encoders that it is made of."""
+    from engine.encoders import registry
+
+    folder = encoder_files(library, name)
+    own = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+    return own + sum(encoder_bytes(library, joined) for joined in registry.joined_names(name))
+
+
+def has_vectors(library: Library, name: str) -> bool:
+    """Whether this encoder has read the library, or at least a part of it."""
+    return vector_bytes(library, name) > 0
+
+
+def vector_bytes(library: Library, name: str) -> int:
+    """How much room a document's vector takes on disk, the average over the library; 0 before there is one."""
+    return sum(path.stat().st_size for path in _vectors(library, name).glob("*")) // max(1, len(library))
+
+
+def uses_codes(library: Library, name: str) -> bool:
+    """Whether searches with this encoder look near vectors up by binary codes instead of comparing all."""
+    from engine.index.choice import chosen_kind, has_codes
+
+    kind = chosen_kind("auto", sparse=encoder_card(library, name).sparse, documents=len(library))
+    return kind == "binary" and has_codes(_vectors(library, name))
+
+
+def load_named(name: str) -> Encoder:
+    """The encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
+    from engine.encoders import registry
+    from engine.readers.found import is_folder
+
+    if name not in registry.names() and is_folder(folder := Path(name)):
+        return registry.load_folder(folder)
+    return registry.load(name)
+
+
+def _vectors(library: Library, name: str) -> Path:
+    return library.vectors_folder(name) / (encoder_card(library, name).fingerprint or "none")

@@ -1,0 +1,443 @@
+"""One opened library with everything made from it, each thing opened once and only when somebody asks for it.
+
+The screen, the command line and a server are skins over it. Modules that bring numpy, torch or faiss are imported
+inside the methods, so that a page which needs none of them paints at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+from engine import readings
+from engine.documents import Document
+from engine.errors import EngineError, LibraryError
+from engine.library import Library
+from engine.progress import Report, silent
+from engine.workspace import facts
+from engine.workspace.caches import Cache
+from engine.workspace.comparison import ENCODER, Comparer, LibraryState
+from engine.workspace.jobs import Hold, Jobs
+from engine.workspace.reading_times import ReadingTimes
+from engine.workspace.salience import SalienceReader
+
+if TYPE_CHECKING:
+    from engine.encoders.base import Encoder
+    from engine.index import IndexChoice, VectorIndex
+    from engine.ingest import ImportSummary
+    from engine.maps import LibraryMap
+    from engine.maps.agreement import Agreement
+    from engine.search import Searcher
+
+_LOG = logging.getLogger(__name__)
+_KINDS = (("paper", "paper"), ("patent", "patent"), ("paper", "patent"))
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An encoder, and the state of the library that something was opened for."""
+
+    name: str
+    documents: int
+    version: int
+
+
+class Workspace:
+    """A library in a folder, opened when it is first needed; may be used from several threads.
+
+    Names of encoders are those of the registry, or "default". A library that was deleted, moved or replaced while it
+    was open is noticed at the next call, and opened again with everything that was made from it.
+    """
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
+        """Work on the library in `folder`; `create` makes an empty one where there is none."""
+        self.folder = folder
+        self.jobs = Jobs()
+        self.salience = SalienceReader()
+        self._create = create
+        self._opening = threading.Lock()
+        self._library: Library | None = None
+        self._openings = 0
+        self._hold = Hold()
+        self._reading_times = ReadingTimes()
+        self._shipped: Cache[str, Encoder] = Cache(8)
+        self._comparers: Cache[str, Comparer] = Cache(2)
+        self._fitted: Cache[Key, Encoder] = Cache(8)
+        self._indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._exact_indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._searchers: Cache[Key, Searcher] = Cache(8)
+        self._levels: Cache[tuple[Key, tuple[str, str]], tuple[float, ...]] = Cache(24)
+        self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
+        self._maps: Cache[Key, LibraryMap] = Cache(4)
+        self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(4)
+        self._warming: Cache[Key | LibraryState, threading.Thread] = Cache(8)
+
+    def __enter__(self) -> Self:
+        """The workspace itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the library."""
+        self.close()
+
+    # The library --------------------------------------------------------------------------------
+
+    @property
+    def library(self) -> Library:
+        """The library. Raises LibraryError where there is none, StorageError where it is damaged."""
+        with self._opening:
+            if self._library is not None and not self._library.is_in_place():
+                self._library = None
+                self.forget()
+            if self._library is None:
+                self._library = Library.open(self.folder, create=self._create)
+                self._openings += 1
+            return self._library
+
+    def library_if_any(self) -> Library | None:
+        """The library; None where there is none. Raises StorageError where it is damaged."""
+        try:
+            return self.library
+        except LibraryError:
+            return None
+
+    def state(self) -> LibraryState:
+        """Names the library as it is now: its folder, which opening of it this is, and the state of its texts."""
+        held = self.library
+        return self.folder, self._openings, held.version()
+
+    def close(self) -> None:
+        """Close the library; the next call opens it again."""
+        with self._opening:
+            if self._library is not None:
+                self._library.close()
+            self._library = None
+            self.forget()
+
+    def forget(self) -> None:
+        """Open again, at the next call, whatever was made of the library: documents, vectors or a map have come."""
+        for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
+            *(self._fitted, self._indexes, self._exact_indexes, self._searchers, self._levels),
+            *(self._agreements, self._maps, self._of_maps, self._warming),
+        ):
+            cache.forget()
+
+    # Encoders, vectors and searches -------------------------------------------------------------
+
+    def encoder(self, name: str, *, report: Report = silent) -> Encoder:
+        """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
+        return self._encoder(self._key(name), report)
+
+    def index(self, name: str) -> VectorIndex:
+        """The library's vectors under an encoder, as far as they were made."""
+        return self._index(self._key(name))
+
+    def exact_index(self, name: str) -> VectorIndex:
+        """The same vectors, in an index that compares them all with a query."""
+        return self._exact_index(self._key(name))
+
+    def vector_count(self, name: str) -> int:
+        """How many documents of the library have their vector under an encoder."""
+        key = self._key(name)
+        has_any = any(self.library.vectors_folder(key.name).glob("*"))
+        return len(self._index(key)) if has_any else 0
+
+    def searcher(self, name: str) -> Searcher:
+        """What answers questions with an encoder, from the vectors that were made."""
+        key = self._key(name)
+        return self._searchers.get(key, lambda: self._open_searcher(key))
+
+    def nearness_levels(self, name: str, first: str, second: str) -> tuple[float, ...]:
+        """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library.
+
+        The pairs are of a document of the first kind and one of the second: patents are alike in their wording, and
+        any two would pass for near among pairs of all kinds.
+        """
+        one, other = sorted((first, second))
+        key = self._key(name)
+        return self._levels.get((key, (one, other)), lambda: self._random_levels(key, (one, other)))
+
+    def agreement(self, first: str, second: str) -> Agreement:
+        """How far two encoders agree on which documents are near each other."""
+        one, other = sorted((self._key(first), self._key(second)), key=lambda key: key.name)
+
+        def counted() -> Agreement:
+            from engine.maps.agreement import agreement
+
+            indexes = self._exact_index(one), self._exact_index(other)
+            return agreement(*indexes, encoders=(self._encoder(one), self._encoder(other)))
+
+        return self._agreements.get((one, other.name), counted)
+
+    # The map ------------------------------------------------------------------------------------
+
+    def is_mapped(self, name: str) -> bool:
+        """Whether a map of the library was drawn under an encoder."""
+        return self.library.map_folder(_full(name)).is_dir()
+
+    def library_map(self, name: str, *, report: Report = silent) -> LibraryMap:
+        """The map of the library under an encoder; it is drawn where there is none, and new documents are placed on it.
+
+        Raises StorageError or MapError where what is kept is damaged or of other vectors.
+        """
+        key = self._key(name)
+        return self._maps.get(key, lambda: self._open_map(key, report))
+
+    def of_map(self, name: str, what: Hashable, make: Callable[[LibraryMap], T]) -> T:
+        """What `make` makes of an encoder's map, made once for each `what` until the map is another."""
+        key = self._key(name)
+        return cast(T, self._of_maps.get((key, what), lambda: make(self.library_map(name))))
+
+    def draw_map(self, name: str, *, report: Report = silent) -> None:
+        """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
+        from engine.ingest import exact_index
+        from engine.maps import fit
+
+        with self._changing():
+            encoder = self.encoder(name, report=report)
+            index = exact_index(self.library, encoder, report=report)
+            drawn = fit(index, self.library, encoder=encoder, report=report)
+            drawn.save(self.library.map_folder(_full(name)))
+
+    def keep_map(self, name: str, library_map: LibraryMap) -> None:
+        """Keep a map whose groups are called otherwise."""
+        library_map.save(self.library.map_folder(_full(name)))
+        self._maps.forget()
+        self._of_maps.forget()
+
+    def rename_cluster(self, name: str, level: int, cluster: int, own: str) -> None:
+        """Call a group of an encoder's map as somebody wants; an empty name gives back the one that was made.
+
+        Raises MapError for a name that cannot be one.
+        """
+        self.keep_map(name, self.library_map(name).renamed(level, cluster, own))
+
+    # Work that changes what lies on disk ----------------------------------------------------------
+
+    def working(self) -> AbstractContextManager[None]:
+        """Hold the library for the length of a block. Raises LibraryError where it is held already."""
+        return self._hold.working()
+
+    def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:
+        """The encoder and its index of exactly the library's documents; what is missing or damaged is encoded now."""
+        from engine.ingest import whole_index
+
+        with self._changing():
+            encoder = self.encoder(name, report=report)
+            return encoder, whole_index(self.library, encoder, choice=choice, report=report)
+
+    def prepare(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> None:
+        """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
+        with self._changing():
+            self._encode(name, choice, report)
+
+    def import_paths(
+        self,
+        paths: Sequence[Path],
+        *,
+        encoder: str,
+        names: Mapping[Path, str] | None = None,
+        choice: IndexChoice = "auto",
+        report: Report = silent,
+    ) -> ImportSummary:
+        """Add files and folders as `engine.ingest.import_paths` does, then encode what came in."""
+        from engine.ingest import import_paths
+
+        def add() -> ImportSummary:
+            return import_paths(self.library, paths, names=names, report=report)
+
+        return self._import(add, encoder, choice, report)
+
+    def import_samples(
+        self,
+        *,
+        encoder: str | None,
+        cache: Path | None = None,
+        choice: IndexChoice = "auto",
+        report: Report = silent,
+    ) -> ImportSummary:
+        """Add the sample library as `engine.ingest.import_samples` does, then encode it; without an encoder, later."""
+        from engine.ingest import import_samples
+
+        return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
+
+    def remove_documents(self, ids: Sequence[str]) -> list[str]:
+        """Take documents out, with all that was made of them; returns the ids under which they were held.
+
+        Raises UnknownDocumentError for an id that is not held, LibraryError while other work holds the library.
+        """
+        from engine.compare.vectors import forget_kept
+        from engine.ingest import remove_documents
+
+        with self._changing():
+            forget_kept(self.library, ids)
+            return remove_documents(self.library, ids)
+
+    def remove_file(self, key: str) -> list[str]:
+        """Take a file out with the documents that came with no other; returns their ids.
+
+        Raises LibraryError where that cannot be told, or while other work holds the library.
+        """
+        from engine.compare.vectors import forget_kept
+        from engine.ingest import remove_file
+
+        with self._changing():
+            forget_kept(self.library, self.library.documents_of_file(key))
+            return remove_file(self.library, key)
+
+    # Comparing, and getting ready -----------------------------------------------------------------
+
+    def comparer(self, name: str = ENCODER) -> Comparer:
+        """What reads and compares two documents with an encoder of long documents, by its name or from its folder."""
+
+        def state() -> LibraryState | None:
+            return None if self.library_if_any() is None else self.state()
+
+        return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, name=name))
+
+    def warm(self, name: str) -> None:
+        """Load what the first search needs in the background, or measure how long the encoder will read the library."""
+        key = self._key(name)
+        self._warming.get(key, lambda: _started("warm", lambda: self.rehearse(key.name)))
+
+    def warm_comparison(self) -> None:
+        """Load in the background what the first comparison of two documents needs."""
+
+        def work() -> None:
+            self.comparer().warm()
+            self.salience.warm()
+
+        self._warming.get(self.state(), lambda: _started("warm-compare", work))
+
+    def rehearse(self, name: str) -> None:
+        """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs."""
+        try:
+            self._rehearse(self._key(name))
+        except EngineError as error:
+            _LOG.info("warming %s: %s", name, error)  # who asks in earnest is told
+        self.salience.warm()
+
+    def reading_seconds(self, name: str) -> float | None:
+        """How long the encoder will need to read the library; None until it was measured, 0 where it could not be."""
+        return self._reading_times.seconds(_full(name), len(self.library))
+
+    def measure_reading(self, names: Sequence[str]) -> threading.Thread:
+        """Measure in the background, one after the other, how long encoders will need to read the library."""
+        library = self.library
+        return self._reading_times.start(library, tuple(map(_full, names)), len(library))
+
+    # Opening --------------------------------------------------------------------------------------
+
+    def _key(self, name: str) -> Key:
+        held = self.library
+        return Key(_full(name), len(held), held.version())
+
+    def _encoder(self, key: Key, report: Report = silent) -> Encoder:
+        from engine.encoders import registry
+        from engine.ingest import encoder_for
+
+        def opens() -> Encoder:
+            return encoder_for(self.library, key.name, report=report)
+
+        return self._fitted.get(key, opens) if registry.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
+
+    def _index(self, key: Key) -> VectorIndex:
+        from engine.ingest import open_index
+
+        return self._indexes.get(key, lambda: open_index(self.library, self._encoder(key)))
+
+    def _exact_index(self, key: Key) -> VectorIndex:
+        from engine.ingest import open_index
+
+        def opens() -> VectorIndex:
+            index = self._index(key)
+            return index if index.is_exact else open_index(self.library, self._encoder(key), choice="embedded")
+
+        return self._exact_indexes.get(key, opens)
+
+    def _open_searcher(self, key: Key) -> Searcher:
+        from engine.ingest import lacks_codes, search_index
+        from engine.search import Searcher
+
+        held, encoder, index = self.library, self._encoder(key), self._index(key)
+        if lacks_codes(held, encoder, index):
+            with self._hold.idle() as free:  # where somebody encodes, what is there now is searched
+                index = search_index(held, encoder) if free else index
+        return Searcher(held, encoder, index)
+
+    def _random_levels(self, key: Key, kinds: tuple[str, str]) -> tuple[float, ...]:
+        encoder, index, summaries = self._encoder(key), self._index(key), self.library.summaries()
+        held = set(index.ids)
+        numbered = list(zip(summaries.ids, summaries.kinds, strict=True))
+        ours, theirs = (
+            readings.sampled([id_ for id_, other in numbered if other == kind and id_ in held]) for kind in kinds
+        )
+        if not ours or not theirs:
+            return ()
+        return readings.random_levels(encoder.as_queries(index.rows(ours)), index.rows(theirs), ours, theirs)
+
+    def _open_map(self, key: Key, report: Report) -> LibraryMap:
+        from engine.maps import kept_map, open_map
+
+        held = self.library
+        folder = held.map_folder(key.name)
+        kept = kept_map(folder, fingerprint=facts.encoder_card(held, key.name).fingerprint)
+        if kept is not None and len(kept) == len(ids := held.ids()) and not kept.missing(ids):
+            return kept  # without the encoder, which takes seconds to load
+        return open_map(self._exact_index(key), held, folder, encoder=self._encoder(key), report=report)
+
+    def _rehearse(self, key: Key) -> None:
+        from engine.search import Question
+
+        if not facts.has_vectors(self.library, key.name):
+            self._reading_times.measure(self.library, key.name, key.documents)
+        elif len(self._index(key)) >= key.documents:
+            self.searcher(key.name).search(Question(Document("warm", title="graph"), k=1))
+            self.library.keywords.weigh(False, True)  # one short question needs half of it
+            for kinds in _KINDS:
+                self.nearness_levels(key.name, *kinds)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Hold the library, and forget what was made of it, whatever ends the work."""
+        with self.working():
+            try:
+                yield
+            finally:
+                self.forget()
+
+    def _import(
+        self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
+    ) -> ImportSummary:
+        with self._changing():
+            summary = add()
+            if encoder is not None and len(self.library):
+                self._encode(encoder, choice, report)
+        return summary
+
+    def _encode(self, name: str, choice: IndexChoice, report: Report) -> None:
+        from engine.ingest import index_library
+
+        index_library(self.library, self.encoder(name, report=report), choice=choice, report=report)
+
+
+def _full(name: str) -> str:
+    """The name of an encoder in the registry and in a library's folder."""
+    from engine.encoders import registry
+
+    return registry.DEFAULT if name == "default" else name
+
+
+def _started(name: str, work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    thread.start()
+    return thread

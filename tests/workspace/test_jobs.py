@@ -1,0 +1,67 @@
+"""One job at a time, and one piece of work that holds the library."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from engine.errors import InputError, LibraryError
+from engine.progress import Progress, Report
+from engine.workspace.jobs import Hold, Job, Jobs
+
+
+def test_a_job_says_how_far_it_has_come_and_what_it_did() -> None:
+    jobs, go = Jobs(), threading.Event()
+    assert jobs.last() is None and jobs.running() is None
+
+    def work(report: Report) -> str:
+        report(Progress("read", 1, 2, 0.5))
+        assert go.wait(30)
+        return "Two files are read."
+
+    job = jobs.start("Reading", work)
+    assert jobs.last() is jobs.running() is job
+    with pytest.raises(LibraryError, match="Expected no other work to be running; “Reading” is"):
+        jobs.start("Writing", work)
+    go.set()
+    assert job.finished.wait(30)
+    assert (job.outcome, job.problem) == ("Two files are read.", "") and job.stages["read"].done == 1
+    assert jobs.running() is None and jobs.last() is job
+    again = jobs.start("Reading again", lambda report: "Done.")
+    assert again.finished.wait(30) and again.number == job.number + 1
+
+
+def test_a_job_that_fails_says_why_in_a_sentence() -> None:
+    def refuse(report: Report) -> str:
+        raise InputError("Expected a file that can be read.")
+
+    job = Jobs().start("Reading", refuse)
+    assert job.finished.wait(30)
+    assert job.problem == "Expected a file that can be read." and job.outcome == ""
+
+
+def test_a_job_that_breaks_off_is_over_and_says_so() -> None:
+    def break_off(report: Report) -> str:
+        raise ZeroDivisionError
+
+    job = Job(1, "Counting")
+    with pytest.raises(ZeroDivisionError):
+        job.run(break_off)
+    assert job.finished.is_set()
+    assert job.problem.startswith("Expected the work to finish; it stopped unexpectedly.")
+
+
+def test_the_library_is_held_by_one_piece_of_work() -> None:
+    hold = Hold()
+    with hold.working():
+        with pytest.raises(LibraryError, match="another window is importing"), hold.working():
+            pass
+        with hold.idle() as free:
+            assert not free
+    with hold.idle() as free:
+        assert free
+        with hold.idle() as again:
+            assert not again
+    with hold.working():
+        pass

@@ -1,0 +1,260 @@
+"""A workspace while things change: what it holds afterwards is what the disk holds."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine.ingest
+import engine.maps
+from engine.documents import Document
+from engine.encoders import registry
+from engine.errors import LibraryError
+from engine.library import Library
+from engine.maps import LibraryMap
+from engine.progress import Progress
+from engine.search import Question
+from engine.workspace import Workspace, facts
+from tests.explorer.conftest import OWN
+
+NAME = "word2vec-sif"
+QUERY = Document("q", title="Random walks on a graph")
+
+
+class Slow:
+    """A function that waits, in the thread of one visitor, between its work and its return."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:  # noqa: ANN401  a module
+        self.done, self.go = threading.Event(), threading.Event()
+        self._work = getattr(module, name)
+        monkeypatch.setattr(module, name, self)
+
+    def __call__(self, *arguments: object, **options: object) -> object:
+        result = self._work(*arguments, **options)
+        if threading.current_thread().name == "visitor":
+            self.done.set()
+            assert self.go.wait(30)
+        return result
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def workspace(folder: Path) -> Iterator[Workspace]:
+    """The library, with a folder for vectors that holds none yet."""
+    with Workspace(folder, create=True) as opened:
+        opened.library.add_file("own", "own.jsonl", OWN)
+        (opened.library.vectors_folder(NAME) / "started").mkdir(parents=True)
+        yield opened
+
+
+def is_free(workspace: Workspace) -> bool:
+    try:
+        with workspace.working():
+            return True
+    except LibraryError:
+        return False
+
+
+def test_vectors_that_were_opened_while_others_came_are_not_kept(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Slow(monkeypatch, engine.ingest, "open_index")
+    visitor = threading.Thread(target=workspace.vector_count, args=(NAME,), name="visitor")
+    visitor.start()
+    assert slow.done.wait(30)
+    workspace.prepare(NAME)
+    slow.go.set()
+    visitor.join(30)
+    assert workspace.vector_count(NAME) == len(workspace.library) == len(OWN)
+    assert len(workspace.searcher(NAME).search(Question(QUERY, k=3, ranking="encoder")).results) == 3
+
+
+def test_a_map_that_was_opened_while_another_was_drawn_is_not_kept(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.prepare(NAME)
+    assert not workspace.is_mapped(NAME)
+    workspace.draw_map(NAME)
+    assert workspace.is_mapped(NAME)
+    slow = Slow(monkeypatch, engine.maps, "kept_map")
+    opened: list[LibraryMap] = []
+    visitor = threading.Thread(target=lambda: opened.append(workspace.library_map(NAME)), name="visitor")
+    visitor.start()
+    assert slow.done.wait(30)
+    workspace.draw_map(NAME)
+    slow.go.set()
+    visitor.join(30)
+    again = workspace.library_map(NAME)
+    assert again is not opened[0]
+    assert workspace.library_map(NAME) is again
+
+
+def test_what_is_made_of_a_map_is_made_once_until_the_map_is_another(workspace: Workspace) -> None:
+    made: list[int] = []
+
+    def sizes(drawn: LibraryMap) -> int:
+        made.append(len(drawn))
+        return len(drawn)
+
+    workspace.draw_map(NAME)
+    assert [workspace.of_map(NAME, "size", sizes) for _ in range(2)] == [6, 6] and made == [6]
+    workspace.keep_map(NAME, workspace.library_map(NAME))
+    assert workspace.of_map(NAME, "size", sizes) == 6 and made == [6, 6]
+
+
+def test_a_library_that_was_replaced_is_another_one_with_as_many_documents(workspace: Workspace) -> None:
+    workspace.prepare(NAME)
+    before, searcher = workspace.state(), workspace.searcher(NAME)
+    assert workspace.state() == before and workspace.searcher(NAME) is searcher
+    workspace.prepare(NAME)
+    assert workspace.state() == before  # its vectors are others, its words are not
+    assert facts.holds(workspace.library, OWN[0])
+    shutil.rmtree(workspace.folder)
+    with Library.open(workspace.folder, create=True) as library:
+        library.add_file("new", "new.jsonl", [Document(f"n{n}", title=f"Kites, part {n}") for n in range(len(OWN))])
+    assert workspace.state()[2] == before[2]
+    assert workspace.state() != before
+    assert not facts.holds(workspace.library, OWN[0])
+    assert workspace.searcher(NAME) is not searcher
+
+
+def test_a_library_that_is_missing_is_refused_unless_it_may_be_made(folder: Path) -> None:
+    with Workspace(folder) as workspace:
+        with pytest.raises(LibraryError, match="Expected a library in"):
+            _ = workspace.library
+        assert workspace.library_if_any() is None
+    with Workspace(folder, create=True) as workspace:
+        assert len(workspace.library) == 0
+        assert workspace.library_if_any() is workspace.library
+
+
+def test_two_threads_load_an_encoder_once_and_work_does_not_forget_it(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    load = registry.load
+
+    def counted(name: str, **options: Any) -> Any:  # noqa: ANN401
+        loaded.append(name)
+        return load(name, **options)
+
+    monkeypatch.setattr(registry, "load", counted)
+    threads = [threading.Thread(target=workspace.encoder, args=(NAME,)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    encoder = workspace.encoder(NAME)
+    workspace.prepare(NAME)
+    assert loaded == [NAME] and workspace.encoder(NAME) is encoder
+
+
+def test_an_encoder_that_learns_is_loaded_again_when_documents_have_come(workspace: Workspace) -> None:
+    first = workspace.encoder("tfidf")
+    assert workspace.encoder("tfidf") is first
+    workspace.library.add_file("more", "more.jsonl", [Document(f"m{n}", title=f"Kites, part {n}") for n in range(9)])
+    assert workspace.encoder("tfidf").card.fingerprint != first.card.fingerprint
+
+
+def test_the_default_encoder_goes_by_both_of_its_names(workspace: Workspace) -> None:
+    assert workspace.is_mapped("default") is workspace.is_mapped(registry.DEFAULT) is False
+    workspace.library.map_folder(registry.DEFAULT).mkdir(parents=True)
+    assert workspace.is_mapped("default")
+
+
+def test_what_is_imported_is_encoded_before_the_library_is_given_up(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free: list[bool] = []
+    index_library = engine.ingest.index_library
+    paper = tmp_path / "walks.md"
+    paper.write_text("# Walks\n\nA random walk on a graph visits every vertex of it.\n")
+
+    def looking(*arguments: Any, **options: Any) -> object:  # noqa: ANN401
+        free.append(is_free(workspace))
+        return index_library(*arguments, **options)
+
+    monkeypatch.setattr(engine.ingest, "index_library", looking)
+    reports: list[Progress] = []
+    with Workspace(folder, create=True) as workspace:
+        summary = workspace.import_paths([paper], encoder=NAME, names={paper: "own name.md"}, report=reports.append)
+        assert summary.documents == workspace.vector_count(NAME) == 1
+        assert [file.name for file in workspace.library.files()] == ["own name.md"]
+        assert free == [False] and is_free(workspace)
+    assert {"import", f"encode with {NAME}"} <= {progress.stage for progress in reports}
+
+
+def test_an_import_that_brings_nothing_encodes_nothing(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_text("")
+    with Workspace(folder, create=True) as workspace:
+        assert len(workspace.import_paths([tmp_path / "empty.md"], encoder=NAME).failures) == 1
+        assert not facts.has_vectors(workspace.library, NAME)
+
+
+def test_samples_are_encoded_only_where_an_encoder_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def samples(library: Library, **_: object) -> engine.ingest.ImportSummary:
+        return engine.ingest.ImportSummary(1, library.add_file("own", "own.jsonl", OWN).added, 0, 0)
+
+    monkeypatch.setattr(engine.ingest, "import_samples", samples)
+    with Workspace(folder, create=True) as workspace:
+        assert workspace.import_samples(encoder=None).documents == len(OWN)
+        assert not facts.has_vectors(workspace.library, NAME)
+        workspace.import_samples(encoder=NAME)
+        assert facts.has_vectors(workspace.library, NAME)
+
+
+def test_work_on_a_library_that_is_held_is_refused(workspace: Workspace) -> None:
+    searcher = workspace.searcher(NAME)
+    with workspace.working(), pytest.raises(LibraryError, match="another window is importing"):
+        workspace.prepare(NAME)
+    assert workspace.searcher(NAME) is searcher  # nothing has changed
+    workspace.prepare(NAME)
+    assert workspace.searcher(NAME) is not searcher
+
+
+def test_what_is_missing_is_encoded_for_who_asks_for_the_whole(workspace: Workspace) -> None:
+    encoder, index = workspace.whole(NAME)
+    assert encoder.card.name == NAME and set(index.ids) == {document.id for document in OWN}
+    assert workspace.vector_count(NAME) == len(OWN)
+
+
+def test_documents_leave_with_what_was_made_of_them(workspace: Workspace) -> None:
+    workspace.prepare(NAME)
+    assert workspace.remove_documents(["p1"]) == ["p1"]
+    assert "p1" not in workspace.index(NAME).ids and workspace.vector_count(NAME) == len(OWN) - 1
+    assert len(workspace.remove_file("own")) == len(OWN) - 1
+    assert len(workspace.library) == workspace.vector_count(NAME) == 0
+
+
+def test_nearness_is_measured_among_pairs_of_the_same_kinds(folder: Path) -> None:
+    papers = [Document(f"p{n}", "paper", f"alpha{n} beta{n} gamma{n}") for n in range(220)]
+    patents = [Document(f"US{n}", "patent", f"lever wheel axle number{n}") for n in range(220)]
+    with Workspace(folder, create=True) as workspace:
+        workspace.library.add_file("many", "many.jsonl", [*papers, *patents])
+        workspace.prepare("tfidf")
+        assert max(workspace.nearness_levels("tfidf", "paper", "paper")) < 0.1
+        assert min(workspace.nearness_levels("tfidf", "patent", "patent")) > 0.1
+        mixed = workspace.nearness_levels("tfidf", "paper", "patent")
+        assert mixed == workspace.nearness_levels("tfidf", "patent", "paper")
+
+
+def test_a_small_library_has_no_levels_of_nearness(workspace: Workspace) -> None:
+    workspace.prepare("tfidf")
+    assert workspace.nearness_levels("tfidf", "paper", "paper") == ()
+
+
+def test_what_a_first_search_needs_is_loaded_or_timed(workspace: Workspace) -> None:
+    workspace.rehearse("lsa")
+    assert (workspace.reading_seconds("lsa") or 0) > 0
+    workspace.prepare("tfidf")
+    workspace.rehearse("tfidf")
+    assert workspace.reading_seconds("tfidf") is None
