@@ -14,24 +14,18 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.compare.base import Comparison, Exclusions, Passage
-from engine.compare.calibration import Calibration
-from engine.compare.comparing import compare
-from engine.compare.read_document import ReadDocument, require_comparable
-from engine.compare.vectors import KeptRows
-from engine.compare.words import Words
 from engine.documents import Document
-from engine.encoders import registry
 from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec import settings as keyvec
-from engine.errors import EncoderError, InputError, LibraryError, UnknownDocumentError
+from engine.errors import InputError, UnknownDocumentError
 from engine.library import Library
-from engine.readers.found import is_folder, shown, unreachable
+from engine.readers.found import shown, unreachable
+from engine.workspace import Workspace
+from engine.workspace.comparison import ENCODER
+from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.encoder import ColdeEncoder
     from engine.exports.comparison import SalientTexts
 
-ENCODER = "colde"
 _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 
 
@@ -59,11 +53,12 @@ def run(arguments: argparse.Namespace) -> None:
     for path in (arguments.report, arguments.csv and arguments.csv / "sections-across.csv"):
         if path is not None:
             files.check_writable(path)
-    comparison, card = _compared(arguments)
+    with Workspace(options.library_folder(arguments)) as workspace:
+        comparison, card = _compared(arguments, workspace)
     if arguments.report is not None:
         from engine.exports.comparison import html_report
 
-        salient = None if arguments.no_salient else salient_texts(comparison)
+        salient = None if arguments.no_salient else salient_texts(comparison, workspace.salience)
         page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
@@ -77,112 +72,54 @@ def run(arguments: argparse.Namespace) -> None:
         print(as_text(comparison))
 
 
-def load_encoder(name: str) -> ColdeEncoder:
-    """The encoder of long documents of a name, or in a folder.
-
-    Raises EncoderError for one that does not compare long documents, UnknownEncoderError or StorageError.
-    """
-    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
-
-    folder = Path(name)
-    encoder = registry.load_folder(folder) if is_folder(folder) else registry.load(name)
-    if not isinstance(encoder, ColdeEncoder):
-        raise EncoderError(
-            f"Expected an encoder that compares long documents, such as {ENCODER}; got {encoder.card.name}."
-        )
-    return encoder
-
-
-def salient_texts(comparison: Comparison) -> SalientTexts | None:
+def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientTexts | None:
     """The salient sentences of both texts; None where the encoder that weighs them is not installed.
 
     Raises StorageError where its folder is damaged.
     """
-    if keyvec.NAME not in registry.names():
-        return None
-    from engine.cli.salient import load_encoder as load_keyvec
     from engine.exports.comparison import SalientTexts
 
-    encoder = load_keyvec(keyvec.NAME)
-    a, b = encoder.salience([comparison.a, comparison.b])
-    return SalientTexts(a, b, encoder.card)
+    if not reader.is_there():
+        return None
+    a, b = reader.read([comparison.a, comparison.b])
+    return SalientTexts(a, b, reader.encoder().card)
 
 
-def words_of(arguments: argparse.Namespace) -> Words:
-    """The words of the library that was named, or of the default one where there is one; the shipped ones otherwise."""
-    with _Shelf(arguments) as shelf:
-        return shelf.words()
-
-
-class _Shelf:
-    """The library that documents and words come from, where there is one; a library that was named has to be there."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self._named = arguments.library is not None
-        self._folder = options.library_folder(arguments)
-        self.library: Library | None = None
-
-    def __enter__(self) -> _Shelf:
-        try:
-            self.library = Library.open(self._folder)
-        except LibraryError:
-            if self._named:
-                raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.library is not None:
-            self.library.close()
-
-    def words(self) -> Words:
-        """The library's words, or the shipped ones."""
-        return Words.shipped() if self.library is None else Words.of_library(self.library)
-
-    def get(self, name: str) -> Document | None:
-        """The document of an id; None where there is none."""
-        if self.library is None:
-            return None
-        try:
-            return self.library.get([name])[0]
-        except UnknownDocumentError:
-            return None
-
-
-def _compared(arguments: argparse.Namespace) -> tuple[Comparison, EncoderCard]:
+def _compared(arguments: argparse.Namespace, workspace: Workspace) -> tuple[Comparison, EncoderCard]:
     exclusions = Exclusions(not arguments.keep_references, not arguments.keep_recurring, arguments.min_words)
-    with _Shelf(arguments) as shelf:
-        read = [_document(name, side, shelf) for name, side in ((arguments.a, "A"), (arguments.b, "B"))]
-        encoder, words = load_encoder(arguments.encoder), shelf.words()
-        sides = []
-        for document, is_held in read:
-            require_comparable(document)
-            kept = KeptRows.of_library(shelf.library, encoder) if is_held and shelf.library is not None else None
-            long = kept.read(document) if kept is not None else encoder.read([document], report=bar())[0]
-            sides.append(ReadDocument.read(document, encoder, words, long=long))
-    found = compare(*sides, exclusions=exclusions, calibration=Calibration.from_facts(encoder.facts))
-    return found, encoder.card
+    library = workspace.library if arguments.library is not None else workspace.library_if_any()
+    a, b = (_document(name, place, library) for name, place in ((arguments.a, "A"), (arguments.b, "B")))
+    comparer = workspace.comparer(arguments.encoder)
+    return comparer.compare(a, b, exclusions, report=bar()), comparer.encoder().card
 
 
-def _document(name: str, side: str, shelf: _Shelf) -> tuple[Document, bool]:
-    """A file's document, or the library's of that id, and whether it is the library's.
+def _document(name: str, place: str, library: Library | None) -> Document:
+    """A file's document, or the library's of that id.
 
-    Raises InputError, which says on which side it was, or UnknownDocumentError where there is neither.
+    Raises InputError, which says which of the two it was, or UnknownDocumentError where there is neither.
     """
     if name != "-" and unreachable(Path(name)):
-        held = shelf.get(name)
+        held = _held(name, library)
         if held is None:
             raise UnknownDocumentError(
-                f"Expected a file or the id of a document in the library as {side}; there is neither for "
+                f"Expected a file or the id of a document in the library as {place}; there is neither for "
                 f"{shown(name)!r}. Check the path, or find the id with `priorscope search`."
             )
-        return held, True
+        return held
     try:
         reading = read_input(name)
     except InputError as error:
-        raise type(error)(f"{side}, {name}: {error}") from None
+        raise type(error)(f"{place}, {name}: {error}") from None
     for warning in reading.warnings:
-        print(f"priorscope: {side}: {warning}", file=sys.stderr)
-    return reading.document, False
+        print(f"priorscope: {place}: {warning}", file=sys.stderr)
+    return reading.document
+
+
+def _held(id_: str, library: Library | None) -> Document | None:
+    try:
+        return library.get([id_])[0] if library is not None else None
+    except UnknownDocumentError:
+        return None
 
 
 def as_text(comparison: Comparison) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import InputError
-from engine.ingest import ImportSummary, encoder_for, import_paths, index_library
-from engine.library import Library
+from engine.ingest import ImportSummary
+from engine.workspace import Workspace
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,13 +29,11 @@ def run(arguments: argparse.Namespace) -> None:
 
     A file that could not be read is no error of the command; that nothing could be read is one: InputError.
     """
-    report = bar()
-    with Library.open(options.library_folder(arguments), create=True) as library:
-        summary = import_paths(library, arguments.paths, report=report)
-        size = len(library)
-        if size:
-            encoder = encoder_for(library, arguments.encoder, report=report)
-            index_library(library, encoder, choice=arguments.index, report=report)
+    with Workspace(options.library_folder(arguments), create=True) as workspace:
+        summary = workspace.import_paths(
+            arguments.paths, encoder=arguments.encoder, choice=arguments.index, report=bar()
+        )
+        size = len(workspace.library)
     if arguments.json:
         options.print_json({**asdict(summary), "library": str(options.library_folder(arguments)), "total": size})
     else:

@@ -17,11 +17,11 @@ from engine.cli.terminal import bar
 from engine.documents import Hit
 from engine.errors import MapError
 from engine.exports.records import csv_cell
-from engine.ingest import encoder_for, exact_index
-from engine.library import Library, Summaries
-from engine.maps import LibraryMap, open_map, place
+from engine.library import Summaries
+from engine.maps import LibraryMap, place
 from engine.maps.model import NEIGHBOURS
 from engine.readers import read_file
+from engine.workspace import Workspace
 
 _COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
 _GROUPS_SHOWN = 20
@@ -51,17 +51,19 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit or reopen the map, place the query, write and print."""
     _check_out(arguments.out)
     document = read_file(arguments.query).document if arguments.query else None
-    with Library.open(options.library_folder(arguments)) as library:
-        encoder = encoder_for(library, arguments.encoder, report=bar())
-        index = exact_index(library, encoder, report=bar())
+    name = arguments.encoder
+    with Workspace(options.library_folder(arguments)) as workspace:
+        encoder, _ = workspace.whole(name, report=bar())
+        index = workspace.exact_index(name)
         started = time.monotonic()
-        folder = library.map_folder(encoder.card.name)
-        library_map = open_map(index, library, folder, encoder=encoder, refit=arguments.refit, report=bar())
+        if arguments.refit:
+            workspace.draw_map(name, report=bar())
+        library_map = workspace.library_map(name, report=bar())
         if arguments.rename:
             library_map = _renamed(library_map, arguments.rename)
-            library_map.save(folder)
+            workspace.keep_map(name, library_map)
         facts = as_json(library_map, ready_seconds=time.monotonic() - started)
-        summaries = library.summaries()
+        summaries = workspace.library.summaries()
     if document is not None:
         hits = index.search(encoder.encode_queries([document]), NEIGHBOURS)[0]
         facts["query"] = _query(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 
 from engine.cli import options
-from engine.compare.vectors import forget_kept
 from engine.errors import LibraryError
-from engine.ingest import remove_documents, remove_file
 from engine.library import ImportedFile, Library
+from engine.workspace import Workspace
 
 _NAMED = 5
 
@@ -28,12 +27,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Remove, and say how many documents are gone; all of them are removed, or none."""
-    with Library.open(options.library_folder(arguments)) as library:
-        key = None if arguments.file is None else _file(library, arguments.file).key
-        ids = arguments.ids if key is None else library.documents_of_file(key)
-        forget_kept(library, ids)
-        gone = remove_documents(library, ids) if key is None else remove_file(library, key)
-        left = len(library)
+    with Workspace(options.library_folder(arguments)) as workspace:
+        if arguments.file is None:
+            gone = workspace.remove_documents(arguments.ids)
+        else:
+            gone = workspace.remove_file(_file(workspace.library, arguments.file).key)
+        left = len(workspace.library)
     if arguments.json:
         options.print_json({"removed": gone, "total": left})
     else:

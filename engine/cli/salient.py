@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.documents import Chunk, Document
-from engine.encoders import registry
 from engine.encoders.keyvec.settings import NAME
-from engine.errors import EncoderError, InputError
-from engine.evidence.key_words import PREDICTED, key_words
-from engine.readers.found import is_folder
+from engine.errors import InputError
+from engine.evidence.key_words import key_words
+from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
-    from engine.encoders.keyvec.encoder import KeyvecEncoder
     from engine.encoders.keyvec.salience import Salience
 
 _FIRST, _WORDS, _WIDTH = 5, 10, 100
@@ -44,28 +41,11 @@ def run(arguments: argparse.Namespace) -> None:
     reading = read_input(arguments.file)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
-    found = load_encoder(arguments.encoder).salience([reading.document], keywords=PREDICTED)[0]
+    found = SalienceReader(arguments.encoder).read([reading.document])[0]
     if arguments.json:
         options.print_json(as_json(found, first=arguments.first))
     else:
         print("\n".join(as_text(reading.document, found, first=arguments.first or _FIRST)))
-
-
-def load_encoder(name: str) -> KeyvecEncoder:
-    """The encoder that weighs sentences, by its name or from its folder.
-
-    Raises EncoderError for one that does not weigh them, UnknownEncoderError or StorageError.
-    """
-    from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
-
-    folder = Path(name)
-    encoder = registry.load_folder(folder) if is_folder(folder) else registry.load(name)
-    if not isinstance(encoder, KeyvecEncoder):
-        raise EncoderError(
-            f"Expected an encoder that weighs sentences, such as {NAME}; got {encoder.card.name}. "
-            f"Give --encoder {NAME}, or leave it out."
-        )
-    return encoder
 
 
 def as_json(found: Salience, *, first: int | None = None) -> dict[str, Any]:

@@ -6,16 +6,12 @@ import argparse
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.ingest import encoder_for, exact_index, has_samples, import_samples
-from engine.library import Library
+from engine.ingest import has_samples
 from engine.progress import Meter, Report
-
-if TYPE_CHECKING:
-    from engine.encoders.base import Encoder
+from engine.workspace import Workspace
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,12 +32,12 @@ def run(arguments: argparse.Namespace) -> None:
     """Get what is missing, index it, fit its map, and say what the library holds."""
     started = time.monotonic()
     folder, report = options.library_folder(arguments), bar()
-    with Library.open(folder, create=True) as library:
-        present = has_samples(library)
-        summary = import_samples(library, cache=arguments.downloads, report=report)
+    with Workspace(folder, create=True) as workspace:
+        present = has_samples(workspace.library)
+        summary = workspace.import_samples(encoder=None, cache=arguments.downloads, report=report)
         if not arguments.import_only:
-            _read(library, arguments, report)
-        counts = library.counts()
+            _read(workspace, arguments, report)
+        counts = workspace.library.counts()
     seconds = round(time.monotonic() - started, 1)
     if arguments.json:
         described = {"present": present, **asdict(summary), "seconds": seconds}
@@ -55,20 +51,12 @@ def run(arguments: argparse.Namespace) -> None:
         )
 
 
-def _read(library: Library, arguments: argparse.Namespace, report: Report) -> None:
+def _read(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
     """Encode what has no vector yet, and fit the map where there is none."""
-    from engine.maps import open_map
-
-    encoder = _encoder(library, arguments.encoder, report)
-    index = exact_index(library, encoder, choice=arguments.index, report=report)
-    open_map(index, library, library.map_folder(encoder.card.name), encoder=encoder, report=report)
-
-
-def _encoder(library: Library, name: str, report: Report) -> Encoder:
-    """The encoder, whose libraries and weights take seconds to load."""
-    meter = Meter("Loading the encoder", 1, report)
+    meter = Meter("Loading the encoder", 1, report)  # its libraries and weights take seconds
     meter.begin()
-    encoder = encoder_for(library, name, report=report)
+    workspace.encoder(arguments.encoder, report=report)
     meter.add()
     meter.finish()
-    return encoder
+    workspace.whole(arguments.encoder, choice=arguments.index, report=report)
+    workspace.library_map(arguments.encoder, report=report)

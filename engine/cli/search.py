@@ -14,16 +14,15 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk, Document
-from engine.encoders.base import Coupling, Encoder
+from engine.encoders.base import Coupling
 from engine.evidence import owned
 from engine.exports.records import FORMATS
 from engine.exports.search_report import search_report
-from engine.index import IndexChoice, VectorIndex
-from engine.ingest import encoder_for, whole_index
-from engine.library import Filters, Library
+from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
 from engine.search import Answer, Question, Result, Searcher
+from engine.workspace import Workspace
 
 _WIDTH = 100
 _ORDERS: dict[Ranking, str] = {
@@ -89,7 +88,8 @@ def run(arguments: argparse.Namespace) -> None:
     started = time.perf_counter()
     reading = read_input(arguments.file) if arguments.file else Reading(Document("seeds", "query"), "none")
     read_seconds = time.perf_counter() - started
-    with Library.open(options.library_folder(arguments)) as library:
+    with Workspace(options.library_folder(arguments)) as workspace:
+        library = workspace.library
         for name in arguments.collection:
             library.collections.ids(name)  # refuses one that there is not
         for name in arguments.like_collection:
@@ -97,7 +97,8 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.report:
             files.check_writable(arguments.report)
         question = _question(arguments, reading)
-        answer = Searcher(library, *searchable(library, arguments.encoder, arguments.index)).search(question)
+        encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
+        answer = Searcher(library, encoder, index).search(question)
     if arguments.report:
         files.write_bytes(arguments.report, search_report(question, answer, made_on=date.today()).encode())
     for warning in reading.warnings:
@@ -108,12 +109,6 @@ def run(arguments: argparse.Namespace) -> None:
         options.print_json(as_json(reading, answer, read_seconds))
     else:
         print(as_text(reading, answer, read_seconds, question))
-
-
-def searchable(library: Library, name: str, choice: IndexChoice = "auto") -> tuple[Encoder, VectorIndex]:
-    """The encoder of that name and its index of the whole library; what is missing or damaged is encoded now."""
-    encoder = encoder_for(library, name, report=bar())
-    return encoder, whole_index(library, encoder, choice=choice, report=bar())
 
 
 def _question(arguments: argparse.Namespace, reading: Reading) -> Question:

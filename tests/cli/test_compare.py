@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from engine.cli import compare as command
 from engine.cli.main import main
 from engine.compare.calibration import FACT, Calibration
 from engine.compare.mix import Mix
@@ -18,6 +17,7 @@ from engine.encoders import registry
 from engine.library import Library
 from engine.library.location import LIBRARY_VARIABLE
 from engine.research.bench.searching import as_markdown
+from engine.workspace import comparison
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.encoders.colde import tiny
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
@@ -31,7 +31,7 @@ Run = Callable[..., str]
 def encoder(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     calibration = Calibration.measured({"paper, paper": [place / 1_000 for place in range(1_000)]})
     made = StandIn(facts={FACT: calibration.as_facts()})
-    monkeypatch.setattr(command, "load_encoder", lambda _: made)
+    monkeypatch.setattr(comparison, "load_encoder", lambda _: made)
     return made
 
 

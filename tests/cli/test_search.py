@@ -28,6 +28,7 @@ from engine.index import open_index
 from engine.index.choice import CHOICES
 from engine.library import Library
 from engine.research.bench import command as bench
+from engine.workspace import Workspace
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS
@@ -161,7 +162,7 @@ def by_halves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = HalvesEncoder.fit(DOCUMENTS)
     index = open_index(folder / "none", fingerprint="f", dim=encoder.card.dim, kind="embedded")
     index.add([document.id for document in DOCUMENTS], encoder.encode_documents(DOCUMENTS))
-    monkeypatch.setattr(search, "searchable", lambda library, name, choice: (encoder, index))
+    monkeypatch.setattr(Workspace, "whole", lambda self, name, choice, report: (encoder, index))
 
 
 @pytest.mark.usefixtures("by_halves")

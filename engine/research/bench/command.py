@@ -8,7 +8,6 @@ from pathlib import Path
 
 from engine import files
 from engine.cli import options
-from engine.cli.search import searchable
 from engine.cli.terminal import bar
 from engine.documents import Document
 from engine.encoders import minilm
@@ -20,6 +19,7 @@ from engine.research.bench import compare_command, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
 from engine.research.bench.mapping import measure_map
 from engine.research.bench.searching import STAGES, SearchSpeed, measure_search
+from engine.workspace import Workspace
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -72,8 +72,9 @@ def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser
 def run_search(arguments: argparse.Namespace) -> None:
     """Measure searches and print the report."""
     _check_place(arguments)
-    with Library.open(options.library_folder(arguments)) as library:
-        encoder, index = searchable(library, arguments.encoder, arguments.index)
+    with Workspace(options.library_folder(arguments)) as workspace:
+        library = workspace.library
+        encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
         report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
     if arguments.save:
         files.write_json(arguments.save, report.as_json())

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import files
 from engine.cli import options
-from engine.cli.compare import ENCODER, load_encoder, words_of
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
 from engine.research.bench.comparing import CompareSpeed, measure_comparing
@@ -16,6 +15,12 @@ from engine.research.bench.planted import Plan, Planted, measure_planted
 from engine.research.bench.roles import RoleAgreement, measure_roles
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_pairs import SPLITS
+from engine.workspace import Workspace
+from engine.workspace.comparison import ENCODER
+
+if TYPE_CHECKING:
+    from engine.compare.words import Words
+    from engine.encoders.colde.encoder import ColdeEncoder
 
 _PARTS = ("planted", "roles", "speed")
 
@@ -50,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.save:
         files.check_writable(arguments.save)
     pairs = load_pair_set(arguments.pairs, form=None)
-    encoder, words = load_encoder(arguments.encoder), words_of(arguments)
+    encoder, words = _read_with(arguments)
     measured: dict[str, Any] = {}
     held = {document.id: document for document in pairs.documents}
     chosen = [pair for pair in pairs.pairs if pair.split == arguments.split]
@@ -71,6 +76,15 @@ def run(arguments: argparse.Namespace) -> None:
         options.print_json(report)
     else:
         print("\n\n".join(_AS_TEXT[name](one) for name, one in measured.items()))
+
+
+def _read_with(arguments: argparse.Namespace) -> tuple[ColdeEncoder, Words]:
+    """The encoder, and the words of the library that was named, or of the default one where there is one."""
+    with Workspace(options.library_folder(arguments)) as workspace:
+        comparer = workspace.comparer(arguments.encoder)
+        if arguments.library is not None:
+            _ = workspace.library  # one that was named has to be there
+        return comparer.encoder(), comparer.words()
 
 
 def _documents(pairs: PairSet) -> list[Any]:

@@ -16,11 +16,11 @@ from engine.encoders.colde.levels import LongRows
 from engine.errors import EvaluationError
 from engine.evidence import Vocabulary
 from engine.library.location import LIBRARY_VARIABLE
-from engine.research.bench import compare_command
 from engine.research.bench.comparing import measure_comparing
 from engine.research.bench.planted import DROPPED, EXACT, Plan, measure_planted, planted
 from engine.research.bench.roles import measure_roles, role_of
 from engine.training.long_pairs import LabelledPair
+from engine.workspace import comparison
 from tests.compare.texts import StandIn
 from tests.contracts.encoder import SUBJECTS
 from tests.research.matching.small_pairs import write_pairs
@@ -183,7 +183,7 @@ def test_the_two_documents_of_the_wanted_length_are_timed(words: Words) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(compare_command, "load_encoder", lambda _: StandIn())
+    monkeypatch.setattr(comparison, "load_encoder", lambda _: StandIn())
     monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "no library"))
     rows = [f"{pair.a}\t{pair.b}\t{int(pair.related)}\t{pair.split}" for pair in PAIRS]
     return write_pairs(tmp_path / "ours", rows, list(DOCUMENTS.values()))
