@@ -10,16 +10,21 @@ from engine.encoders import registry
 from engine.encoders.base import EncoderCard
 from engine.evaluation import systems
 from engine.evaluation.systems import DEFAULT, Encoded, Prepared, System
-from engine.ingest import encoder_for, whole_index
 from engine.library import Library
 from engine.progress import Meter, Report, silent
 from engine.search import Searcher, ranking_fingerprint
+from engine.workspace import Workspace
 
 _QUERIES_AT_ONCE = 20
 
 
 def prepare_in(
-    library: Library, row: str, corpus: Sequence[Document], *, encoder: str = registry.DEFAULT, report: Report = silent
+    workspace: Workspace,
+    row: str,
+    corpus: Sequence[Document],
+    *,
+    encoder: str = registry.DEFAULT,
+    report: Report = silent,
 ) -> Prepared:
     """Make a library ready for ranking by one system.
 
@@ -29,12 +34,12 @@ def prepare_in(
     work, as no search does. Raises EngineError as `systems.prepare` and `index_library` do.
     """
     if systems.is_by_words(row):
-        prepared = systems.by_words(row, library.keywords)
+        prepared = systems.by_words(row, workspace.library.keywords)
     elif row == DEFAULT or row in registry.search_names():
-        prepared = _held(library, row, encoder if row == DEFAULT else row, report)
+        prepared = _held(workspace, row, encoder if row == DEFAULT else row, report)
     else:
         prepared = systems.prepare(row, corpus, report=report)
-    return replace(prepared, system=_WithoutItself(library, prepared.system))
+    return replace(prepared, system=_WithoutItself(workspace.library, prepared.system))
 
 
 def row_fingerprint(row: str, card: EncoderCard, *, mixed: bool = True) -> str:
@@ -53,12 +58,12 @@ def stepwise(prepared: Prepared, report: Report) -> Prepared:
     return replace(prepared, system=_Stepwise(prepared.name, prepared.system, report))
 
 
-def _held(library: Library, row: str, name: str, report: Report) -> Prepared:
-    encoder = encoder_for(library, name, report=report)
-    index = whole_index(library, encoder, report=report)
+def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared:
+    encoder, index = workspace.whole(name, report=report)
     fingerprint = encoder.card.fingerprint
     system: System = Encoded(encoder, index)
     if row == DEFAULT:
+        library = workspace.library
         system = _Default(Searcher(library, encoder, index))
         fingerprint = ranking_fingerprint(encoder.card, mixed=True)
         library.keywords.weigh(False, True)

@@ -100,9 +100,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
         return dataclasses.replace(prepared, name=row)
 
     if questions.in_library:
-        with handles.workspace().working():
-            prepared = library_systems.prepare_in(handles.library(), row, benchmark.corpus, report=report)
-        handles.forget_vectors()
+        prepared = library_systems.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
     else:
         prepared = systems.prepare(row, benchmark.corpus, report=report)
     return measure_prepared(benchmark, library_systems.stepwise(named(prepared), report))

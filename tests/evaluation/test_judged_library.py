@@ -16,6 +16,7 @@ from engine.evaluation.library_systems import prepare_in, row_fingerprint, stepw
 from engine.evaluation.measure import measure_prepared
 from engine.library import Library
 from engine.progress import Progress
+from engine.workspace import Workspace
 from tests.contracts.encoder import SUBJECTS, corpus
 
 DOCUMENTS = [replace(one, categories=(one.id.rstrip("0123456789"),)) for one in corpus()]
@@ -58,7 +59,7 @@ def test_a_library_goes_by_what_was_imported(library: Library, tmp_path: Path) -
 def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
     card = registry.card("word2vec-sif")
     for row in ("bm25", "bm25-stems", "keywords", "default", "word2vec-sif"):
-        prepared = prepare_in(library, row, DOCUMENTS, encoder="word2vec-sif")
+        prepared = prepare_in(Workspace(library.folder), row, DOCUMENTS, encoder="word2vec-sif")
         assert row_fingerprint(row, card) == prepared.fingerprint
     assert row_fingerprint("tfidf", registry.card("tfidf")) == ""
 
@@ -92,7 +93,7 @@ def test_other_versions_of_the_work_that_asks_are_not_right_so_that_a_whole_rank
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "k", [*FAMILIES, draft, replace(draft, id="printed", abstract="Hooks.", year=1890)])
         benchmark = from_subjects(library)
-        measured = measure_prepared(benchmark, prepare_in(library, "tfidf", benchmark.corpus))
+        measured = measure_prepared(benchmark, prepare_in(Workspace(library.folder), "tfidf", benchmark.corpus))
     assert len(benchmark.queries) == 10
     assert benchmark.qrels["US1A"] == dict.fromkeys(
         ["US0A", "US0B", "US2A", "US2B", "US3A", "US3B", "draft", "printed"], 1
@@ -140,7 +141,7 @@ def test_a_corrected_query_does_not_find_itself_as_it_stands_in_the_library(libr
     for asking in (held, replace(held, title="Steam and its valves, corrected", abstract=f"{held.abstract} indeed")):
         library.judgements.judge(asking, "steam4", 1)
     benchmark = from_judgements(library)
-    measured = measure_prepared(benchmark, prepare_in(library, "bm25", benchmark.corpus))
+    measured = measure_prepared(benchmark, prepare_in(Workspace(library.folder), "bm25", benchmark.corpus))
     assert len(measured.run) == 2
     assert all("steam4" in ids and held.id not in ids for ids in measured.run.values())
 
@@ -154,14 +155,16 @@ def test_without_a_relevant_hit_there_is_nothing_to_measure(library: Library) ->
 @pytest.mark.parametrize("row", ["bm25", "bm25-stems", "keywords", "default", "tfidf", "lsa"])
 def test_a_row_ranks_with_what_the_library_holds(library: Library, row: str) -> None:
     benchmark = from_subjects(library, most=8)
-    measured = measure_prepared(benchmark, prepare_in(library, row, benchmark.corpus, encoder="tfidf"))
+    measured = measure_prepared(
+        benchmark, prepare_in(Workspace(library.folder), row, benchmark.corpus, encoder="tfidf")
+    )
     assert measured.metrics["nDCG@10"] > 0.9
     assert all(query not in ids for query, ids in measured.run.items())
 
 
 def test_a_row_of_tables_only_learns_from_the_documents(library: Library) -> None:
     benchmark = from_subjects(library, most=4)
-    prepared = prepare_in(library, "lda", benchmark.corpus)
+    prepared = prepare_in(Workspace(library.folder), "lda", benchmark.corpus)
     assert prepared.name == "lda" and prepared.seconds is not None
     assert not library.vectors_folder("lda").exists()
 
@@ -170,12 +173,12 @@ def test_another_version_of_the_query_is_never_its_answer(library: Library) -> N
     copy = replace(DOCUMENTS[0], id="draft of it")
     library.judgements.judge(copy, "steam4", 1)
     benchmark = from_judgements(library)
-    measured = measure_prepared(benchmark, prepare_in(library, "bm25", benchmark.corpus))
+    measured = measure_prepared(benchmark, prepare_in(Workspace(library.folder), "bm25", benchmark.corpus))
     assert DOCUMENTS[0].id not in measured.run["draft of it"]
 
 
 def test_ranking_says_how_far_it_has_come(library: Library) -> None:
     said: list[Progress] = []
     benchmark = from_subjects(library)
-    measure_prepared(benchmark, stepwise(prepare_in(library, "bm25", benchmark.corpus), said.append))
+    measure_prepared(benchmark, stepwise(prepare_in(Workspace(library.folder), "bm25", benchmark.corpus), said.append))
     assert (said[-1].stage, said[-1].done, said[-1].total) == ("rank by bm25", 40, 40)
