@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
-from engine.readers.clean import clean
+from engine.text import clean
 
 _WITHOUT_CONTENT = frozenset({"meta", "path", "rect"})
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.generic_words import GENRE_WORDS, HALVES
-from engine.text import STOP_WORDS
+from engine.text import STOP_WORDS, singular
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")
 QUOTES = "'’‘`\u00b4"
@@ -103,17 +103,6 @@ class Vocabulary:
             if self._frequencies.get(meant, 0) >= ratio * own:
                 return True
         return False
-
-
-def singular(token: str) -> str:
-    """The key under which singular and plural of an English noun meet; not always a word itself."""
-    if len(token) <= 3 or not token.endswith("s") or token.endswith(("ss", "us", "is")):
-        return token
-    if token.endswith("ies") and len(token) > 4:
-        return token[:-3] + "y"
-    if token.endswith(("sses", "shes", "ches", "xes", "zzes")):
-        return token[:-2]
-    return token[:-1]
 
 
 def _undone(token: str) -> Iterator[str]:

@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import text
 from engine.generic_words import NO_LABEL_HALVES, NO_LABELS
-from engine.text import STOP_WORDS, tokens
 
 _FEWEST_LETTERS = 3
 _MOST_LETTERS = 24
@@ -53,8 +53,8 @@ class Vocabulary:
 
     def add(self, *texts: str) -> None:
         """Read one document's texts."""
-        for text in texts:
-            self._sequence.fromlist(list(map(self._seen.__getitem__, tokens(text))))
+        for one in texts:
+            self._sequence.fromlist(list(map(self._seen.__getitem__, text.tokens(one))))
             self._sequence.append(-1)
         self._stops.append(len(self._sequence))
 
@@ -74,7 +74,7 @@ def names_a_subject(token: str) -> bool:
     """Whether a lower-case token could stand in a label."""
     if not _FEWEST_LETTERS <= len(token) <= _MOST_LETTERS or not _WORD.fullmatch(token):
         return False
-    if token in STOP_WORDS or token in NO_LABELS or token in NO_LABEL_HALVES:
+    if token in text.STOP_WORDS or token in NO_LABELS or token in NO_LABEL_HALVES:
         return False
     latin = _LATIN.search(token) is not None
     return not (latin and (_VOWEL.search(token) is None or _UNLIKELY.search(token)))
@@ -82,13 +82,5 @@ def names_a_subject(token: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
-    """The singular that an English plural most likely has; other words stay as they are."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith("yses"):
-        return word[:-2] + "is"
-    if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
-        return word[:-2]
-    return word[:-1]
+    """The singular that an English plural most likely has, "analysis" of "analyses"; other words stay as they are."""
+    return f"{word[:-2]}is" if word.endswith("yses") else text.singular(word)
