@@ -2,85 +2,117 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.exports.comparison.heat import Band, Heat
+from engine.exports.comparison.heatmaps import STEPS, Band, Heat
 from engine.exports.comparison.outline import MAX_DRAWN, MAX_LINKED, Cell
-from engine.exports.comparison.scale import STEPS, Scale
-from engine.markup import Markup, element, joined, link
 
 _LETTERS, _LETTER, _CAPITAL, _CORNER, _ROOM = 28, 6.2, 8.2, 50, 720
 _SMALLEST, _LARGEST, _LINE, _APART, _TARGET = 10, 26, 12, 12, 7
 
 
-def squares(heat: Heat, scale: Scale) -> Markup:
-    """The grid, A downwards and B to the right, with the names of its sections and the lines between them."""
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A cell that opens its two parts: its pair's id, its colour, its corner in cells, and a path around it.
+
+    The keyboard stops at those that are marked, which hold a passage.
+    """
+
+    place: str
+    said: str
+    step: int
+    x: str
+    y: str
+    frame: str
+    is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The grid, A downwards and B to the right, with the names of its sections and the lines between them.
+
+    `width`, `height`, `left`, `top` and the places of names are pixels; `scale` is a cell's size in pixels, and
+    `square` that of a linked one in cells. `shapes` are all squares of one colour as one path, by its step, where not
+    every cell is a link: that keeps a long comparison small. `lines` lie above the squares, by their class.
+    """
+
+    label: str
+    rows: int
+    columns: int
+    width: int
+    height: int
+    left: int
+    top: int
+    scale: str
+    square: str
+    names_down: list[tuple[str, int]]
+    names_across: list[tuple[str, str]]
+    shapes: list[tuple[int, str]]
+    squares: list[Square]
+    lines: list[tuple[str, str]]
+
+
+def picture(heat: Heat) -> Picture:
+    """Draw a grid."""
     rows, columns = heat.values.shape
-    size = _ROOM / heat.side if heat.side > MAX_LINKED else min(max(_ROOM // heat.side, _SMALLEST), _LARGEST)
+    size = _ROOM / heat.longer if heat.longer > MAX_LINKED else min(max(_ROOM // heat.longer, _SMALLEST), _LARGEST)
+    square = max(1.0, _TARGET / size)  # larger than its place where that is smaller than a pointer needs
     down, across = (_readable(bands, size) for bands in heat.bands)
     left, top = _margin(down), _margin(across)
-    ground = element("rect", width=columns, height=rows, class_="none")
-    cells = joined([ground, _shapes(heat, scale), _links(heat, scale, size), _frames(heat, size)])
-    names = [element("text", name, class_="down", x=-8, y=round(middle + 4)) for name, middle in down]
-    names += [element("text", name, transform=f"translate({middle + 4:.0f} -8) rotate(-90)") for name, middle in across]
-    grid = element("g", cells, transform=f"scale({size:.3f})")
-    corner = element("text", "A ↓  B →", class_="down", x=-8, y=-8)
-    width, height = round(left + columns * size + _LINE), round(top + rows * size + 2)
-    return element(
-        "svg",
-        element("g", corner, *names, grid, transform=f"translate({left} {top})"),
-        viewBox=f"0 0 {width} {height}",
-        width=width,
-        height=height,
-        role="group",
-        aria_label=heat.label,
+    framed = "".join(_frame(cell, square) for cell in sorted(heat.marked))
+    return Picture(
+        label=heat.label,
+        rows=rows,
+        columns=columns,
+        width=round(left + columns * size + _LINE),
+        height=round(top + rows * size + 2),
+        left=left,
+        top=top,
+        scale=f"{size:.3f}",
+        square=f"{square:.4g}",
+        names_down=[(name, round(middle + 4)) for name, middle in down],
+        names_across=[(name, f"{middle + 4:.0f}") for name, middle in across],
+        shapes=_shapes(heat),
+        squares=_squares(heat, square),
+        lines=[("line", _lines(heat, size)), ("halo", framed), ("frame", framed)],
     )
 
 
-def _links(heat: Heat, scale: Scale, size: float) -> Markup:
-    """The cells that open their two parts; the keyboard stops at those that hold a passage."""
-    steps, side = scale.steps(heat.values), _side(size)
-    return joined(_link(heat, cell, int(steps[cell]), side) for cell in sorted(heat.linked))
-
-
-def _link(heat: Heat, cell: Cell, step: int, side: float) -> Markup:
-    row, column = (f"{place + (1 - side) / 2:.4g}" for place in cell)
-    title = element("title", heat.said(cell))
-    square = element("rect", title, class_=f"h{step}", x=column, y=row, width=f"{side:.4g}", height=f"{side:.4g}")
-    return link(heat.place(cell), square, tabindex=None if cell in heat.marked else -1)
-
-
-def _frames(heat: Heat, size: float) -> Markup:
-    """Above all squares: the lines between sections, frames around cells with a passage, and one for a chosen cell."""
-    side = _side(size)
-    framed = "".join(_frame(cell, side) for cell in sorted(heat.marked))
-    lines = [("line", _lines(heat, size)), ("halo", framed), ("frame", framed)]
-    chosen = [
-        element("path", d=_frame(cell, side), id=f"at-{heat.place(cell)}", class_="chosen")
+def _squares(heat: Heat, square: float) -> list[Square]:
+    steps = heat.scale.steps(heat.values)
+    return [
+        Square(
+            heat.place(cell),
+            heat.said(cell),
+            int(steps[cell]),
+            *_corner(cell, square)[::-1],
+            _frame(cell, square),
+            cell in heat.marked,
+        )
         for cell in sorted(heat.linked)
     ]
-    return joined([*(element("path", d=path, class_=name) for name, path in lines if path), *chosen])
 
 
-def _frame(cell: Cell, side: float) -> str:
-    row, column = (f"{place + (1 - side) / 2:.4g}" for place in cell)
-    return f"M{column} {row}h{side:.4g}v{side:.4g}h-{side:.4g}z"
+def _corner(cell: Cell, square: float) -> tuple[str, str]:
+    """From above and from the left."""
+    row, column = (f"{place + (1 - square) / 2:.4g}" for place in cell)
+    return row, column
 
 
-def _side(size: float) -> float:
-    """A linked square's side in cells: larger than its place where that is smaller than a pointer needs."""
-    return max(1.0, _TARGET / size)
+def _frame(cell: Cell, square: float) -> str:
+    row, column = _corner(cell, square)
+    return f"M{column} {row}h{square:.4g}v{square:.4g}h-{square:.4g}z"
 
 
-def _shapes(heat: Heat, scale: Scale) -> Markup:
-    """Where not every cell is a link: all squares of one colour as one shape, which keeps a long comparison small."""
-    if heat.side <= MAX_LINKED:
-        return Markup("")
-    steps = np.where(np.outer(*heat.kept), scale.steps(heat.values), -1)
-    factor = -(-heat.side // MAX_DRAWN)
+def _shapes(heat: Heat) -> list[tuple[int, str]]:
+    if heat.longer <= MAX_LINKED:
+        return []
+    steps = np.where(np.outer(*heat.kept), heat.scale.steps(heat.values), -1)
+    factor = -(-heat.longer // MAX_DRAWN)
     paths: list[list[str]] = [[] for _ in range(STEPS)]
     for row, line in enumerate(_merged(steps, factor)):
         edges = [0, *(np.flatnonzero(np.diff(line)) + 1).tolist(), len(line)]
@@ -88,7 +120,7 @@ def _shapes(heat: Heat, scale: Scale) -> Markup:
             if line[start] >= 0:
                 width = (stop - start) * factor
                 paths[line[start]].append(f"M{start * factor} {row * factor}h{width}v{factor}h-{width}z")
-    return joined(element("path", d="".join(path), class_=f"h{step}") for step, path in enumerate(paths) if path)
+    return [(step, "".join(path)) for step, path in enumerate(paths) if path]
 
 
 def _merged(steps: NDArray[np.int64], factor: int) -> NDArray[np.int64]:
