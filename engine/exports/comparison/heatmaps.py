@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -35,29 +35,6 @@ class Scale:
         """The step of each value, from 0 to 7."""
         shares = (values - self.low) / (self.high - self.low)
         return np.clip((shares * STEPS).astype(np.int64), 0, STEPS - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number in a cell with its colour; where it is a link, the pair that it opens and the cell in words."""
-
-    shown: str
-    step: int
-    place: str = ""
-    said: str = ""
-    is_marked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A grid with a number in each cell; None for one that was left out.
-
-    A head is what it shows and the name that it is cut from, None where it is a number of its own.
-    """
-
-    corner: str
-    heads: list[tuple[str, str | None]]
-    rows: list[tuple[str, list[Number | None]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +97,14 @@ class Heat:
         return " ".join(notes)
 
     @property
-    def table(self) -> Table:
-        """The grid with a number in each cell."""
-        steps = self.scale.steps(self.values)
-        heads: list[tuple[str, str | None]] = [(f"{n}. {name}", name) for n, name in enumerate(self.names[1], 1)]
-        cells = [[self._number(cell, steps) for cell in line] for line in _cells(self.values)]
-        return Table("A ↓ B →", heads, _numbered(self.names[0], cells))
+    def steps(self) -> list[list[int]]:
+        """The colour of each cell."""
+        found: list[list[int]] = self.scale.steps(self.values).tolist()
+        return found
+
+    def is_kept(self, cell: Cell) -> bool:
+        """Whether neither part of a cell was left out."""
+        return bool(self.kept[0][cell[0]] and self.kept[1][cell[1]])
 
     def place(self, cell: Cell) -> str:
         """The id of the pair that a cell opens; the cell's own has "at-" before it."""
@@ -134,21 +113,6 @@ class Heat:
     def said(self, cell: Cell) -> str:
         """The cell in words."""
         return f"{number(self.values[cell])}: {self.names[0][cell[0]]} (A) with {self.names[1][cell[1]]} (B)"
-
-    def _number(self, cell: Cell, steps: NDArray[np.int64]) -> Number | None:
-        if cell not in self.linked:
-            return None
-        shown, is_marked = number(self.values[cell]), cell in self.marked
-        return Number(shown, int(steps[cell]), self.place(cell), self.said(cell), is_marked)
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """The sections of one document against each other."""
-
-    label: str
-    scale: Scale
-    table: Table
 
 
 def section_heat(outline: Outline) -> Heat:
@@ -181,33 +145,15 @@ def chunk_heat(outline: Outline) -> Heat:
     )
 
 
-def sections_within(outline: Outline) -> list[Within]:
+def heats_within(outline: Outline) -> list[tuple[Half, Heat]]:
     """How near the sections of one document are to each other, for either that has a few, but not too many."""
-    grid = outline.comparison.sections
-    found = zip(outline.halves, (grid.within_a, grid.within_b), strict=True)
-    return [_within(half, values) for half, values in found if 1 < len(half.sections) <= MAX_NUMBERED]
-
-
-def _within(half: Half, values: Matrix) -> Within:
-    kept = half.kept_sections
-    scale = Scale.of(values, kept, kept)
-    steps = scale.steps(values)
-    cells = [
-        [Number(number(values[cell]), int(steps[cell])) if kept[list(cell)].all() else None for cell in line]
-        for line in _cells(values)
-    ]
-    heads: list[tuple[str, str | None]] = [(str(place), None) for place in range(1, len(half.sections) + 1)]
-    title = f"The sections of {half.letter} against each other"
-    return Within(title, scale, Table(half.letter, heads, _numbered(half.sections, cells)))
-
-
-def _cells(values: Matrix) -> Iterator[list[Cell]]:
-    rows, columns = values.shape
-    return ([(row, column) for column in range(columns)] for row in range(rows))
-
-
-def _numbered(names: Sequence[str], cells: list[list[Number | None]]) -> list[tuple[str, list[Number | None]]]:
-    return [(f"{place}. {name}", line) for place, (name, line) in enumerate(zip(names, cells, strict=True), start=1)]
+    grid, found = outline.comparison.sections, []
+    for half, values in zip(outline.halves, (grid.within_a, grid.within_b), strict=True):
+        if 1 < len(half.sections) <= MAX_NUMBERED:
+            label = f"The sections of {half.letter} against each other"
+            names, kept = (half.sections, half.sections), (half.kept_sections, half.kept_sections)
+            found.append((half, Heat("", label, values, names, kept, ([], []), frozenset(), frozenset())))
+    return found
 
 
 def _bands(section_of: Iterable[int], names: Sequence[str]) -> list[Band]:

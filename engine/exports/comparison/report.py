@@ -24,8 +24,8 @@ from engine.exports.comparison.outline import (
     SalientTexts,
     number,
 )
-from engine.exports.comparison.squares import picture
-from engine.exports.comparison.texts import pairs, style_rules, texts
+from engine.exports.comparison.squares import Picture
+from engine.exports.comparison.texts import style_rules, texts
 from engine.exports.page import KIND_NAMES, day, render
 from engine.generic_words import GENRE_WORDS
 from engine.text import content_tokens
@@ -68,22 +68,20 @@ def html_report(
         sheet=_SHEET.read_text("utf-8") + style_rules(outline),
         making=_making(outline, encoder, made_on),
         note=f"The score and the {_SCALES}" if comparison.mixed is None else f"{_MIXED}The {_SCALES}",
+        outline=outline,
         comparison=comparison,
         a=a,
         b=b,
         left_out=_left_out(comparison),
         sections=heatmaps.section_heat(outline),
-        sections_within=heatmaps.sections_within(outline),
+        heats_within=heatmaps.heats_within(outline),
         chunks=heatmaps.chunk_heat(outline),
-        passages=[(comparison.passages[place], outline.passage_place(place)) for place in range(outline.listed)],
-        passages_lead=_passages_lead(outline),
         charts=_charts(outline),
         salience_meaning=MEANING if salient else "",
-        pairs=pairs(outline),
         texts=texts(outline),
         facts_of=_facts,
         number=number,
-        drawn=picture,
+        drawn=Picture,
         shared_words=_shared_words,
         emphasised=_emphasised,
     )
@@ -122,16 +120,6 @@ def _left_out(comparison: Comparison) -> str:
         if ours or theirs
     ]
     return f"Sentences left out: {'; '.join(counts)}." if counts else "No sentence was left out."
-
-
-def _passages_lead(outline: Outline) -> str:
-    total = len(outline.comparison.passages)
-    if not total:
-        return "No passage of one document matches one of the other."
-    lead = (
-        f"The {outline.listed} strongest of {total:,}." if outline.listed < total else f"{total}, the strongest first."
-    )
-    return f"{lead} Words that both sides use are bold."
 
 
 def _shared_words(passage: Passage) -> Set[str]:

@@ -1,34 +1,18 @@
-"""The two texts side by side, what matches tinted, and the pairs that the rest of the report links to."""
+"""The two texts side by side, what matches tinted, and what of them a chosen pair leaves in view."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.compare.base import Passage
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import explained
-from engine.exports.comparison.outline import Cell, Half, Outline, number
+from engine.exports.comparison.outline import Half, Outline
 
 TINTS = 4
 _SALIENT = "salient"
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A line about two places that can be chosen: its id, its classes, how near they are, and where to go from it.
-
-    Two sections are long, so that the passage that carries their cell stands above them.
-    """
-
-    name: str
-    classes: str
-    said: str
-    links: list[tuple[str, str]]
-    is_long: bool = False
-    best: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +23,6 @@ class Piece:
     classes: str = ""
     title: str = ""
     to: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A chunk as it is shown: its id, its classes, its section's name where that begins, and its text in pieces."""
-
-    name: str
-    classes: str
-    heading: str
-    label: str
-    is_kept: bool
-    pieces: list[Piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +44,10 @@ class _Stretch:
         return self.start <= place < self.stop
 
 
-def pairs(outline: Outline) -> Iterator[Pair]:
-    """Every pair that can be chosen: of chunks, of sections, of passages."""
-    yield from (_chunk_pair(outline, cell) for cell in outline.chunk_cells)
-    yield from (_section_pair(outline, cell) for cell in outline.section_cells)
-    yield from (_passage_pair(outline, place) for place in range(outline.listed))
-
-
-def texts(outline: Outline) -> list[tuple[Half, list[Part]]]:
-    """Everything that was compared, by document."""
-    found = []
-    for half, stretches in zip(outline.halves, _stretches(outline), strict=True):
-        found.append((half, [_part(half, place, stretches[chunk.part]) for place, chunk in enumerate(half.chunks)]))
-    return found
+def texts(outline: Outline) -> list[tuple[Half, list[list[Piece]]]]:
+    """Everything that was compared, by document: its chunks in pieces."""
+    stretches = zip(outline.halves, _stretches(outline), strict=True)
+    return [(half, [_pieces(chunk, found[chunk.part]) for chunk in half.chunks]) for half, found in stretches]
 
 
 def style_rules(outline: Outline) -> str:
@@ -105,36 +68,6 @@ def style_rules(outline: Outline) -> str:
     named = [".pairs:has(>:target)~.texts .label"]
     rules = ((hidden, "display:none"), ([*shown, *named], "display:block"), (framing, "outline:2px solid var(--ochre)"))
     return "@media screen{" + "".join(f"{','.join(names)}{{{what}}}" for names, what in rules if names) + "}\n"
-
-
-def _chunk_pair(outline: Outline, cell: Cell) -> Pair:
-    (row, column), grid, carried = cell, outline.comparison.chunks, outline.carried(cell)
-    classes, best = f"a{row} b{column}", ""
-    if carried:
-        classes += f" au{carried[0]} bu{carried[1]}"
-        best = f"; its framed sentences {number(outline.comparison.carriers.scores[cell])}"
-    said = f"{grid.a[row]} (A) with {grid.b[column]} (B): {number(grid.across[cell])}{best}. "
-    return Pair(f"c-{row}-{column}", classes, said, [(f"at-c-{row}-{column}", "Back to the heatmap")])
-
-
-def _section_pair(outline: Outline, cell: Cell) -> Pair:
-    (row, column), grid = cell, outline.comparison.sections
-    said = f"{grid.a[row]} (A) with {grid.b[column]} (B): {number(grid.across[cell])}. "
-    back = [(f"at-s-{row}-{column}", "Back to the heatmap")]
-    best = outline.comparison.section_evidence(row, column)
-    return Pair(f"s-{row}-{column}", f"as{row} bs{column}", said, back, is_long=True, best=best)
-
-
-def _passage_pair(outline: Outline, place: int) -> Pair:
-    rows, columns = outline.passage_cells[place]
-    classes = [f"a{row}" for row in rows] + [f"b{column}" for column in columns] + [f"p{place}"]
-    links = [(f"p-{place}", "In the list")]
-    if cell := outline.passage_place(place):
-        links.append((f"at-{cell}", "Back to the heatmap"))
-    links += [(f"t-{place - 1}", "Previous")] if place else []
-    links += [(f"t-{place + 1}", "Next")] if place + 1 < outline.listed else []
-    said = f"Passage {place + 1}: {number(outline.comparison.passages[place].score)}. "
-    return Pair(f"t-{place}", " ".join(classes), said, links)
 
 
 def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, list[_Stretch]]]:
@@ -162,21 +95,6 @@ def _tints(scores: Sequence[float]) -> list[int]:
     lowest, highest = (min(scores), max(scores)) if scores else (0.0, 0.0)
     shares = [(score - lowest) / (highest - lowest) if highest > lowest else 1.0 for score in scores]
     return [min(int(share * TINTS), TINTS - 1) for share in shares]
-
-
-def _part(half: Half, place: int, stretches: list[_Stretch]) -> Part:
-    chunk, section = half.chunks[place], int(half.section_of[place])
-    begins = place == 0 or half.section_of[place - 1] != section
-    within = "" if chunk.section == half.sections[section] else f" · {chunk.section}"
-    page = f" · p. {chunk.page}" if chunk.page else ""
-    return Part(
-        f"{half.key}-{place}",
-        f"chunk {half.key}{place} {half.key}s{section}" + (" first" if begins else ""),
-        (half.sections[section] or "Untitled section") if begins else "",
-        f"{half.names[place]}{within}{page}",
-        bool(half.kept[place]),
-        _pieces(chunk, stretches),
-    )
 
 
 def _pieces(chunk: Chunk, stretches: list[_Stretch]) -> list[Piece]:
