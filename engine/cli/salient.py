@@ -14,7 +14,7 @@ from engine.documents import Chunk, Document
 from engine.encoders import registry
 from engine.encoders.keyvec.settings import NAME
 from engine.errors import EncoderError, InputError
-from engine.evidence.key_words import PREDICTED, key_words
+from engine.evidence.terms import PREDICTED, key_words
 from engine.readers.found import is_folder
 
 if TYPE_CHECKING:

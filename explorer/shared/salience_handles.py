@@ -14,7 +14,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from engine.evidence.key_words import PREDICTED
+from engine.evidence.terms import PREDICTED
 from explorer.shared.encoder_names import encoder_names
 
 if TYPE_CHECKING:

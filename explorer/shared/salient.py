@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import MEANING, explained
-from engine.evidence.key_words import key_words
+from engine.evidence.terms import key_words
 from engine.markup import Markup, element, escaped, joined
 from engine.text import tokens
 

@@ -43,7 +43,7 @@ class Picture:
 
     @property
     def shapes(self) -> list[tuple[int, str]]:
-        """All squares of one colour as one path, which keeps a long comparison small; none where all cells are links."""
+        """All squares of one colour as one path, which keeps a long comparison small; none where each is a link."""
         heat = self._heat
         if heat.longer <= MAX_LINKED:
             return []
