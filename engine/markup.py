@@ -1,43 +1,83 @@
-"""HTML that is safe by construction: the only place where the report turns text into tags."""
+"""Text that is safe where it is put: the only place that turns text into HTML, or escapes it for Markdown.
+
+A child that is a plain string is escaped; only what `element` or a template of ours built is a tag. A document's text
+can therefore never become markup.
+"""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Self
 
-from engine.readers.clean import clean
+import markupsafe
 
-_WITHOUT_CONTENT = frozenset({"meta", "path", "rect"})
+from engine.documents import web_address
+from engine.text import clean
+
+_ELEMENTS = frozenset(
+    (
+        "a b code dd details div dl dt em h2 h3 h4 li mark ol p section span strong sub summary sup table tbody td th "
+        "thead tr ul"
+    ).split()
+)
+_ATTRIBUTES = frozenset(
+    "aria-label aria-hidden class colspan href id lang rel role scope style tabindex target title".split()
+)
+_MARKDOWN = frozenset("\\`*_[]<>|!~#&$")
 
 
-class Markup(str):
-    """HTML that this module built; a plain string among its children is a text, whatever stands in it."""
+class Markup(markupsafe.Markup):
+    """HTML that this module or a template built; a plain string that is added to it is a text, whatever it holds."""
 
     __slots__ = ()
 
+    @classmethod
+    def escape(cls, s: object, /) -> Self:
+        """Text as text: tags, quotes, control characters and marks that turn the writing direction lose their power."""
+        return super().escape(cleaned(s))
+
+
+def cleaned(value: object) -> object:
+    """What is to be escaped, without control characters and marks that turn the writing direction; markup as it is."""
+    return value if hasattr(value, "__html__") else clean(str(value))
+
 
 def escaped(text: str) -> Markup:
-    """Text as text: tags, quotes, control characters and marks that turn the writing direction lose their power."""
-    return Markup(html.escape(clean(text)))
+    """Text as text, whatever it holds."""
+    return Markup.escape(text)
 
 
 def joined(children: Iterable[str]) -> Markup:
     """Children one after the other; plain strings among them are escaped."""
-    return Markup("".join(child if isinstance(child, Markup) else escaped(child) for child in children))
+    return Markup("").join(children)
 
 
-def element(name: str, /, *children: str, **attributes: object) -> Markup:
-    """One element; `class_` names the class, `aria_label` the label, and an empty value or None leaves one out."""
+def element(name: str, *children: str, **attributes: str) -> Markup:
+    """One HTML element; `class_` names the class, `aria_label` the label.
+
+    Raises ValueError for an element or an attribute outside the short lists above, and for a link
+    that is not http or https.
+    """
+    if name not in _ELEMENTS:
+        raise ValueError(f"Expected one of {', '.join(sorted(_ELEMENTS))}; got {name!r}.")
     opening = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(str(value))}"'
-        for key, value in attributes.items()
-        if value not in ("", None)
+        f' {key}="{escaped(value)}"' for key, value in _attributes(attributes).items() if value or key == "aria-label"
     )
-    if name in _WITHOUT_CONTENT and not children:
-        return Markup(f"<{name}{opening}/>")
     return Markup(f"<{name}{opening}>{joined(children)}</{name}>")
 
 
-def link(to: str, *children: str, **attributes: object) -> Markup:
-    """A link to a place in the same file; the report knows no other links."""
-    return element("a", *children, href=f"#{to}", **attributes)
+def in_markdown(text: str) -> str:
+    """A text on one line with every mark of Markdown escaped, so that it fits a heading or a table's cell.
+
+    Nothing in it is a link, a picture that a viewer would fetch, or the end of its cell.
+    """
+    return "".join(f"\\{character}" if character in _MARKDOWN else character for character in " ".join(text.split()))
+
+
+def _attributes(given: Mapping[str, str]) -> dict[str, str]:
+    named = {key.rstrip("_").replace("_", "-"): value for key, value in given.items()}
+    if strangers := named.keys() - _ATTRIBUTES:
+        raise ValueError(f"Expected attributes among {', '.join(sorted(_ATTRIBUTES))}; got {sorted(strangers)}.")
+    if "href" in named and not web_address(named["href"]):
+        raise ValueError(f"Expected an http or https address; got {named['href']!r}.")
+    return named

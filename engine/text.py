@@ -1,14 +1,22 @@
-"""Tokens, sentences and chunks: what is true of a text before any model reads it."""
+"""Clean text, tokens, sentences and chunks: what is true of a text before any model reads it."""
 
 from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import Stemmer
+
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_UNSEEN = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+_INVISIBLE = re.compile(f"[{_UNSEEN}]")
+_ODD = re.compile(f"[{_UNSEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}  # ff, fi, fl, ffi ...
 
 _TAG = re.compile(
     r"""</?[a-z][a-z0-9:-]*+(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]++))*+\s*+/?>|<!--[^<>]*-->""",
@@ -57,6 +65,30 @@ class Span:
 
     start: int
     stop: int
+
+
+def clean(text: str) -> str:
+    """Text in Unicode's composed form, its lines ended by line feeds and its ligatures spelt out.
+
+    Control characters, soft hyphens, zero-width spaces and marks that turn the writing direction
+    go: they split words, cut text short in a database, or make it look like other text. Lone
+    surrogates cannot be stored as UTF-8, so each becomes the replacement character.
+    """
+    if _ODD.search(text):  # most texts hold none, and one pass is cheaper than three
+        text = _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text)))
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_LIGATURES))
+
+
+def one_line(text: str) -> str:
+    """Text cleaned, with every run of white space as one space."""
+    return " ".join(clean(text).split())
+
+
+def tidy(text: str) -> str:
+    """Text cleaned, with its paragraphs and lines kept: one space, one line end, at most one blank line."""
+    lines = [" ".join(line.split()) for line in clean(text).split("\n")]
+    text = "\n".join(lines).strip()
+    return re.sub(r"\n{3,}", "\n\n", text) if "\n\n\n" in text else text
 
 
 def tokens(text: str) -> list[str]:
@@ -119,6 +151,15 @@ def chunks(text: str, max_tokens: int) -> list[Span]:
         Span(words[first].start(), words[min(first + max_tokens, len(words)) - 1].end())
         for first in range(0, len(words), max_tokens)
     ]
+
+
+def singular(word: str) -> str:
+    """The key under which singular and plural of an English noun meet; not always a word itself."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zzes")) else word[:-1]
 
 
 @lru_cache(maxsize=4096)

@@ -1,16 +1,49 @@
-"""Shows one work once: preprint and published version, and the members of a patent family."""
+"""When two records are one work, one family, one query: the only rules for it.
+
+Three rules ask about versions of a work, and differ on purpose, because a wrong yes costs something else in each:
+
+* On import (`RULES_OF_IMPORT`) it hides a work for good, so the rules are strict: the same text; the same title, or
+  none, under one DOI, arXiv, PubMed Central or patent number; or two papers with the same year, the same telling
+  title, and a common author where both name theirs. A paper and a bare reference to it, as a BibTeX entry is, fold
+  where they have one title, a common author, and years that agree or of which one is unknown; whichever came first
+  then gets what it lacked of the other (`completed`). Abstracts and families fold nothing.
+* A query's own copies (`is_query`) only leave one answer. A library finds them by the same keys, and takes the same
+  abstract, the same family, and the same telling title where the years agree or one of them is unknown.
+* Results that are shown once (`same_work`, `fold`) stay a click away. The same family or abstract, or the same title
+  of four words where the years lie at most three apart: a preprint and what it became.
+
+None of them knows a patent by its title: "Car coupling" was granted many times over.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from engine.documents import Document
-from engine.text import normalised_title
+from engine import files, text
+from engine.documents import Document, Kind
 
-_TITLE_WORDS = 4
-_YEARS_APART = 3
+_TITLE_WORDS = 4  # "Editorial" and "Book reviews" name many works
+_TITLE_CHARACTERS = 20
+_TELLING_WORDS = 2  # of those that say neither grammar nor genre: "Introduction to the special issue" has none
+_GENRES = frozenset(
+    "abstract abstracts annual book books chapter comment comments conference contents corrigendum discussion "
+    "editorial editor editors erratum errata foreword index introduction issue journal letter list members "
+    "note notes number part preface proceedings program remarks reply report response review reviews section "
+    "special summary supplement "
+    "symposium table volume workshop".split()
+)
+"""What titles are called that name many works; "discussion" says something of a text, but nothing as its title."""
+_TEXT_WORDS = 20
 _ABSTRACT_CHARACTERS = 150
+_YEARS_APART = 3
+_WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
+_PUBLICATION = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")  # so does a patent's number with its kind
+_COMPLETED = ("title", "abstract", "year", "categories", "keywords", "venue", "authors", "url", "family")
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_INITIALS = re.compile(r"[A-Z]{1,3}")
 
 
 @dataclass(slots=True)
@@ -21,29 +54,28 @@ class Fold:
     others: list[str] = field(default_factory=list)
 
 
+# Results that are shown once -----------------------------------------------------------------
+
+
 def same_work(one: Document, other: Document) -> bool:
     """Whether two documents are versions of one work.
 
     They are of one family; or their abstracts are the same; or both are papers whose titles are equal, have at
-    least four words, and whose years lie at most three apart. A patent's title says too little: "Car coupling"
-    was granted many times over.
+    least four words, and whose years lie at most three apart.
     """
-    if one.family and one.family == other.family:
-        return True
-    if _same_abstract(one.abstract, other.abstract):
+    if same_family(one.family, other.family) or _same_abstract(one.abstract, other.abstract):
         return True
     if one.kind == "patent" or other.kind == "patent":
         return False
-    title = normalised_title(one.title)
-    if title != normalised_title(other.title) or title.count(" ") < _TITLE_WORDS - 1:
+    title = text.normalised_title(one.title)
+    if title != text.normalised_title(other.title) or title.count(" ") < _TITLE_WORDS - 1:
         return False
     return one.year is None or other.year is None or abs(one.year - other.year) <= _YEARS_APART
 
 
-def _same_abstract(one: str, other: str) -> bool:
-    """Whether two abstracts have the same words; lengths are compared first, because that is quick."""
-    shorter, longer = sorted((len(one), len(other)))
-    return shorter >= _ABSTRACT_CHARACTERS and longer <= 1.1 * shorter and one.split() == other.split()
+def same_family(one: str, other: str) -> bool:
+    """Whether two documents' families are one; a document without a family has none in common."""
+    return bool(one) and one == other
 
 
 def fold(documents: Sequence[Document]) -> list[Fold]:
@@ -56,3 +88,145 @@ def fold(documents: Sequence[Document]) -> list[Fold]:
         else:
             held.others.append(document.id)
     return folds
+
+
+def names(document: Document) -> list[str]:
+    """What tells which documents of a corpus to ask `same_work` about: the title and the abstract, word by word."""
+    title, abstract = text.normalised_title(document.title), " ".join(document.abstract.split())
+    return [name for name in (title and f"title {title}", abstract and f"abstract {abstract}") if name]
+
+
+def lacks_most_words(query: Document, document: Document) -> bool:
+    """Whether a document lacks more than half of a query's words: under the query's id, it is another text."""
+    words = set(text.content_tokens(query.text))
+    return 2 * len(words & set(text.content_tokens(document.text))) < len(words)
+
+
+# Keys that a library keeps documents under ---------------------------------------------------
+
+
+def keys(document: Document) -> Iterator[str]:
+    """Every key under which a library keeps a document, as "text:", "id:", "title:" and so on with what it says."""
+    found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
+    if _WORLDWIDE.match(document.id) or (document.kind == "patent" and _PUBLICATION.fullmatch(document.id)):
+        found.append(f"id:{document.id.lower()}")
+    if document.family:
+        found.append(f"family:{document.family}")
+    return (key for key in found if key is not None)
+
+
+def is_query(key: str, kind: Kind, year: int | None, query: Document) -> bool:
+    """Whether a document of this kind and year, found under a key that it shares with a query, is the query itself."""
+    return not key.startswith("title:") or (kind == query.kind == "paper" and _years_agree(year, query.year))
+
+
+def _title_key(document: Document) -> str | None:
+    """The key of a telling title; None where the title is empty, short or general."""
+    title = text.normalised_title(document.title)
+    words = title.split()
+    telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
+    if len(title) < _TITLE_CHARACTERS or len(words) < _TITLE_WORDS or len(telling) < _TELLING_WORDS:
+        return None
+    return f"title:{files.fingerprint(title)}"
+
+
+def _words_key(name: str, passage: str) -> str | None:
+    """The key of a passage, letter case and spacing aside; None where it is too short to tell."""
+    words = passage.lower().split()
+    return f"{name}:{files.fingerprint(' '.join(words))}" if len(words) >= _TEXT_WORDS else None
+
+
+# What folds on import ------------------------------------------------------------------------
+
+
+def same_text(_held: Document, _other: Document) -> bool:
+    """Whether two documents that share a text's key are one work: always, also where the held one was completed."""
+    return True
+
+
+def same_title(one: Document, other: Document) -> bool:
+    """Whether two documents have one title, or one of them has none: of those with one number, the same work.
+
+    A volume's DOI is found on its papers now and then, which then differ by their titles.
+    """
+    titles = [text.normalised_title(document.title) for document in (one, other)]
+    return not all(titles) or titles[0] == titles[1]
+
+
+def same_paper(one: Document, other: Document) -> bool:
+    """Whether two documents with the same title are one paper, by kind, year and authors."""
+    if one.kind != "paper" or other.kind != "paper" or one.year is None or one.year != other.year:
+        return False
+    authors, others = _surnames(one), _surnames(other)
+    return not authors or not others or bool(authors & others)
+
+
+def same_reference(one: Document, other: Document) -> bool:
+    """Whether one of two papers with the same title is a bare reference to the other, by year and a common author.
+
+    A year may be unknown, as it often is of a PDF: a reference without text has nothing that a fold could hide.
+    """
+    if one.kind != "paper" or other.kind != "paper" or has_text(one) == has_text(other):
+        return False
+    return _years_agree(one.year, other.year) and bool(_surnames(one) & _surnames(other))
+
+
+RULES_OF_IMPORT: tuple[tuple[str, Callable[[Document, Document], bool]], ...] = (
+    ("text:", same_text),
+    ("id:", same_title),
+    ("title:", same_paper),
+    ("title:", same_reference),
+)
+"""How a key begins, and what else must hold of two documents that share it for one to fold into the other, in the
+order in which they are asked."""
+
+
+def has_text(document: Document) -> bool:
+    """Whether there is more of a document than its title and abstract."""
+    return bool(document.claims) or any(section.text.strip() for section in document.sections)
+
+
+def completed(held: Document, other: Document) -> Document:
+    """A held document with what it lacks of another version of the same work: text, abstract, metadata.
+
+    What it has stays as it is. Nothing is taken where both have text, or neither: those are versions, not a work and
+    its reference.
+    """
+    if has_text(held) == has_text(other):
+        return held
+    lacking = {name: getattr(other, name) for name in _COMPLETED if not getattr(held, name)}
+    if has_text(other):
+        lacking |= {"sections": other.sections, "claims": other.claims}
+    return replace(held, **lacking)
+
+
+# What the rules ask about --------------------------------------------------------------------
+
+
+def _same_abstract(one: str, other: str) -> bool:
+    """Whether two abstracts have the same words; lengths are compared first, because that is quick."""
+    shorter, longer = sorted((len(one), len(other)))
+    return shorter >= _ABSTRACT_CHARACTERS and longer <= 1.1 * shorter and one.split() == other.split()
+
+
+def _years_agree(one: int | None, other: int | None) -> bool:
+    """Whether two years are equal, or one of them is unknown."""
+    return one is None or other is None or one == other
+
+
+def _surnames(document: Document) -> set[str]:
+    """The authors' surnames, lower-case, without accents: what stands before a comma, else the last word of a name.
+
+    "Jr." and its like are no surnames, nor are initials that stand behind one, as in "Gale AB".
+    """
+    return {found for name in document.authors if (found := _surname(name))}
+
+
+def _surname(name: str) -> str:
+    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+    words = re.findall(r"[^\W\d_]+", plain.split(",")[0])
+    while len(words) > 1 and words[-1].lower() in _SUFFIXES:
+        words.pop()
+    while len(words) > 1 and _INITIALS.fullmatch(words[-1]) and not words[0].isupper():
+        words.pop()
+    return words[-1].lower() if words else ""

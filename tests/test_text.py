@@ -12,6 +12,15 @@ def pieces(source: str) -> list[str]:
     return [source[span.start : span.stop] for span in text.sentences(source)]
 
 
+def test_ligatures_are_spelt_out() -> None:
+    assert text.clean("e\ufb03cient \ufb02ow of \ufb01ne \ufb00 \ufb06ones") == "efficient flow of fine ff stones"
+
+
+def test_letters_are_composed_and_lines_ended_one_way() -> None:
+    assert text.clean("Mu\u0308ller\r\nx\u00b2") == "Müller\nx\u00b2"  # a power stays one
+    assert text.one_line(" a\u200bb\n c\x00 ") == "ab c"
+
+
 def test_tokens_follow_the_five_steps_of_ctpe() -> None:
     assert text.tokens("A&amp;B <b>X-ray</b> at 3.5 GHz; CO2") == ["a", "b", "x", "ray", "at", "ghz", "co2"]
 
@@ -162,3 +171,20 @@ def test_random_texts_of_brackets_and_words_lose_no_token() -> None:
         source = "".join(generator.choice(signs, 60))
         found = text.stretches(source, int(generator.integers(1, 20)))
         assert [token for piece in found for token in text.tokens(piece)] == text.tokens(source)
+
+
+@pytest.mark.parametrize(
+    ("plural", "expected"),
+    [
+        *(("valves", "valve"), ("bodies", "body"), ("boxes", "box"), ("classes", "class"), ("branches", "branch")),
+        *(
+            ("analysis", "analysis"),
+            ("apparatus", "apparatus"),
+            ("glass", "glass"),
+            ("gas", "gas"),
+            ("phases", "phase"),
+        ),
+    ],
+)
+def test_singular(plural: str, expected: str) -> None:
+    assert text.singular(plural) == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.documents import Document
-from engine.works import fold, same_work
+from engine.works import fold, same_family, same_paper, same_work
 
 PAPER = Document("a", title="Graph networks for crystal energies", year=2020, abstract="We predict energies. " * 9)
 PATENT = Document("US1", kind="patent", title="Slide valve for large steam engines", year=1890, family="f1")
@@ -37,3 +37,16 @@ def test_folding_keeps_the_order_of_the_best() -> None:
     other = Document("x", title="Something else entirely, long enough", year=2020)
     folds = fold([PAPER, other, replace(PAPER, id="b"), PATENT, replace(PATENT, id="US2"), replace(PAPER, id="c")])
     assert [(one.document.id, one.others) for one in folds] == [("a", ["b", "c"]), ("x", []), ("US1", ["US2"])]
+
+
+def test_import_is_stricter_than_folding() -> None:
+    later = replace(PAPER, id="b", year=2022, abstract="Another.")
+    assert same_work(PAPER, later)
+    assert not same_paper(PAPER, later)
+    assert same_paper(PAPER, replace(later, year=2020))
+
+
+def test_a_document_without_a_family_has_none_in_common() -> None:
+    assert same_family("f1", "f1")
+    assert not same_family("f1", "f2")
+    assert not same_family("", "")

@@ -12,7 +12,7 @@ from engine.cli.read import read_input
 from engine.documents import Chunk, Document
 from engine.encoders.keyvec.settings import NAME
 from engine.errors import InputError
-from engine.evidence.key_words import key_words
+from engine.evidence.terms import key_words
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import EvaluationError
 from engine.evaluation.measure import Measured
 from engine.evaluation.significance import Interval, holm, interval, randomisation_p
-from engine.markdown import plain
+from engine.markup import in_markdown
 
 LEVEL = 0.05
 """Below which p a difference is called significant."""
@@ -177,5 +177,5 @@ def _row(corrected: Corrected) -> str:
 
 
 def _moved(moved: Moved, words: Mapping[str, str]) -> str:
-    query, asks = (plain(text) for text in (moved.query, words.get(moved.query, "")))
+    query, asks = (in_markdown(text) for text in (moved.query, words.get(moved.query, "")))
     return f"| {query} | {asks} | {moved.theirs:.4f} | {moved.ours:.4f} |"

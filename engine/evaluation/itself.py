@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from engine.documents import Document
 from engine.evaluation.benchmarks import Benchmark
-from engine.text import content_tokens, normalised_title
-from engine.works import same_work
+from engine.works import lacks_most_words, names, same_family, same_work
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:
@@ -20,12 +19,12 @@ def without_own_works(benchmark: Benchmark) -> Benchmark:
     """
     named: defaultdict[str, list[Document]] = defaultdict(list)
     for document in benchmark.corpus:
-        for name in _names(document):
+        for name in names(document):
             named[name].append(document)
     own = {
         query.id: frozenset(
             found.id
-            for name in _names(query)
+            for name in names(query)
             for found in named.get(name, ())
             if found.id not in benchmark.qrels[query.id] and same_work(query, found)
         )
@@ -50,7 +49,7 @@ class Itself:
         self._namesakes = frozenset(
             query.id
             for query in benchmark.queries
-            if query.id in alike and (_is_relevant(query.id, benchmark) or _says_else(query, alike[query.id]))
+            if query.id in alike and (_is_relevant(query.id, benchmark) or lacks_most_words(query, alike[query.id]))
         )
 
     def asking(self) -> list[Document]:
@@ -71,8 +70,7 @@ class Itself:
         own = set(self._benchmark.own_works.get(query.id, ()))
         if query.id not in self._namesakes:
             own.add(query.id)
-        family = query.family
-        return [name for name in ids if name not in own and not (family and self.family_of.get(name) == family)]
+        return [name for name in ids if name not in own and not same_family(query.family, self.family_of.get(name, ""))]
 
     def _free(self, name: str) -> str:
         while name in self.family_of:
@@ -83,15 +81,3 @@ class Itself:
 def _is_relevant(name: str, benchmark: Benchmark) -> bool:
     """Whether the document of a query's id is relevant to it."""
     return benchmark.qrels.get(name, {}).get(name, 0) > 0
-
-
-def _says_else(query: Document, document: Document) -> bool:
-    """Whether a document lacks more than half of a query's words."""
-    words = set(content_tokens(query.text))
-    return 2 * len(words & set(content_tokens(document.text))) < len(words)
-
-
-def _names(document: Document) -> list[str]:
-    """What two versions of a work have in common: the title or the abstract, word by word."""
-    title, abstract = normalised_title(document.title), " ".join(document.abstract.split())
-    return [name for name in (title and f"title {title}", abstract and f"abstract {abstract}") if name]

@@ -18,7 +18,7 @@ from engine.evaluation.formats import run_text
 from engine.evaluation.measure import SCALES, Measured, Scale
 from engine.evaluation.significance import Interval, interval
 from engine.evaluation.systems import summaries
-from engine.markdown import plain
+from engine.markup import in_markdown
 
 PER_SECOND = "documents_per_second"
 _TABLE = ".md"
@@ -107,7 +107,7 @@ class Report:
     def as_markdown(self) -> str:
         """The figures as a table, how sure they are, the contrasts asked for, and the circumstances below."""
         columns = [*self.scale.metrics, PER_SECOND, "peak MiB"]
-        lines = [f"# {plain(self.benchmark.name)}", "", *_table_head(columns)]
+        lines = [f"# {in_markdown(self.benchmark.name)}", "", *_table_head(columns)]
         for one in self.measured:
             figures = [f"{one.metrics[name]:.4f}" for name in self.scale.metrics]
             lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one), _memory(one)]) + " |")

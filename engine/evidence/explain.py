@@ -1,18 +1,18 @@
-"""Explains a list of hits: prepares the texts, keeps those of the library, and gathers the evidence."""
+"""Why documents are near a query: prepares the texts, keeps those of the library, and gathers the evidence."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Coupling, Encoder
-from engine.evidence.base import Evidence
-from engine.evidence.passages import Best, best_pairs
+from engine.evidence.passages import Best, PassagePair, best_pairs
 from engine.evidence.sentences import Prepared, prepare
-from engine.evidence.terms import shared_terms
+from engine.evidence.terms import Term, shared_terms
 from engine.evidence.vocabulary import Vocabulary
 
 BY_WORDS = "word2vec-sif"
@@ -24,6 +24,26 @@ the two works share six times (the mortises and tenons of two wheels, flows that
 twice, and neither's five times. They also cost a search next to nothing, where the network would read some 5,000
 tokens more.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a document is near a query; terms by weight, strongest first.
+
+    `couplings` say which part of the query met which part of the document, the nearest first; none where the
+    encoder compares documents as wholes.
+    """
+
+    terms: tuple[Term, ...] = ()
+    passage: PassagePair | None = None
+    couplings: tuple[Coupling, ...] = ()
+
+
+def owned(part: str, owner: str) -> str:
+    """A part of a document by its owner's name: "your title", "the rest of their text"."""
+    if " of the " in part:
+        return f"the {part.replace(' of the ', f' of {owner} ', 1)}"
+    return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"
 
 
 class Explainer:

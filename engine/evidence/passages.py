@@ -11,7 +11,6 @@ from scipy.sparse import csr_array
 
 from engine.documents import Chunk, Document
 from engine.encoders.base import Encoder
-from engine.evidence.base import PassagePair
 from engine.evidence.sentences import Prepared
 from engine.evidence.vocabulary import Vocabulary
 from engine.rows import Rows, largest
@@ -24,6 +23,15 @@ MAX_READ = 200
 
 _FIRST_SENTENCES = 4
 _USUAL_TERMS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePair:
+    """The sentence of the query and the sentence of the document that match best; score in [0, 1]."""
+
+    query: Chunk
+    document: Chunk
+    score: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from engine.generic_words import GENRE_WORDS
-from engine.text import STOP_WORDS
+from engine.generic_words import GENRE_WORDS, HALVES
+from engine.text import STOP_WORDS, singular
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")
 QUOTES = "'’‘`\u00b4"
 
 _VOWEL = re.compile(r"[aeiouyàáâãäåèéêëìíîïòóôõöùúûü]")
-
-_FRAGMENTS = frozenset(
-    "ally ance ation ations ber cal com con der dis ence ent ered ible ing ings ist ity ive lar ling ment ments ness "
-    "ous pre pro sion ter ters tial ting tion tional tions tive tus ture tures uous".split()
-)
-"""Halves of words that were cut at a line's end."""
 
 _CONFUSIONS = (
     *(("li", "h"), ("b", "h"), ("c", "e"), ("o", "e"), ("e", "c"), ("u", "n"), ("n", "u"), ("rn", "m"), ("in", "m")),
@@ -84,7 +78,7 @@ class Vocabulary:
 
     def _key(self, token: str) -> str:
         token = token.strip(QUOTES).removesuffix("'s").removesuffix("’s")
-        if not _WORD.fullmatch(token) or token in STOP_WORDS or token in GENRE_WORDS or token in _FRAGMENTS:
+        if not _WORD.fullmatch(token) or token in STOP_WORDS or token in GENRE_WORDS or token in HALVES:
             return ""
         key = singular(token)
         frequency = self._frequency(key)
@@ -109,17 +103,6 @@ class Vocabulary:
             if self._frequencies.get(meant, 0) >= ratio * own:
                 return True
         return False
-
-
-def singular(token: str) -> str:
-    """The key under which singular and plural of an English noun meet; not always a word itself."""
-    if len(token) <= 3 or not token.endswith("s") or token.endswith(("ss", "us", "is")):
-        return token
-    if token.endswith("ies") and len(token) > 4:
-        return token[:-3] + "y"
-    if token.endswith(("sses", "shes", "ches", "xes", "zzes")):
-        return token[:-2]
-    return token[:-1]
 
 
 def _undone(token: str) -> Iterator[str]:

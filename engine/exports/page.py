@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from engine import files
-from engine.markup import Markup, element
+from engine.documents import Kind
+from engine.markup import Markup, cleaned
 
-_BASE = Path(__file__).with_name("base.css")
-
-
-def base_sheet() -> str:
-    """The colours and shapes that all reports share."""
-    return _BASE.read_text("utf-8")
+_HERE = Path(__file__).parent
+KIND_NAMES: Mapping[Kind, str] = {"paper": "Paper", "patent": "Patent", "query": "Question"}
+_STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing and runs nothing."
 
 
-def page(title: str, sheet: str, body: Markup) -> str:
-    """The whole file: `body` is its body element, `sheet` the one style sheet that it may use."""
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy(sheet)),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
-        element("style", Markup(sheet)),
-    )
-    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+def render(
+    template: str,
+    *,
+    title: str,
+    heading: str,
+    making: Mapping[str, str],
+    note: str,
+    sheet: str = "",
+    **parts: object,
+) -> str:
+    """The whole file: a template of this folder filled with `parts`, what is plain text among them escaped.
+
+    `making` says by name what someone needs to make the report again, above a `note`. `sheet` comes after the style
+    sheet that all reports share.
+    """
+    sheet = (_HERE / "base.css").read_text("utf-8") + sheet
+    common = {"title": title, "heading": heading, "making": making, "note": f"{note} {_STANDS_ALONE}"}
+    filled = _templates().get_template(template)
+    return filled.render(common | parts | {"sheet": Markup(sheet), "policy": policy(sheet)}) + "\n"
 
 
 def policy(sheet: str) -> str:
@@ -41,3 +49,16 @@ def policy(sheet: str) -> str:
 def day(made_on: date) -> str:
     """A day as people write it: 3 May 2026."""
     return f"{made_on.day} {made_on:%B %Y}"
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    """Templates that escape every text they are given, and refuse a name that they are not given."""
+    return Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=cleaned,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,10 +1,19 @@
-"""Where a document of some id stands in a library's database, also when it is folded into another."""
+"""Where a document stands in a library's database: by its id, by that of a folded version, by what it says."""
 
 from __future__ import annotations
 
 import sqlite3
 
+from engine import works
+from engine.documents import Document
 from engine.errors import UnknownDocumentError
+
+_BY_ID = """
+SELECT id FROM documents WHERE id = :id
+UNION SELECT documents.id FROM aliases JOIN documents USING (position)
+WHERE aliases.id = :id AND NOT EXISTS (SELECT 1 FROM documents WHERE id = :id)
+"""
+_BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position) WHERE key = ?"
 
 
 def position_of(connection: sqlite3.Connection, id_: str) -> int:
@@ -23,3 +32,13 @@ def position_of(connection: sqlite3.Connection, id_: str) -> int:
             "import the document first."
         )
     return int(row[0])
+
+
+def copies_of(connection: sqlite3.Connection, query: Document) -> set[str]:
+    """The ids of all documents of a library that are `query` itself."""
+    found = {id_ for (id_,) in connection.execute(_BY_ID, {"id": query.id})}
+    for key in works.keys(query):
+        for id_, kind, year in connection.execute(_BY_KEY, (key,)):
+            if works.is_query(key, kind, year, query):
+                found.add(id_)
+    return found

@@ -12,11 +12,11 @@ from typing import Any, Self
 from engine import text
 from engine.documents import Document
 from engine.errors import LibraryError
-from engine.library import duplicates, origins, removals, revisions
+from engine.library import origins, removals, revisions
 from engine.library.collections import Collections
 from engine.library.database import Database
 from engine.library.filters import Filters
-from engine.library.held import position_of
+from engine.library.held import copies_of, position_of
 from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
@@ -200,7 +200,7 @@ class Library:
         is unknown (for patents: never by title alone); the same family.
         """
         with self._database.read() as connection:
-            return duplicates.find(connection, document)
+            return copies_of(connection, document)
 
     # What there is ----------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine import files
+from engine import files, works
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
-from engine.library import duplicates, origins, removals, revisions
+from engine.library import origins, removals, revisions
 from engine.library.filters import category_group
 from engine.library.held import position_of
 from engine.library.keyword_tables import KeywordWriter
@@ -35,7 +35,7 @@ class FileWriter:
         """Add a document, or fold it into the one that it repeats."""
         body = pack(document)
         document = unpack(body)  # as it will be read: half characters of a broken text are replaced
-        keys = list(duplicates.keys(document))
+        keys = list(works.keys(document))
         position = self._same_work(document, keys)
         if position is not None:
             self._folded += 1
@@ -74,15 +74,8 @@ class FileWriter:
         held = self._position_of(document.id)
         if held is not None and self._read(held).text == document.text:
             return held
-        for key in keys:
-            if duplicates.is_of_text(key) and (found := self._under(key)):
-                return found[0]
-        for is_of, same in (
-            (duplicates.is_of_id, duplicates.same_title),
-            (duplicates.is_of_title, duplicates.same_paper),
-            (duplicates.is_of_title, duplicates.same_reference),
-        ):
-            for position in (found for key in keys if is_of(key) for found in self._under(key)):
+        for beginning, same in works.RULES_OF_IMPORT:
+            for position in (found for key in keys if key.startswith(beginning) for found in self._under(key)):
                 if same(self._read(position), document):
                     return position
         return None
@@ -94,12 +87,12 @@ class FileWriter:
         one is joined to no document any more.
         """
         held = self._read(position)
-        document = duplicates.completed(held, other)
+        document = works.completed(held, other)
         if document == held:
             return position
         for table in ("documents", "contents", "categories", "postings"):
             self._connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
-        self._insert(document, pack(document), list(duplicates.keys(document)))
+        self._insert(document, pack(document), list(works.keys(document)))
         for table in ("identities", "aliases"):
             self._connection.execute(
                 f"UPDATE OR REPLACE {table} SET position = ? WHERE position = ?", (self._position, position)

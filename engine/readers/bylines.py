@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.readers.clean import one_line
+from engine.text import one_line
 
 AUTHORS = re.compile(
     r"@|https?:|\b(?:university|universität|université|institute|department|laborator(?:y|ies)|college|school of|inc\.|"

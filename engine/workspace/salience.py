@@ -62,7 +62,7 @@ class SalienceReader:
 
     def read(self, documents: Sequence[Document]) -> list[Salience]:
         """The salient sentences and key words of documents, in their order. Raises what `load_encoder` does."""
-        from engine.evidence.key_words import PREDICTED
+        from engine.evidence.terms import PREDICTED
 
         encoder = self.encoder()
         fingerprint = encoder.card.fingerprint

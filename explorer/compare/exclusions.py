@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.markup import element
 from explorer.shared import salience_handles
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state import session
 from explorer.state.pair import MATRICES, MAX_WORDS, Matrix, Pair
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.markup import element, joined
 from explorer.shared import bring
 from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import head, kind_badge, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import element, joined, show
+from explorer.shared.markup import show
 from explorer.state import compared, drafts, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example

@@ -20,7 +20,6 @@ from engine.encoders.keyvec.meaning import explained
 from engine.files import fingerprint
 from explorer.shared import scripts
 from explorer.shared.document import KIND_NAMES, heading
-from explorer.shared.markup import INVISIBLE
 from explorer.shared.salient import Marked
 
 if TYPE_CHECKING:
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
 
 _SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
 _SCRIPTS = ("texts.js", "pane.js", "claims.js", "view.js", "mount.js")
-_SPACES = dict.fromkeys(INVISIBLE, " ")
+_INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_SPACES = dict.fromkeys(_INVISIBLE, " ")
 
 
 @dataclass(frozen=True, slots=True)

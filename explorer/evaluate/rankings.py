@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.documents import Document
+from engine.markup import Markup, element, joined
 from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import short_row, spoken_row
 from explorer.evaluate.table import number
-from explorer.shared.markup import Markup, element, joined, show
+from explorer.shared.markup import show
 
 SHOWN, MOST_MISSED = 10, 10
 _DEEPEST = 100

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.markup import element
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.evaluate.rows import paper_rows, quick_rows, reading_seconds, search_rows, short_row, unread
 from explorer.shared import notices, progress
 from explorer.shared.judging import judged_queries
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state import handles, session
 from explorer.state.evaluation_choice import EvaluationChoice, Questions
 

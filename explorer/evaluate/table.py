@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.markup import Markup, element
 from explorer.evaluate.figures import Line
 from explorer.evaluate.rows import queries_in_words, short_row, spoken_row
-from explorer.shared.markup import Markup, element
 
 _FEW_QUERIES = 25
 

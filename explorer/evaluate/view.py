@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.documents import Document
+from engine.markup import element
 from explorer.evaluate import evaluated
 from explorer.evaluate.downloads import evaluation_downloads
 from explorer.evaluate.evaluated import Evaluated
@@ -17,7 +18,7 @@ from explorer.evaluate.table import score_table, verdict
 from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.document import head, outline
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.progress import job_panel
 from explorer.state import handles, session
 from explorer.state.evaluation_choice import EvaluationChoice

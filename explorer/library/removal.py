@@ -9,11 +9,12 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import LibraryError
 from engine.library import ImportedFile
+from engine.markup import element
 from engine.progress import Report
 from explorer.shared import notices
 from explorer.shared.document import head, heading
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.title_search import title_search
 from explorer.state import handles, jobs, session
 

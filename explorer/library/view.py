@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from engine.markup import element
 from explorer.library.removal import removal
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
 from explorer.shared.counts import count_tiles, failure_table, file_table
 from explorer.shared.encoder_names import encoder_name
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.progress import job_panel
 from explorer.state import handles, jobs, session
 

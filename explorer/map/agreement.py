@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.markup import Markup, element, joined
 from explorer.map.query import PlacedQuery
-from explorer.shared.markup import Markup, element, joined
 
 if TYPE_CHECKING:
     from engine.maps.agreement import Agreement

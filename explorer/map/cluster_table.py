@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.errors import EngineError
-from explorer.shared.markup import Markup, element, show
+from engine.markup import Markup, element
+from explorer.shared.markup import show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.markup import element
 from explorer.map.agreement import LEAD, agreement_help, agreement_sentence
 from explorer.map.cluster_table import cluster_table
 from explorer.map.controls import filter_controls
@@ -15,7 +16,7 @@ from explorer.map.query import choose_query, compared, neighbours_panel, query_p
 from explorer.map.scatter import Place, pack_link, send
 from explorer.shared.encoder_facts import encoder_card
 from explorer.shared.encoder_names import short, spoken
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.state import handles
 from explorer.state.session import Visit

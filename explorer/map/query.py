@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document, Hit
+from engine.markup import element
 from explorer.map.scatter import Query
 from explorer.shared.document import UNTITLED, head
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.neighbours import Near, kept_sentence, neighbour_list
 from explorer.state import drafts, handles, session
 from explorer.state.examples import examples

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.documents import Document
+from engine.markup import element
 from explorer.map import controls, drawing, pair
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at
@@ -14,7 +15,7 @@ from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.encoder_choice import choice_card
 from explorer.shared.encoder_names import encoder_beside, encoder_name
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.shared.options import drop_idle_years
 from explorer.shared.progress import job_panel

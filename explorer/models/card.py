@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.evaluation.quality import MEASURES, Result, quality
+from engine.markup import Markup, element
 from explorer.models.training_facts import training_facts
 from explorer.shared import encoder_facts, notices
 from explorer.shared.counts import table
 from explorer.shared.encoder_choice import corpora, vector_size
 from explorer.shared.encoder_names import offered, search_names, short, spoken
-from explorer.shared.markup import Markup, element, show
+from explorer.shared.markup import show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from engine.markup import Markup, element
 from explorer.shared.counts import table
-from explorer.shared.markup import Markup, element, show
+from explorer.shared.markup import show
 from explorer.shared.progress import duration
 
 Facts = Mapping[str, Any]

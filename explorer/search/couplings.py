@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from explorer.shared.markup import Markup, element
+from engine.markup import Markup, element
 
 if TYPE_CHECKING:
     from engine.encoders.base import Coupling

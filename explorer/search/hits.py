@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.markup import Markup, element, joined
 from engine.readings import SCALE, Nearness
 from explorer.search import couplings
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
-from explorer.shared.markup import Markup, element, joined, show
+from explorer.shared.markup import show
 from explorer.shared.passages import Asked, passage_pair
 from explorer.shared.salient_slots import Slots, leave, marked
 

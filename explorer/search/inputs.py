@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from engine.markup import element
 from explorer.shared import bring
 from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import kind_badge
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state import drafts, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import Example, examples

@@ -15,6 +15,7 @@ import streamlit as st
 from engine.documents import Document, Kind
 from engine.errors import EngineError
 from engine.library import Filters
+from engine.markup import Markup, element
 from engine.readings import LEVELS, SCALE, Nearness
 from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import Actions, hit_card, spoken_names
@@ -23,7 +24,7 @@ from explorer.shared.downloads import downloads
 from explorer.shared.encoder_names import encoder_name
 from explorer.shared.group_names import name_groups
 from explorer.shared.judging import grades_of, judged_line, thumbs
-from explorer.shared.markup import Markup, element, show
+from explorer.shared.markup import show
 from explorer.shared.options import RANKING_NAMES, clear_filters
 from explorer.shared.passages import Asked
 from explorer.shared.preparation import keywords_meanwhile, reading, show_unread

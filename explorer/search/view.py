@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
+from engine.markup import element
 from explorer.search.inputs import example_cards, query_inputs
 from explorer.search.results import results
 from explorer.search.words_choice import words_choice
@@ -15,7 +16,7 @@ from explorer.shared import encoder_facts, notices, salient_slots
 from explorer.shared.document import full_text, head, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.encoder_names import encoder_name
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.shared.options import drop_idle_years, search_options
 from explorer.shared.preparation import preparation
 from explorer.shared.progress import job_panel

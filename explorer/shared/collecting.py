@@ -8,7 +8,8 @@ import streamlit as st
 
 from engine.errors import EngineError
 from engine.library.collections import MAX_NAME
-from explorer.shared.markup import Markup, element, plain, show
+from engine.markup import Markup, element
+from explorer.shared.markup import plain, show
 from explorer.state import handles, session
 
 _NEW = "new-collection"

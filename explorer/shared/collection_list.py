@@ -12,10 +12,11 @@ from engine.documents import Document
 from engine.errors import EngineError
 from engine.library import Filters
 from engine.library.collections import MAX_NAME
+from engine.markup import element
 from explorer.shared.document import KIND_NAMES, UNTITLED
 from explorer.shared.downloads import document_downloads
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import element, plain, show
+from explorer.shared.markup import plain, show
 from explorer.state import handles, session
 
 _LISTED = 50

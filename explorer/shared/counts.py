@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.library import Counts, Failure, ImportedFile
-from explorer.shared.markup import Markup, element, show
+from engine.markup import Markup, element
+from explorer.shared.markup import show
 
 _SHOWN_ROWS = 200
 

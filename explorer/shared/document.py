@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.documents import Document, Section
-from explorer.shared.markup import Markup, element, joined
+from engine.markup import Markup, element, joined
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
 
 KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}

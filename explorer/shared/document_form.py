@@ -11,10 +11,11 @@ from typing import Any
 import streamlit as st
 
 from engine.documents import Document, Kind, Section
+from engine.markup import element
 from explorer.shared import notices
 from explorer.shared.document import KIND_NAMES, outline
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state.drafts import Draft
 
 _ROWS_A_PAGE = 12

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.markup import Markup, element
 from explorer.shared import encoder_facts
 from explorer.shared.encoder_names import spoken
-from explorer.shared.markup import Markup, element
 
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard

@@ -11,9 +11,10 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.library.judgements import Grade
+from engine.markup import element
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state import handles, session
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"

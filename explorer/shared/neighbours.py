@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.documents import Document
+from engine.markup import Markup, element
 from explorer.shared.document import KIND_NAMES
 from explorer.shared.group_names import name_groups
-from explorer.shared.markup import Markup, element, show
+from explorer.shared.markup import show
 
 _FEWEST = 3
 """Of two documents each is always the other's neighbour."""

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import streamlit as st
 
 from engine.errors import EngineError
-from explorer.shared.markup import element, show
+from engine.markup import element
+from explorer.shared.markup import show
 
 _SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
 

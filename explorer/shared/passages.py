@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Literal
 
 from engine.documents import Chunk
+from engine.markup import Markup, element, escaped, joined
 from engine.text import content_tokens, stems
-from explorer.shared.markup import Markup, element, escaped, joined
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.errors import StorageError, VectorIndexError
+from engine.markup import element
 from explorer.shared import encoder_facts, notices, progress
 from explorer.shared.encoder_names import short
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state import handles, jobs, session
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from engine.markup import Markup, element
 from engine.progress import Progress
 from explorer.shared import notices
-from explorer.shared.markup import Markup, element, show
+from explorer.shared.markup import show
 from explorer.state import jobs
 
 _SECONDS_BETWEEN_LOOKS = 0.5

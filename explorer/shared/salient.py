@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import MEANING, explained
-from engine.evidence.key_words import key_words
+from engine.evidence.terms import key_words
+from engine.markup import Markup, element, escaped, joined
 from engine.text import tokens
-from explorer.shared.markup import Markup, element, escaped, joined
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience

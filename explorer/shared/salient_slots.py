@@ -9,8 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.documents import Document
+from engine.markup import Markup
 from explorer.shared import notices, salience_handles
-from explorer.shared.markup import Markup, show
+from explorer.shared.markup import show
 from explorer.shared.salient import Marked, card_part, query_panel, reading_panel, strongest
 
 if TYPE_CHECKING:

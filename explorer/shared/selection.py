@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.documents import Document
+from engine.markup import element
 from explorer.shared.collecting import keep_button
 from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 
 _LISTED = 200
 _HELD = "map_selection"

@@ -6,8 +6,9 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
+from engine.markup import element
 from explorer.shared import notices
-from explorer.shared.markup import element, show
+from explorer.shared.markup import show
 from explorer.state import handles
 
 _MOST = 8

@@ -7,7 +7,6 @@ import math
 import pytest
 
 from engine.evidence import Vocabulary
-from engine.evidence.vocabulary import singular
 
 FREQUENCIES = {
     **{"the": 1000, "and": 990, "less": 500, "loss": 120, "tlie": 60, "aud": 50, "networks": 90, "network": 40},
@@ -48,20 +47,3 @@ def test_singular_and_plural_meet_and_weigh_the_same(vocabulary: Vocabulary) -> 
     assert vocabulary.keys["network"] == vocabulary.keys["networks"]
     assert vocabulary.keys["energy"] == vocabulary.keys["energies"] == "energy"
     assert vocabulary.idf("energy") == pytest.approx(math.log(1 + (1000 - 30 + 0.5) / 30.5))
-
-
-@pytest.mark.parametrize(
-    ("plural", "expected"),
-    [
-        *(("valves", "valve"), ("bodies", "body"), ("boxes", "box"), ("classes", "class"), ("branches", "branch")),
-        *(
-            ("analysis", "analysis"),
-            ("apparatus", "apparatus"),
-            ("glass", "glass"),
-            ("gas", "gas"),
-            ("phases", "phase"),
-        ),
-    ],
-)
-def test_singular(plural: str, expected: str) -> None:
-    assert singular(plural) == expected

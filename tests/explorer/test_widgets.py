@@ -16,7 +16,7 @@ from explorer.shared.document_form import _listed, _with_claims
 from explorer.shared.passages import marked, passage_pair, with_cuts
 from explorer.shared.progress import duration, sentence
 from explorer.state.examples import examples
-from tests.explorer.shared.test_markup import HOSTILE
+from tests.test_markup import HOSTILE
 
 
 def chunk(text: str) -> Chunk:

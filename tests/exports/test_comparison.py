@@ -19,8 +19,8 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
 from engine.exports.comparison import SalientTexts, csv_files, html_report
+from engine.exports.comparison.heatmaps import STEPS, Scale
 from engine.exports.comparison.outline import MAX_DRAWN, MAX_ELEMENTS, MAX_LINKED, MAX_NUMBERED, MAX_PASSAGES
-from engine.exports.comparison.scale import STEPS, Scale
 from tests.compare.made import SENTENCE, comparison, document, without_chunk
 from tests.read_page import Page
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Section
-from engine.library import Added, Filters, Library, duplicates
+from engine.library import Added, Filters, Library
+from engine.works import same_reference
 
 LONG = " ".join(f"word{number}" for number in range(40))
 PAPER = Document(
@@ -176,9 +177,9 @@ def test_only_a_reference_is_completed(library: Library) -> None:
     assert library.add_file("k2", "paper.pdf", [replace(WHOLE, year=2015)]) == Added(0, 1)
     assert library.get(["file:1"]) == [preprint]
     for other in (replace(WHOLE, id="x", authors=()), replace(WHOLE, id="y", authors=("Cy Storm",))):
-        assert not duplicates.same_reference(REFERENCE, other)
-    assert not duplicates.same_reference(REFERENCE, replace(WHOLE, year=2016))
-    assert not duplicates.same_reference(REFERENCE, replace(WHOLE, kind="patent"))
+        assert not same_reference(REFERENCE, other)
+    assert not same_reference(REFERENCE, replace(WHOLE, year=2016))
+    assert not same_reference(REFERENCE, replace(WHOLE, kind="patent"))
 
 
 def test_a_changed_text_is_told_of_once(library: Library) -> None:

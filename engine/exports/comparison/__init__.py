@@ -1,7 +1,7 @@
 """A comparison as files to keep: one page for people, tables for spreadsheets."""
 
 from engine.exports.comparison.outline import SalientTexts
-from engine.exports.comparison.page import html_report
+from engine.exports.comparison.report import html_report
 from engine.exports.comparison.tables import csv_files
 
 __all__ = ["SalientTexts", "csv_files", "html_report"]

@@ -1,126 +1,165 @@
-"""The two grids of a comparison as pictures, each cell a link to the passages behind it."""
+"""The grids of a comparison as they are drawn: numbers, colours, names, and which of their cells are links."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
-from engine.compare.base import Matrix
-from engine.exports.comparison.heat import Heat, bands
-from engine.exports.comparison.outline import MAX_LINKED, MAX_NUMBERED, Half, Outline, number
-from engine.exports.comparison.scale import Scale
-from engine.exports.comparison.squares import squares
-from engine.markup import Markup, element, joined, link
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compare.base import NEAR, Flags, Matrix
+from engine.exports.comparison.outline import MAX_LINKED, MAX_NUMBERED, Cell, Half, Outline, number
+
+STEPS = 8
+
+Band = tuple[str, int, int]
+"""A section's name with its first row and the row after its last."""
 
 
-def section_heatmap(outline: Outline) -> Markup:
-    """How near each section of A is to each of B, and how near the sections of one document are to each other."""
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The similarities that the lightest and the darkest colour stand for: even steps, as on the screen."""
+
+    low: float
+    high: float
+    count: int = STEPS
+
+    @classmethod
+    def of(cls, values: Matrix, rows: Flags, columns: Flags) -> Scale:
+        """From 0 to near, or to the highest of a grid where that is more, without what was left out."""
+        return cls(0.0, float(values[np.ix_(rows, columns)].max(initial=NEAR)))
+
+    def steps(self, values: Matrix) -> NDArray[np.int64]:
+        """The step of each value, from 0 to 7."""
+        shares = (values - self.low) / (self.high - self.low)
+        return np.clip((shares * STEPS).astype(np.int64), 0, STEPS - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """Similarities of the parts of A (n_a) to those of B (n_b).
+
+    `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` are those of A
+    and of B. `linked` cells open their two parts, `marked` ones hold a passage of the list.
+    """
+
+    unit: str
+    label: str
+    values: Matrix
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    kept: tuple[Flags, Flags]
+    bands: tuple[list[Band], list[Band]]
+    linked: frozenset[Cell]
+    marked: frozenset[Cell]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether one of the documents has no part."""
+        return self.values.size == 0
+
+    @property
+    def longer(self) -> int:
+        """The parts of the document that has more of them."""
+        return max(len(names) for names in self.names)
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether each cell has room for its number."""
+        return self.longer <= MAX_NUMBERED
+
+    @property
+    def scale(self) -> Scale:
+        """What its colours stand for."""
+        return Scale.of(self.values, *self.kept)
+
+    @property
+    def how_to_read(self) -> str:
+        """Its size, and what can be chosen."""
+        rows, columns = self.values.shape
+        size = f"{rows} of A (rows) against {columns} of B (columns)."
+        if self.is_numbered:
+            return f"{size} Choose a number to read the two side by side."
+        if self.longer <= MAX_LINKED:
+            return f"{size} The squares have no room for numbers: choose one to see its number and read the two."
+        return (
+            f"{size} With more than {MAX_LINKED} on a side the squares carry no numbers, and only the framed ones, "
+            "which hold a passage of the list below, can be chosen."
+        )
+
+    @property
+    def note(self) -> str:
+        """What its frames and its empty cells mean."""
+        notes = ["Framed: one of the aligned passages is here."] if self.marked else []
+        if not all(flags.all() for flags in self.kept):
+            notes.append("Without a colour: left out of the comparison.")
+        return " ".join(notes)
+
+    @property
+    def steps(self) -> list[list[int]]:
+        """The colour of each cell."""
+        found: list[list[int]] = self.scale.steps(self.values).tolist()
+        return found
+
+    def is_kept(self, cell: Cell) -> bool:
+        """Whether neither part of a cell was left out."""
+        return bool(self.kept[0][cell[0]] and self.kept[1][cell[1]])
+
+    def place(self, cell: Cell) -> str:
+        """The id of the pair that a cell opens; the cell's own has "at-" before it."""
+        return f"{self.unit}-{cell[0]}-{cell[1]}"
+
+    def said(self, cell: Cell) -> str:
+        """The cell in words."""
+        return f"{number(self.values[cell])}: {self.names[0][cell[0]]} (A) with {self.names[1][cell[1]]} (B)"
+
+
+def section_heat(outline: Outline) -> Heat:
+    """How near each section of A is to each of B."""
     grid, (a, b) = outline.comparison.sections, outline.halves
-    heat = Heat(
+    return Heat(
         "s",
         "Sections of A against sections of B",
         grid.across,
         (grid.a, grid.b),
         (a.kept_sections, b.kept_sections),
-        (bands(range(len(grid.a)), grid.a), bands(range(len(grid.b)), grid.b)),
+        (_bands(range(len(grid.a)), grid.a), _bands(range(len(grid.b)), grid.b)),
         frozenset(outline.section_cells),
         outline.marked_sections,
     )
-    within = joined(_within(half, values) for half, values in ((a, grid.within_a), (b, grid.within_b)))
-    return element("section", element("h2", "Sections"), _drawn(heat), within, id="sections")
 
 
-def chunk_heatmap(outline: Outline) -> Markup:
+def chunk_heat(outline: Outline) -> Heat:
     """How near each chunk of A is to each of B."""
     grid, (a, b) = outline.comparison.chunks, outline.halves
-    heat = Heat(
+    return Heat(
         "c",
         "Chunks of A against chunks of B",
         grid.across,
         (grid.a, grid.b),
         (a.kept, b.kept),
-        (bands(a.section_of.tolist(), a.sections), bands(b.section_of.tolist(), b.sections)),
+        (_bands(a.section_of.tolist(), a.sections), _bands(b.section_of.tolist(), b.sections)),
         frozenset(outline.chunk_cells),
         outline.marked_cells,
     )
-    lead = "A chunk is a paragraph's length of one section that ends with a sentence; a claim is a chunk of its own."
-    return element("section", element("h2", "Chunks"), element("p", lead), _drawn(heat), id="chunks")
 
 
-def _drawn(heat: Heat) -> Markup:
-    """The picture with its legend, and what of it is not drawn."""
-    if not heat.values.size:
-        return element("p", "There is nothing to draw: one of the documents holds no text.")
-    scale = Scale.of(heat.values, *heat.kept)
-    drawing = _numbered(heat, scale) if heat.side <= MAX_NUMBERED else squares(heat, scale)
-    return joined([element("p", _how_to_read(heat), class_="quiet"), _frame(drawing, heat.label), _legend(heat, scale)])
+def heats_within(outline: Outline) -> list[tuple[Half, Heat]]:
+    """How near the sections of one document are to each other, for either that has a few, but not too many."""
+    grid, found = outline.comparison.sections, []
+    for half, values in zip(outline.halves, (grid.within_a, grid.within_b), strict=True):
+        if 1 < len(half.sections) <= MAX_NUMBERED:
+            label = f"The sections of {half.letter} against each other"
+            names, kept = (half.sections, half.sections), (half.kept_sections, half.kept_sections)
+            found.append((half, Heat("", label, values, names, kept, ([], []), frozenset(), frozenset())))
+    return found
 
 
-def _how_to_read(heat: Heat) -> str:
-    rows, columns = heat.values.shape
-    size = f"{rows} of A (rows) against {columns} of B (columns)."
-    if heat.side <= MAX_NUMBERED:
-        return f"{size} Choose a number to read the two side by side."
-    if heat.side <= MAX_LINKED:
-        return f"{size} The squares have no room for numbers: choose one to see its number and read the two."
-    return (
-        f"{size} With more than {MAX_LINKED} on a side the squares carry no numbers, and only the framed ones, "
-        "which hold a passage of the list below, can be chosen."
-    )
-
-
-def _legend(heat: Heat, scale: Scale) -> Markup:
-    notes = ["Framed: one of the aligned passages is here."] if heat.marked else []
-    if not all(flags.all() for flags in heat.kept):
-        notes.append("Without a colour: left out of the comparison.")
-    return scale.legend(" ".join(notes))
-
-
-def _numbered(heat: Heat, scale: Scale) -> Markup:
-    """A table with a number in each cell."""
-    steps = scale.steps(heat.values).tolist()
-    lines = [[_linked(heat, (row, column), step) for column, step in enumerate(line)] for row, line in enumerate(steps)]
-    heads = [element("span", f"{place}. {name}", title=name) for place, name in enumerate(heat.names[1], 1)]
-    return _table("A ↓ B →", heads, heat.names[0], lines)
-
-
-def _linked(heat: Heat, cell: tuple[int, int], step: int) -> Markup:
-    if cell not in heat.linked:
-        return _LEFT_OUT
-    place, said = heat.place(cell), heat.said(cell)
-    number_link = link(place, heat.shown(cell), aria_label=said, title=said)
-    return element("td", number_link, id=f"at-{place}", class_=f"h{step} marked" if cell in heat.marked else f"h{step}")
-
-
-def _within(half: Half, values: Matrix) -> Markup:
-    """The sections of one document against each other, folded; nothing where there are too many for numbers."""
-    if not 1 < len(half.sections) <= MAX_NUMBERED:
-        return Markup("")
-    kept = half.kept_sections
-    scale = Scale.of(values, kept, kept)
-    lines = [
-        [
-            element("td", number(value), class_=f"h{step}") if kept[row] and kept[column] else _LEFT_OUT
-            for column, (value, step) in enumerate(zip(*line, strict=True))
-        ]
-        for row, line in enumerate(zip(values.tolist(), scale.steps(values).tolist(), strict=True))
-    ]
-    title = f"The sections of {half.letter} against each other"
-    table = _table(half.letter, [str(place + 1) for place in range(len(half.sections))], half.sections, lines)
-    return element("details", element("summary", title), _frame(table, title), scale.legend())
-
-
-_LEFT_OUT = element("td", element("span", "left out", class_="unseen"), class_="none")
-
-
-def _table(corner: str, heads: Sequence[str], names: Sequence[str], lines: Sequence[Sequence[Markup]]) -> Markup:
-    head = element("tr", element("td", corner, class_="corner"), *(element("th", one, scope="col") for one in heads))
-    rows = [
-        element("tr", element("th", f"{place}. {name}", scope="row"), *cells)
-        for place, (name, cells) in enumerate(zip(names, lines, strict=True), start=1)
-    ]
-    return element("table", element("thead", head), element("tbody", *rows), class_="heat")
-
-
-def _frame(drawing: Markup, label: str) -> Markup:
-    """What is wider than a small screen scrolls by itself; the keyboard reaches it."""
-    return element("div", drawing, class_="wide", role="region", aria_label=label, tabindex=0)
+def _bands(section_of: Iterable[int], names: Sequence[str]) -> list[Band]:
+    """Neighbouring rows of one section as one band."""
+    found: list[Band] = []
+    for section, rows in groupby(section_of):
+        start = found[-1][2] if found else 0
+        found.append((names[section], start, start + len(list(rows))))
+    return found

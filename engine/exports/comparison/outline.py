@@ -91,6 +91,16 @@ class Outline:
         a, b = self.halves
         return [(a.chunks_of(one.a), b.chunks_of(one.b)) for one in self.comparison.passages[:MAX_PASSAGES]]
 
+    @property
+    def listed(self) -> int:
+        """How many passages the list has."""
+        return len(self.passage_cells)
+
+    def passage_place(self, passage: int) -> str:
+        """The id of the pair of chunks that a passage of the list begins in; empty where no chunk holds it."""
+        rows, columns = self.passage_cells[passage]
+        return f"c-{rows[0]}-{columns[0]}" if rows and columns else ""
+
     @cached_property
     def marked_cells(self) -> frozenset[Cell]:
         """The cells of the chunk grid that hold a passage of the list."""

@@ -20,13 +20,13 @@ from xml.etree.ElementTree import Element
 from engine.errors import EmptyInputError
 from engine.readers.base import Reading
 from engine.readers.bylines import left_out
-from engine.readers.clean import one_line
 from engine.readers.docx.package import PROPERTIES, DocxFile
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract
 from engine.readers.text.plain import read_plain
 from engine.readers.xml.tree import children, find_line
+from engine.text import one_line
 
 Part = Literal["text", "title", "subtitle", "heading", "abstract", "keywords", "references", "skip"]
 

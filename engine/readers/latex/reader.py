@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from engine.readers.base import Reading
-from engine.readers.clean import clean, one_line
 from engine.readers.latex.macros import silent_macros, with_macros
 from engine.readers.latex.source import without_silent
 from engine.readers.latex.tex import KNOWN, Stripper
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract
+from engine.text import clean, one_line
 
 _CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
 _MARKUP = re.compile(r"\\(?:begin|(?:sub)*section|chapter|title)\b\s*[*{\[]")

@@ -15,10 +15,10 @@ from typing import BinaryIO
 from engine.documents import Document, Section
 from engine.errors import MalformedFileError
 from engine.readers.base import UNTITLED_DESCRIPTION
-from engine.readers.clean import one_line
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits, require_record_size
 from engine.readers.patents.fields import application_family, claims, patent_id, patent_url, symbols, year
+from engine.text import one_line
 
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.documents import Document, Section
-from engine.readers.clean import one_line, tidy
+from engine.text import one_line, tidy
 
 _OFFICE = re.compile(
     r"united states patent|patent application publication|european patent|international application published|"

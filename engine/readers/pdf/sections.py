@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.documents import PageStart, Section
-from engine.readers.clean import clean, one_line, tidy
 from engine.readers.pdf.front import FrontMatter, read_front, title_lines
 from engine.readers.pdf.furniture import (
     Body,
@@ -22,6 +21,7 @@ from engine.readers.pdf.lines import Line, page_lines
 from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
 from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
 from engine.readers.pdf.runs import Page
+from engine.text import clean, one_line, tidy
 
 _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""

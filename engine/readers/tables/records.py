@@ -12,10 +12,10 @@ from engine.documents import KINDS, Document, Kind, Section, SectionRole
 from engine.errors import InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.files import fingerprint
 from engine.readers.base import UNTITLED
-from engine.readers.clean import one_line, tidy
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.references.documents import doi_number
 from engine.readers.text.headings import is_reference_list
+from engine.text import one_line, tidy
 
 WITH_TEXT = ("title", "abstract", "text")
 """At least one of these must be there."""

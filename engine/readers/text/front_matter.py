@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.readers.clean import one_line
+from engine.text import one_line
 
 _MAX_LINES = 200
 _FIELD = re.compile(

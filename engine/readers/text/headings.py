@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.readers.clean import one_line
+from engine.text import one_line
 
 Role = Literal["front", "title", "abstract", "keywords", "body", "claims", "references"]
 """What the lines after a heading are."""

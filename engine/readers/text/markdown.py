@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from engine.readers.base import Reading
 from engine.readers.bylines import left_out
-from engine.readers.clean import clean, one_line
 from engine.readers.text import headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, choose_abstract
-from engine.text import without_tags
+from engine.text import clean, one_line, without_tags
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

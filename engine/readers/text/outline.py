@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.readers.bylines import is_about_authors
-from engine.readers.clean import one_line
 from engine.readers.patents.fields import cancelled, claims
 from engine.readers.text.headings import PATENT_HEADING, Role
+from engine.text import one_line
 
 _CLAIM = re.compile(r"\s*(?:(?i:claim)\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])")
 _BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from engine.documents import Document
 from engine.readers.base import Reading
 from engine.readers.bylines import AUTHORS, is_about_authors, is_names, left_out
-from engine.readers.clean import clean, one_line
 from engine.readers.text import headings
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, join_lines
+from engine.text import clean, one_line
 
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV")
 _TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")

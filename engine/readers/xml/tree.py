@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
-from engine.readers.clean import one_line, tidy
 from engine.readers.encoding import decode, mark
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.xml.doctype import without_doctype
+from engine.text import one_line, tidy
 
 _ENCODING = re.compile(rb"\A\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _SINGLE_BYTE = frozenset({"iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252"})

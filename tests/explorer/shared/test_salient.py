@@ -29,7 +29,7 @@ from explorer.state.pair import Pair
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.compare.comparisons import made_comparison
 from tests.explorer.conftest import page_html, page_text
-from tests.explorer.shared.test_markup import HOSTILE
+from tests.test_markup import HOSTILE
 
 Start = Callable[..., AppTest]
 EXAMPLE = "rewired-random-walk"

@@ -8,10 +8,10 @@ import pypdfium2
 import pytest
 
 from engine.documents import Document, PageStart
-from engine.readers.clean import clean
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.reader import read_pdf
 from engine.readers.pdf.sections import page_starts
+from engine.text import clean
 from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS, one_column, patent
 from tests.readers.pdf.writer import PdfWriter
 

@@ -1,8 +1,8 @@
-"""Which predicted words are shown as key words."""
+"""Which words tell what a text is about. Those that two texts share are tested with the rest of the evidence."""
 
 from __future__ import annotations
 
-from engine.evidence.key_words import key_words
+from engine.evidence.terms import key_words
 
 PREDICTED = [("embodiments", 0.3), ("display", 0.2), ("displaying", 0.15), ("invention", 0.1), ("glucose", 0.05)]
 

@@ -1,0 +1,203 @@
+"""Writes a comparison as one HTML file that stands by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Set
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+
+from engine.compare.base import RECURRING, REFERENCES, SHORT, ClaimElement, Comparison, Passage
+from engine.documents import Document
+from engine.encoders.base import EncoderCard
+from engine.encoders.keyvec.meaning import MEANING
+from engine.exports.comparison import heatmaps
+from engine.exports.comparison.outline import (
+    MAX_DRAWN,
+    MAX_ELEMENTS,
+    MAX_LINKED,
+    MAX_NUMBERED,
+    MAX_PASSAGES,
+    Half,
+    Outline,
+    SalientTexts,
+    number,
+)
+from engine.exports.comparison.squares import Picture
+from engine.exports.comparison.texts import style_rules, texts
+from engine.exports.page import KIND_NAMES, day, render
+from engine.generic_words import GENRE_WORDS
+from engine.text import content_tokens
+
+_SHEET = Path(__file__).with_name("report.css")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_REASONS = {
+    REFERENCES: "reference lists",
+    RECURRING: "sentences that many documents share",
+    SHORT: "matches that are too short",
+}
+_MIXED = (
+    "The score mixes the encoder's similarity with how many of each document's telling words the other has, and "
+    "where a patent is compared, with how near a second encoder finds them: what counts stands beside the score. "
+)
+_SCALES = (
+    "numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number of two chunks joins "
+    "such a cosine with how well their best two sentences match."
+)
+
+
+def html_report(
+    comparison: Comparison,
+    *,
+    encoder: EncoderCard | None = None,
+    made_on: date | None = None,
+    salient: SalientTexts | None = None,
+) -> str:
+    """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
+
+    Every number is the comparison's own, to two decimals; the strongest sentences of `salient` are underlined, each
+    with its p. `encoder` and `made_on` are named at the end where given.
+    """
+    outline = Outline(comparison, salient)
+    a, b = outline.halves
+    return render(
+        "comparison/report.html",
+        title=f"{comparison.a.name} compared with {comparison.b.name}",
+        heading="Two documents compared",
+        sheet=_SHEET.read_text("utf-8") + style_rules(outline),
+        making=_making(outline, encoder, made_on),
+        note=f"The score and the {_SCALES}" if comparison.mixed is None else f"{_MIXED}The {_SCALES}",
+        outline=outline,
+        comparison=comparison,
+        a=a,
+        b=b,
+        left_out=_left_out(comparison),
+        sections=heatmaps.section_heat(outline),
+        heats_within=heatmaps.heats_within(outline),
+        chunks=heatmaps.chunk_heat(outline),
+        charts=_charts(outline),
+        salience_meaning=MEANING if salient else "",
+        texts=texts(outline),
+        facts_of=_facts,
+        number=number,
+        drawn=Picture,
+        shared_words=_shared_words,
+        emphasised=_emphasised,
+    )
+
+
+def _facts(half: Half) -> tuple[str, ...]:
+    """A document's metadata; what is not known is empty."""
+    document = half.document
+    return (
+        KIND_NAMES[document.kind],
+        str(document.year or ""),
+        ", ".join(document.authors),
+        document.venue,
+        ", ".join(document.categories),
+        document.id,
+        document.url if document.url != document.id else "",
+        _size(document, half),
+    )
+
+
+def _size(document: Document, half: Half) -> str:
+    counts = {
+        "word": len(document.text.split()),
+        "section": len(half.sections),
+        "chunk": len(half.chunks),
+        "claim": len(document.claims),
+    }
+    return ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count)
+
+
+def _left_out(comparison: Comparison) -> str:
+    """How many sentences of either document were not compared, by reason."""
+    counts = [
+        f"{_REASONS.get(reason, reason)} ({ours:,} of A, {theirs:,} of B)"
+        for reason, (ours, theirs) in comparison.left_out.items()
+        if ours or theirs
+    ]
+    return f"Sentences left out: {'; '.join(counts)}." if counts else "No sentence was left out."
+
+
+def _shared_words(passage: Passage) -> Set[str]:
+    return set(content_tokens(passage.a.text)) & set(content_tokens(passage.b.text)) - GENRE_WORDS
+
+
+def _emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """A text in pieces, each with whether it is a shared word."""
+    position = 0
+    for match in _WORD.finditer(text):
+        if not any(token in shared for token in content_tokens(match.group())):
+            continue
+        yield text[position : match.start()], False
+        yield match.group(), True
+        position = match.end()
+    yield text[position:], False
+
+
+def _charts(outline: Outline) -> list[tuple[Half, Half, list[list[ClaimElement]]]]:
+    """For either document that claims: itself, the other one, and the elements of each of its claims."""
+    charts = []
+    for side, found in groupby(outline.comparison.claims[:MAX_ELEMENTS], key=lambda one: one.side):
+        ours, theirs = outline.halves if side == "a" else outline.halves[::-1]
+        charts.append((ours, theirs, [list(elements) for _, elements in groupby(found, key=lambda one: one.claim)]))
+    return charts
+
+
+def _making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) -> dict[str, str]:
+    """What someone needs to repeat the comparison, and what the report does not draw."""
+    return {
+        "Encoder": f"{encoder.name}: {encoder.summary}" if encoder else "",
+        "Fingerprint": encoder.fingerprint if encoder else "",
+        "Made on": day(made_on) if made_on else "",
+        "Words": outline.comparison.words,
+        "Not compared": _exclusions(outline.comparison),
+        "Underlined": _underlined(outline),
+        "Not drawn": _bounds(outline),
+    }
+
+
+def _underlined(outline: Outline) -> str:
+    if (salient := outline.salient) is None:
+        return ""
+    counts = " and ".join(
+        f"{len(one.strongest()):,} of {len(one.sentences):,} sentences of {half.letter}"
+        for half, one in zip(outline.halves, (salient.a, salient.b), strict=True)
+    )
+    chosen = "the likeliest tenth, at least five; of a short text a third"
+    return f"{counts} ({chosen}), by {salient.encoder.name}, {salient.encoder.fingerprint}."
+
+
+def _exclusions(comparison: Comparison) -> str:
+    asked = comparison.exclusions
+    parts = ["reference lists"] if asked.references else []
+    parts += ["sentences that recur across the library"] if asked.recurring else []
+    parts += [f"matches of fewer than {asked.min_words} words"] if asked.min_words else []
+    return f"{', '.join(parts)}." if parts else "Nothing was left out on request."
+
+
+def _bounds(outline: Outline) -> str:
+    """What is bounded so that the file of two long documents stays usable, where a bound is met."""
+    comparison = outline.comparison
+    chunks = max(comparison.chunks.across.shape)
+    said = []
+    if chunks > MAX_LINKED:
+        said.append(
+            f"The chunk heatmap has more than {MAX_LINKED} squares on a side: no numbers, and links only where a "
+            "passage lies."
+        )
+    elif chunks > MAX_NUMBERED:
+        said.append(f"The chunk heatmap has more than {MAX_NUMBERED} squares on a side: no numbers in them.")
+    if chunks > MAX_DRAWN:
+        said.append(
+            f"The picture has room for {MAX_DRAWN} on a side: neighbouring chunks share a square, in the colour of "
+            "the most alike."
+        )
+    if len(comparison.passages) > MAX_PASSAGES:
+        said.append(f"Of {len(comparison.passages):,} passages the strongest {MAX_PASSAGES} are listed.")
+    if len(comparison.claims) > MAX_ELEMENTS:
+        said.append(f"Of {len(comparison.claims):,} claim elements the first {MAX_ELEMENTS} are listed.")
+    return " ".join([*said, "The chunks of one document against each other are in the CSV files only."])
