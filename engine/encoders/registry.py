@@ -15,7 +15,6 @@ from engine.encoders.blend import settings as blend
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
-from engine.encoders.distilled import settings as distilled
 from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.sentence_settings import MODULES
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
@@ -140,14 +139,6 @@ _LISTED = (
         "engine.encoders.student.encoder.StudentEncoder",
         shipped="student-large",
         keyword_weight=0.75,
-    ),
-    Entry(
-        distilled.NAME,
-        "Distilled words: taught by a transformer",
-        distilled.SUMMARY,
-        distilled.METHOD,
-        "engine.encoders.distilled.encoder.DistilledEncoder",
-        shipped="distilled",
     ),
     _word_vectors(Word2vecSifEncoder, "Word vectors, common words turned down", keyword_weight=3.0),
     Entry(

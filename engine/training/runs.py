@@ -20,15 +20,13 @@ from engine.training import corpora, word2vec
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.student.recipe import StudentRecipe
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
 WordsRecipe = GloveRecipe | Word2vecRecipe
-TaughtRecipe = DistilledRecipe | StudentRecipe
-ScoredRecipe = CdssmRecipe | CtpeRecipe | KeyvecRecipe | TaughtRecipe
+ScoredRecipe = CdssmRecipe | CtpeRecipe | KeyvecRecipe | StudentRecipe
 """Recipes whose epochs may be scored on valid queries of benchmarks."""
 
 Recipe = ScoredRecipe | ColdeRecipe | MatcherRecipe | WordsRecipe
@@ -37,7 +35,6 @@ METHODS: Mapping[str, type[Recipe]] = {
     "cdssm": CdssmRecipe,
     "colde": ColdeRecipe,
     "ctpe": CtpeRecipe,
-    "distilled": DistilledRecipe,
     "glove": GloveRecipe,
     "keyvec": KeyvecRecipe,
     "matcher": MatcherRecipe,
