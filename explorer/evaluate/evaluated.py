@@ -104,7 +104,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
             prepared = library_systems.prepare_in(handles.library(), row, benchmark.corpus, report=report)
         handles.forget_vectors()
     else:
-        prepared = systems.prepare(row, benchmark.corpus, report=report)
+        prepared = systems.PRODUCT.prepare(row, benchmark.corpus, report=report)
     return measure_prepared(benchmark, library_systems.stepwise(named(prepared), report))
 
 

@@ -8,7 +8,7 @@ that folder, so that a run that was broken off goes on. Test figures at the thre
 Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
 encoder as it is, and --most N to N valid and N test pairs of each set, evenly drawn. --save FILE.json writes the
 figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds chunk vectors that training
-or `priorscope match --cache` kept; what is not there is read.
+or `python -m engine.research match --cache` kept; what is not there is read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import config, files, provenance
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
 from engine.evaluation.report import check_place
@@ -192,7 +192,7 @@ def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argpars
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research colde_robustness", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
@@ -208,7 +208,3 @@ def _count(text: str) -> int:
     if not text.isdigit() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"Expected a number of pairs from 1, got {text}.")
     return int(text)
-
-
-if __name__ == "__main__":
-    main()

@@ -83,7 +83,7 @@ def test_table_2_has_the_model_its_ablations_and_its_rivals(work: Work, monkeypa
     assert [order.over for order in panel.orders] == ["f1", "accuracy"]
     assert panel.claims[0].said == "CoLDE ahead of its rivals by accuracy"
     why = {one.name: one.why for one in panel.skipped}
-    assert why["nothing"].startswith("Expected a row that `priorscope match` has, got nothing")
+    assert why["nothing"].startswith("Expected a row of `python -m engine.research match`, got nothing")
     for module in (colde, trainer):
         monkeypatch.setattr(module, "train", None)
     monkeypatch.setattr(colde_models, "judge", None)

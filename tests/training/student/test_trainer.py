@@ -19,12 +19,12 @@ from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, TrainingError
-from engine.training import runs
 from engine.training.ctpe.recipe import RelatedSettings
 from engine.training.processes import Processes
 from engine.training.related import RelatedDocuments
 from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED
 from engine.training.student import trainer
 from engine.training.student.recipe import StudentRecipe
 from engine.training.student.related_texts import RelatedTexts
@@ -265,6 +265,6 @@ def test_the_command_trains_by_a_recipe_file(
     "name, layers", [("student-cpu", (0, 5)), ("student-gpu", (0, 3, 5)), ("student-large-cpu", tuple(range(6)))]
 )
 def test_the_shipped_recipes_are_read(name: str, layers: tuple[int, ...]) -> None:
-    shipped = runs.load_recipe(name)
+    shipped = SHIPPED.load(name)
     assert isinstance(shipped, StudentRecipe)
     assert shipped.layers == layers
