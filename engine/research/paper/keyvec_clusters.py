@@ -14,10 +14,10 @@ from engine.errors import EngineError, EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
-from engine.research.paper.keyvec_rows import keyvec_row
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import left_out
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_places
+from engine.research.paper.training import keyvec_row
 from engine.research.paper.venues import VenueDraw, VenueSettings, draw_papers, score_clusters
 from engine.research.paper.work import Work, made_by, rounded, there
 

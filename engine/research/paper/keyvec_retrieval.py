@@ -15,10 +15,10 @@ from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
 from engine.evaluation.metrics import KEYVEC
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.fields import FieldSettings, FieldTask, field_task, score_fields
-from engine.research.paper.keyvec_rows import keyvec_row
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import left_out
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_places
+from engine.research.paper.training import keyvec_row
 from engine.research.paper.work import Work, made_by, rounded, there
 
 NAME = "keyvec-1"

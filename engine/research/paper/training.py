@@ -18,6 +18,9 @@ from engine.training import corpora
 from engine.training.run_folder import Folders
 from engine.training.runs import Recipe
 
+ABLATIONS = ("keyvec-read-only", "keyvec-enc-only")
+"""KeyVec's, each by the recipe of its name; without L_enc a document's vector is what the reader's states give."""
+
 
 def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) -> Path:
     """The folder of an encoder: the one given for its name, else one trained by a recipe with these settings.
@@ -36,6 +39,13 @@ def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) ->
         if encoder is not None:  # else another process writes
             encoder.save(folder)
     return folder
+
+
+def keyvec_row(work: Work, name: str) -> str:
+    """The row of a name, an ablation of KeyVec with its folder. Raises EngineError for one that cannot be trained."""
+    if name in ABLATIONS:
+        return f"{name}={trained(work, name, name, work.settings.keyvec.settings)}"
+    return work.row_of(name)
 
 
 def trained_words(work: Work, name: str) -> Path:

@@ -16,8 +16,8 @@ from engine.evaluation.systems import Catalogue
 from engine.progress import Progress
 from engine.research.baselines.rows import ROWS
 from engine.research.paper import keyvec_clusters, keyvec_retrieval, training
-from engine.research.paper.keyvec_rows import ABLATIONS
 from engine.research.paper.settings import PaperSettings
+from engine.research.paper.training import ABLATIONS
 from engine.research.paper.work import Work
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import write_data
