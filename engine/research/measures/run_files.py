@@ -43,6 +43,7 @@ QUESTIONS = (
 MOST_APART = 1e-5
 _DEPTH, _HITS = 100, 20
 _SUFFIX = ".run"
+_PAIRS = "pairs.tsv"
 _RANK = """
 import sys
 from pathlib import Path
@@ -133,7 +134,9 @@ def _rankings(given: argparse.Namespace) -> None:
 def _pairs(given: argparse.Namespace) -> None:
     """The scores of some pairs, each with its first document as the query."""
     source = given.data.resolve() / given.pair_set
-    head, *rows = (source / "pairs.tsv").read_text("utf-8").splitlines()
+    if not (source / _PAIRS).is_file():
+        raise EvaluationError(f"Expected {_PAIRS} in {source}, found none. Name another --pair-set.")
+    head, *rows = (source / _PAIRS).read_text("utf-8").splitlines()
     some = [
         row
         for split, label in itertools.product(("valid", "test"), "01")
@@ -143,10 +146,10 @@ def _pairs(given: argparse.Namespace) -> None:
     command = ("engine.research", "match") if is_product else ("engine.cli.main", "match")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / given.pair_set
-        files.write_bytes(folder / "pairs.tsv", "\n".join([head, *some, ""]).encode())
+        files.write_bytes(folder / _PAIRS, "\n".join([head, *some, ""]).encode())
         (folder / CORPUS).symlink_to(source / CORPUS)
         scores = Path(temporary) / "scores.json"
-        places = ["--pairs", str(folder / "pairs.tsv"), "--scores", str(scores)]
+        places = ["--pairs", str(folder / _PAIRS), "--scores", str(scores)]
         _run(given.tree, "-m", *command, *places, "--encoders", given.matcher)
         table = files.read_json(scores)["scores"]
     _write(

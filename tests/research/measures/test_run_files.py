@@ -60,6 +60,8 @@ def test_what_cannot_be_compared_or_run_is_told(tmp_path: Path, capsys: pytest.C
         run_files.main([*line, "--what", "songs"])
     with pytest.raises(EvaluationError, match=r"to run .*, it ended with 1\. See its error above"):
         run_files.main([*line, "--what", "rankings"])
+    with pytest.raises(EvaluationError, match=r"Expected pairs\.tsv in .*acl-long, found none\. Name another"):
+        run_files.main([*line, "--what", "pairs"])
     with pytest.raises(SystemExit):
         run_files.main([])
     assert "expected --data DIR and --out DIR, or --compare DIR DIR" in capsys.readouterr().err
