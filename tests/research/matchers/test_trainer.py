@@ -13,10 +13,10 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 
-from engine.cli import train as command
 from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import ConfigError, InputError, TrainingError
+from engine.research import train as command
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers import trainer
 from engine.research.matchers.build import build
