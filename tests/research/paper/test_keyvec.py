@@ -15,10 +15,11 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.systems import Catalogue
 from engine.progress import Progress
 from engine.research.baselines.rows import ROWS
-from engine.research.paper import keyvec_clusters, keyvec_retrieval, training
+from engine.research.paper import keyvec_clusters, keyvec_retrieval
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.training import ABLATIONS
 from engine.research.paper.work import Work
+from engine.training.runs import Recipes
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import write_data
 
@@ -133,7 +134,7 @@ def test_ablations_are_trained_once_and_clustered(work: Work, monkeypatch: pytes
     (panel,) = table.panels
     assert [line.name for line in panel.lines] == [row, "lsa"]
     assert (own.encoders / panel.lines[0].name).parent.is_dir() and not panel.skipped
-    monkeypatch.setattr(training, "_train", None)
+    monkeypatch.setattr(Recipes, "train", None)
     assert keyvec_clusters.table(own) == table
     given = Work(work.data, work.cache, own.settings, trained={other: next(own.encoders.glob(f"{row}-*[!n]"))})
     assert keyvec_retrieval.keyvec_row(given, other).startswith(f"{other}=")
