@@ -24,10 +24,10 @@ format: $(VENV)/.test
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.app
-	$(BIN)/priorscope bench search --save engine/research/reports/search.json
+	$(BIN)/python -m engine.research bench search --save engine/research/reports/search.json
 
 evaluate: $(VENV)/.test
-	$(BIN)/priorscope evaluate --suite quick --save engine/research/reports/quick.json
+	$(BIN)/python -m engine.research quick --save engine/research/reports/quick.json
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.screenshots

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from engine import files
@@ -12,21 +14,24 @@ from engine.cli import evaluate_table, options
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
 from engine.evaluation import systems
-from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
+from engine.evaluation.benchmarks import PARTS, load_benchmark
 from engine.evaluation.itself import without_own_works
-from engine.evaluation.measure import SCALES, Measured, measure, measure_run
+from engine.evaluation.measure import SCALES, measure, measure_run
 from engine.evaluation.report import Report, check_place
+from engine.evaluation.systems import PRODUCT, Catalogue
 from engine.readers.found import unreachable
-from engine.research import quick
-from engine.research.paper import command
 
-_PAPER = "paper"
+_PROGRAM = "priorscope evaluate"
 _SCALE = "ctpe"
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser("evaluate", help="measure encoders on a benchmark")
+    add_arguments(commands.add_parser("evaluate", help="measure encoders on a benchmark"), PRODUCT, _PROGRAM)
+
+
+def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program: str) -> None:
+    """Make a parser that of `program`, which measures rows of the catalogue on a benchmark."""
     parser.add_argument(
         "--benchmark",
         metavar="DIR",
@@ -34,25 +39,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="holds corpus.parquet, queries.parquet, qrels.tsv; or as BEIR corpus.jsonl, queries.jsonl, qrels/test.tsv",
     )
     parser.add_argument(
-        "--suite",
-        choices=(quick.NAME, _PAPER),
-        help="quick: the rows that need nothing fetched, on the small set that comes with Priorscope; paper: the "
-        "papers' tables, which need --data and --cache",
-    )
-    parser.add_argument(
-        "--encoders",
-        metavar="NAMES",
-        help=f"separated by commas, among {', '.join(systems.names())}, or NAME=FOLDER for an encoder's folder; "
-        "default(NAME) is the ranking of a search by another encoder (default: default, the ranking of a search)",
-    )
-    parser.add_argument(
         "--queries",
         choices=PARTS,
         default="all",
         help="which queries to ask (default: all); of BEIR's, valid reads qrels/dev.tsv and the others qrels/test.tsv",
     )
-    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
-    parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")
     parser.add_argument(
         "--cache", metavar="DIR", type=Path, help="keep each encoder's rows of each corpus here, for later runs"
     )
@@ -61,13 +52,20 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="store_true",
         help="leave documents out of a ranking that are the query's own work under another id, as a search does",
     )
-    _add_comparison(parser)
-    options.add_json(parser)
-    command.add_arguments(parser)
-    parser.set_defaults(run=run)
+    add_rows(parser, catalogue, usual="default, the ranking of a search")
+    parser.set_defaults(run=partial(run, catalogue=catalogue, program=program))
 
 
-def _add_comparison(parser: argparse.ArgumentParser) -> None:
+def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: str) -> None:
+    """Add the options that say which rows are measured, how they are compared, and where the figures go."""
+    parser.add_argument(
+        "--encoders",
+        metavar="NAMES",
+        help=f"separated by commas, among {', '.join(catalogue.names())}, or NAME=FOLDER for an encoder's folder; "
+        f"default(NAME) is the ranking of a search by another encoder (default: {usual})",
+    )
+    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
+    parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")
     parser.add_argument(
         "--against",
         metavar="ROW",
@@ -93,10 +91,11 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         default=_SCALE,
         help="as CTPE defines them, 100 ranks deep (default), or as trec_eval does, 1,000 deep",
     )
+    options.add_json(parser)
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class Asked:
     """What is to be measured: rows by name or folder, and run files by the names of their rows."""
 
     rows: list[str]
@@ -104,70 +103,40 @@ class _Rows:
 
     @property
     def names(self) -> list[str]:
+        """The name of each row of the table."""
         return [*(systems.name_of(row) for row in self.rows), *self.runs]
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, program: str = _PROGRAM) -> None:
     """Measure each system in turn and print the table."""
-    if (arguments.benchmark is None) == (arguments.suite is None):
-        raise EvaluationError("Expected --benchmark DIR, or --suite quick or paper; got both or none. Give one.")
-    _refuse_strangers(arguments)
-    if arguments.suite == _PAPER:
-        command.run(arguments)
-        return
-    asked = _asked(arguments)
-    _check_places(arguments)
-    benchmark = _benchmark(arguments)
-    measured, skipped = _measure(benchmark, asked, arguments)
-    against = _against(arguments)
+    if arguments.benchmark is None:
+        raise EvaluationError("Expected --benchmark DIR, got none. Name the folder of a benchmark.")
+    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (systems.DEFAULT,))
+    check_places(arguments)
+    if arguments.cache is not None:
+        files.check_writable(arguments.cache / "index.json")
+    benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
+    if arguments.hide_itself:
+        benchmark = without_own_works(benchmark)
+    scale, progress = SCALES[arguments.metrics], bar()
+    measured = [
+        measure(benchmark, row, cache=arguments.cache, scale=scale, rows=catalogue, report=progress)
+        for row in asked.rows
+    ]
+    complete = arguments.complete_runs
+    measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
+    words = [*program.split(), "--benchmark", benchmark.name]
+    words += ["--encoders", ",".join(map(systems.without_place, asked.rows))] if asked.rows else []
+    words += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
+    against = systems.name_of(arguments.against) if arguments.against else ""
     report = Report(
-        benchmark,
-        measured,
-        command=_command(benchmark.name, asked, arguments),
-        scale=SCALES[arguments.metrics],
-        against=against if len(measured) > 1 or arguments.against else "",
-        skipped=skipped,
+        benchmark, measured, command=shlex.join([*words, *words_of(asked, arguments)]), scale=scale, against=against
     )
-    if arguments.runs is not None:
-        report.save_runs(arguments.runs)
-    if arguments.save is not None:
-        report.save(arguments.save, by_query=arguments.by_query)
-    if arguments.json:
-        options.print_json(report.figures())
-    else:
-        evaluate_table.show(report)
+    show(report, arguments)
 
 
-def _refuse_strangers(arguments: argparse.Namespace) -> None:
-    """Raise EvaluationError for options that the suite asked for would pass over."""
-    given = {
-        quick.NAME: {
-            "--queries": arguments.queries != "all",
-            "--cache": arguments.cache,
-            "--hide-itself": arguments.hide_itself,
-        },
-        _PAPER: {
-            "--encoders": arguments.encoders,
-            "--against": arguments.against,
-            "--run": arguments.run_files,
-            "--complete-runs": arguments.complete_runs,
-            "--runs": arguments.runs,
-            "--metrics": arguments.metrics != _SCALE,
-            "--by-query": arguments.by_query,
-            "--json": arguments.json,
-            "--hide-itself": arguments.hide_itself,
-        },
-    }
-    strangers = [option for option, value in given.get(arguments.suite, {}).items() if value]
-    if strangers:
-        raise EvaluationError(
-            f"Expected options that --suite {arguments.suite} takes, got {', '.join(strangers)}. Leave them out, or "
-            "measure a benchmark with --benchmark DIR."
-        )
-
-
-def _asked(arguments: argparse.Namespace) -> _Rows:
-    """The rows of the command line, each with a name of its own. Raises EvaluationError."""
+def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> Asked:
+    """The rows of the command line, `usual` where it names none. Raises EvaluationError where two have one name."""
     runs: dict[str, Path] = {}
     for text in arguments.run_files:
         name, given, file = text.partition("=")
@@ -176,16 +145,11 @@ def _asked(arguments: argparse.Namespace) -> _Rows:
         if unreachable(path) or not path.is_file() or not name or name in runs:
             raise EvaluationError(f"Expected a TREC run as [NAME=]FILE, each with its own name, got {text!r}.")
         runs[name] = path
-    if arguments.encoders is not None:
-        rows = systems.rows_of(arguments.encoders)
-    elif arguments.suite == quick.NAME:
-        rows = quick.rows()
-    else:
-        rows = [] if runs else [systems.DEFAULT]
-    asked = _Rows(rows, runs)
+    rows = list(usual) if arguments.encoders is None else catalogue.rows_of(arguments.encoders)
+    asked = Asked(rows, runs)
     against = arguments.against
     if against and systems.name_of(against) not in asked.names:
-        asked = _Rows(systems.rows_of(",".join([against, *rows])), runs)
+        asked = Asked(catalogue.rows_of(",".join([against, *rows])), runs)
     twice = sorted(set(runs) & {systems.name_of(row) for row in asked.rows})
     if twice:
         raise EvaluationError(
@@ -194,57 +158,29 @@ def _asked(arguments: argparse.Namespace) -> _Rows:
     return asked
 
 
-def _against(arguments: argparse.Namespace) -> str:
-    if arguments.against:
-        return systems.name_of(arguments.against)
-    return quick.AGAINST if arguments.suite == quick.NAME and arguments.encoders is None else ""
-
-
-def _check_places(arguments: argparse.Namespace) -> None:
+def check_places(arguments: argparse.Namespace) -> None:
     """Refuse what could not be written, before anything is measured. Raises EvaluationError or StorageError."""
     if arguments.save is not None:
         check_place(arguments.save)
     if arguments.runs is not None:
         files.check_writable(arguments.runs / "any.run")
-    if arguments.cache is not None:
-        files.check_writable(arguments.cache / "index.json")
 
 
-def _benchmark(arguments: argparse.Namespace) -> Benchmark:
-    if arguments.suite == quick.NAME:
-        return quick.load()
-    benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
-    return without_own_works(benchmark) if arguments.hide_itself else benchmark
+def words_of(asked: Asked, arguments: argparse.Namespace) -> list[str]:
+    """The words of a command that say how rows are compared, with files by their names."""
+    words = [word for name, path in asked.runs.items() for word in ("--run", f"{name}={path.name}")]
+    words += ["--complete-runs"] if asked.runs and arguments.complete_runs else []
+    words += ["--against", systems.name_of(arguments.against)] if arguments.against else []
+    return [*words, *(["--metrics", arguments.metrics] if arguments.metrics != _SCALE else [])]
 
 
-def _measure(
-    benchmark: Benchmark, asked: _Rows, arguments: argparse.Namespace
-) -> tuple[list[Measured], dict[str, str]]:
-    """Every row, and why those of a suite that cannot be had here were left out."""
-    scale, report = SCALES[arguments.metrics], bar()
-    skipped: dict[str, str] = {}
-    if arguments.suite == quick.NAME and arguments.encoders is None:
-        measured, skipped = quick.measure_rows(benchmark, asked.rows, scale=scale, report=report)
+def show(report: Report, arguments: argparse.Namespace) -> None:
+    """Write what the command line asks for and print the table."""
+    if arguments.runs is not None:
+        report.save_runs(arguments.runs)
+    if arguments.save is not None:
+        report.save(arguments.save, by_query=arguments.by_query)
+    if arguments.json:
+        options.print_json(report.figures())
     else:
-        measured = [measure(benchmark, row, cache=arguments.cache, scale=scale, report=report) for row in asked.rows]
-    complete = arguments.complete_runs
-    measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
-    return measured, skipped
-
-
-def _command(benchmark: str, asked: _Rows, arguments: argparse.Namespace) -> str:
-    """The command that gives the figures again, with folders and files by their names."""
-    parts = ["priorscope", "evaluate"]
-    parts += ["--suite", quick.NAME] if arguments.suite else ["--benchmark", benchmark]
-    if asked.rows and (arguments.encoders is not None or not arguments.suite):
-        parts += ["--encoders", ",".join(systems.without_place(row) for row in asked.rows)]
-    if not arguments.suite:
-        parts += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
-    for name, path in asked.runs.items():
-        parts += ["--run", f"{name}={path.name}"]
-    parts += ["--complete-runs"] if asked.runs and arguments.complete_runs else []
-    if arguments.against:
-        parts += ["--against", systems.name_of(arguments.against)]
-    if arguments.metrics != _SCALE:
-        parts += ["--metrics", arguments.metrics]
-    return shlex.join(parts)
+        evaluate_table.show(report)

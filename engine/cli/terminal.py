@@ -1,12 +1,60 @@
-"""A progress bar in the terminal: the count, the rate and the time left, on stderr."""
+"""What every command of ours does at a terminal: a parser that errs in one line, exit codes, a progress bar."""
 
 from __future__ import annotations
 
+import argparse
+import io
+import signal
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
 
 from tqdm import tqdm
 
+from engine.errors import EngineError
 from engine.progress import Progress, Report
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with a command line in one line, as every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit code 2."""
+        self.exit(2, f"{self.prog}: {message}. `{self.prog} --help` shows how it is used.\n")
+
+
+def exit_code_of(action: Callable[[], object], *, program: str) -> int:
+    """Run a command; returns the exit code: 0 done, 2 a user's error in one line, 130 interrupted."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal of few characters, or a file's name that is no text
+    try:
+        with _ended_as_by_hand():
+            action()
+    except EngineError as error:
+        print(f"{program}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; Python would complain at exit
+        return 0
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted; what was whole is kept.", file=sys.stderr)
+        return 130
+    return 0
+
+
+@contextmanager
+def _ended_as_by_hand() -> Iterator[None]:
+    """Let the system's request to end (SIGTERM) be what Ctrl-C is: work that is open is closed, and hours are noted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 def bar() -> Report:

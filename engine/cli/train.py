@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import ConfigError
-from engine.research.matchers.recipe import MatcherRecipe
-from engine.training import runs
-from engine.training.colde.recipe import ColdeRecipe
+from engine.evaluation.validation import Validation
 from engine.training.run_folder import Folders
-
-if TYPE_CHECKING:
-    from engine.evaluation.validation import Validation
+from engine.training.runs import SHIPPED, Recipes, WordsRecipe
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser("train", help="train an encoder's weights by a recipe")
+    add_arguments(commands.add_parser("train", help="train an encoder's weights by a recipe"), SHIPPED)
+
+
+def add_arguments(parser: argparse.ArgumentParser, recipes: Recipes) -> None:
+    """Make a parser one of a command that trains by these recipes."""
     parser.add_argument(
-        "recipe", metavar="RECIPE", help=f"one of: {', '.join(runs.recipe_names())}; or the path of a .toml file"
+        "recipe", metavar="RECIPE", help=f"one of: {', '.join(recipes.names())}; or the path of a .toml file"
     )
     parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="holds one folder a corpus")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the encoder goes")
@@ -44,21 +44,28 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--resume", action="store_true", help="go on from the run folder's checkpoint")
     parser.add_argument("--cache", metavar="DIR", type=Path, help="keeps what is read (default: RUN/cache)")
     options.add_json(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=partial(run, recipes=recipes))
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace, *, recipes: Recipes = SHIPPED) -> None:
     """Train, write the folder, and say what was made."""
-    recipe = runs.load_recipe(arguments.recipe, arguments.settings)
-    if isinstance(recipe, ColdeRecipe | MatcherRecipe):
-        _train_on_pairs(recipe, arguments)
+    recipe = recipes.load(arguments.recipe, arguments.settings)
+    epochs = recipes.epochs_of(recipe)
+    if epochs == "unkept":
+        _train_words(recipe, recipes, arguments)
         return
-    if not isinstance(recipe, runs.WordsRecipe):
-        _train_scored(recipe, arguments)
-        return
+    folders = _folders(arguments)
+    score = Validation.of(recipe.data, arguments.data) if epochs == "scored" else None
+    encoder = recipes.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
+    if encoder is not None:  # else another process writes
+        encoder.save(arguments.out)
+        _say_run(arguments, encoder.facts, folders)
+
+
+def _train_words(recipe: WordsRecipe, recipes: Recipes, arguments: argparse.Namespace) -> None:
     if arguments.resume or arguments.run_folder or arguments.cache:
         raise ConfigError(f"Expected {arguments.recipe} without --resume, --run-folder and --cache: it keeps no run.")
-    vectors = runs.run(recipe, arguments.data, report=bar())
+    vectors = recipes.train_words(recipe, arguments.data, report=bar())
     vectors.save(arguments.out)
     facts = vectors.facts
     said = (
@@ -66,46 +73,6 @@ def run(arguments: argparse.Namespace) -> None:
         f"in {facts['seconds']:,} s, written to {arguments.out}"
     )
     _say(arguments, dict(facts), said)
-
-
-def _train_scored(recipe: runs.ScoredRecipe, arguments: argparse.Namespace) -> None:
-    trainer = import_module(f"engine.training.{recipe.method}.trainer")  # torch is slow to import
-    score, folders = _validation(recipe.data, arguments), _folders(arguments)
-    encoder = trainer.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
-    _keep(encoder, arguments, folders)
-
-
-def _train_on_pairs(recipe: ColdeRecipe | MatcherRecipe, arguments: argparse.Namespace) -> None:
-    name = "training.colde" if isinstance(recipe, ColdeRecipe) else "research.matchers"
-    trainer, folders = import_module(f"engine.{name}.trainer"), _folders(arguments)
-    encoder = trainer.train(recipe, folders, resume=arguments.resume, report=bar())
-    _keep(encoder, arguments, folders)
-
-
-def _keep(encoder: Any, arguments: argparse.Namespace, folders: Folders) -> None:  # noqa: ANN401  with facts and save
-    """Write an encoder and say so, where this process is the one that writes."""
-    if encoder is not None:
-        encoder.save(arguments.out)
-        _say_run(arguments, encoder.facts, folders)
-
-
-def _validation(data: _Validated, arguments: argparse.Namespace) -> Validation | None:
-    """What scores each epoch, None where the recipe names no benchmark."""
-    from engine.evaluation.validation import Validation
-
-    return Validation.load(data.valid, arguments.data, metric=data.metric) if data.valid else None
-
-
-class _Validated(Protocol):
-    """The data of a recipe whose epochs are scored."""
-
-    @property
-    def valid(self) -> tuple[str, ...]:
-        """Names of benchmarks."""
-
-    @property
-    def metric(self) -> str:
-        """What epochs are compared by."""
 
 
 def _folders(arguments: argparse.Namespace) -> Folders:

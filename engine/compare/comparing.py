@@ -31,7 +31,7 @@ PASSAGE_SHARE = 0.6
 """How much of a chunk cell is its best pair of sentences; the rest is the chunks' cosine.
 
 A paragraph taken from elsewhere is a fraction of its chunk and moves the chunk's vector little; its sentences give it
-away. `priorscope bench compare` measures how often.
+away. `python -m engine.research bench compare` measures how often.
 """
 
 MOST_PAIRS = 64_000_000

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast
 
 from engine.documents import Document
@@ -15,7 +16,6 @@ from engine.encoders.blend import settings as blend
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
-from engine.encoders.distilled import settings as distilled
 from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.sentence_settings import MODULES
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
@@ -24,7 +24,6 @@ from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
 from engine.errors import NotFittedError, StorageError, UnknownEncoderError
-from engine.research.matchers import settings as matchers
 
 DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
@@ -141,14 +140,6 @@ _LISTED = (
         shipped="student-large",
         keyword_weight=0.75,
     ),
-    Entry(
-        distilled.NAME,
-        "Distilled words: taught by a transformer",
-        distilled.SUMMARY,
-        distilled.METHOD,
-        "engine.encoders.distilled.encoder.DistilledEncoder",
-        shipped="distilled",
-    ),
     _word_vectors(Word2vecSifEncoder, "Word vectors, common words turned down", keyword_weight=3.0),
     Entry(
         cdssm.NAME,
@@ -190,7 +181,6 @@ _LOADERS: dict[str, str] = {
     "transformer-chunks/1": "engine.encoders.transformer_chunks.TransformerChunksEncoder",
     "sentence-transformer/1": "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
     "sentence-mean/1": "engine.encoders.sentence_mean.SentenceMeanEncoder",
-    **dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"),
 }
 """Which class reads an encoder's folder, by the method in its card.json; some can only be loaded by their folder."""
 
@@ -261,9 +251,10 @@ def load(name: str, *, folder: Path | None = None) -> Encoder:
     return _class(entry.loader).load(folder or PRETRAINED / str(entry.shipped))
 
 
-def load_folder(folder: Path) -> Encoder:
+def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({})) -> Encoder:
     """Load an encoder of any method from its folder, or a transformer that another library saved.
 
+    `loaders` name the class of further methods, as `Entry.loader` does, by the method in the folder's card.json.
     A sentence-transformers folder is read as it says, any other of `transformers` as the mean of its token vectors, and
     word vectors as their plain mean. Raises StorageError where the folder holds none of these, or EncoderError.
     """
@@ -273,9 +264,10 @@ def load_folder(folder: Path) -> Encoder:
         if (folder / "config.json").exists():
             return TransformerMeanEncoder.open(folder)
     method = storage.read_card(folder)[1]["method"]
-    if method not in _LOADERS:
-        raise StorageError(f"Expected an encoder of {', '.join(_LOADERS)} in {folder}, found one of {method}.")
-    return _class(_LOADERS[method]).load(folder)
+    known = {**_LOADERS, **loaders}
+    if method not in known:
+        raise StorageError(f"Expected an encoder of {', '.join(known)} in {folder}, found one of {method}.")
+    return _class(known[method]).load(folder)
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from engine.encoders import registry
 from engine.encoders.base import Encoder
@@ -11,15 +12,22 @@ from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.transformer import local_folder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 
+Loaders = Mapping[str, str]
+"""The classes that read folders which the registry cannot, as dotted paths by the method in their card."""
 
-def _sentences(folder: Path) -> Encoder:
-    return SentenceMeanEncoder(registry.load_folder(folder))
+
+def _sentences(folder: Path, loaders: Loaders) -> Encoder:
+    return SentenceMeanEncoder(registry.load_folder(folder, loaders))
 
 
-READINGS: Mapping[str, Callable[[Path], Encoder]] = {
+def _tokens(folder: Path, _: Loaders) -> Encoder:
+    return TransformerMeanEncoder.open(folder)
+
+
+READINGS: Mapping[str, Callable[[Path, Loaders], Encoder]] = {
     "": registry.load_folder,
     "sentences": _sentences,
-    "tokens": TransformerMeanEncoder.open,
+    "tokens": _tokens,
 }
 """As the folder says; the mean of its rows of each sentence; the mean of a transformer's token vectors."""
 
@@ -44,7 +52,7 @@ def without_place(given: str) -> str:
     return f"{name}:{reading}" if reading else name
 
 
-def load(given: str) -> Encoder:
-    """The encoder. Raises EngineError as the reading of its folder does."""
+def load(given: str, loaders: Loaders = MappingProxyType({})) -> Encoder:
+    """The encoder; `loaders` as of `registry.load_folder`. Raises EngineError as the reading of its folder does."""
     place, reading = split(given)
-    return READINGS[reading](place if place.is_dir() else local_folder(place.as_posix()) or place)
+    return READINGS[reading](place if place.is_dir() else local_folder(place.as_posix()) or place, loaders)

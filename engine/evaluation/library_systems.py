@@ -31,14 +31,14 @@ def prepare_in(
     Rankings by words, the default ranking and the encoders that a search offers use what the library holds, and leave
     there what they had to encode; `encoder` is the one of the default ranking. Every other row learns or encodes from
     `corpus`, the library's documents, and keeps nothing. No row answers a query with another version of the same
-    work, as no search does. Raises EngineError as `systems.prepare` and `index_library` do.
+    work, as no search does. Raises EngineError as `Catalogue.prepare` and `index_library` do.
     """
     if systems.is_by_words(row):
         prepared = systems.by_words(row, workspace.library.keywords)
     elif row == DEFAULT or row in registry.search_names():
         prepared = _held(workspace, row, encoder if row == DEFAULT else row, report)
     else:
-        prepared = systems.prepare(row, corpus, report=report)
+        prepared = systems.PRODUCT.prepare(row, corpus, report=report)
     return replace(prepared, system=_WithoutItself(workspace.library, prepared.system))
 
 

@@ -13,7 +13,7 @@ from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import Qrels, read_run
 from engine.evaluation.itself import Itself
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
-from engine.evaluation.systems import Prepared, prepare
+from engine.evaluation.systems import PRODUCT, Catalogue, Prepared
 from engine.progress import Report, silent
 
 Run = Mapping[str, Sequence[str]]
@@ -27,6 +27,7 @@ class Measured:
     `documents_per_second` is None where the documents' rows had been kept from an earlier run, and both speeds are for
     a ranking that came in a file. `run` holds each query's ranking, as deep as it was scored; `peak_bytes` is the most
     memory that the whole process had held by then, other rows' included, None where the system does not count it.
+    `summary` is as of Prepared.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Measured:
     seconds: float
     run: Run
     peak_bytes: int | None = None
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +78,16 @@ def measure(
     *,
     cache: Path | None = None,
     scale: Scale = SCALES["ctpe"],
+    rows: Catalogue = PRODUCT,
     report: Report = silent,
 ) -> Measured:
     """Rank every query by one system and score it; `cache` keeps the rows of each encoder and corpus for later runs.
 
-    Raises EngineError as `prepare` and `score` do.
+    Raises EngineError as `Catalogue.prepare` and `score` do.
     """
     started = time.perf_counter()
     keep = None if cache is None else cache / benchmark.corpus_sha256
-    prepared = prepare(row, benchmark.corpus, keep=keep, report=report)
+    prepared = rows.prepare(row, benchmark.corpus, keep=keep, report=report)
     return measure_prepared(benchmark, prepared, started=started, scale=scale)
 
 
@@ -106,6 +109,7 @@ def measure_prepared(
         seconds=time.perf_counter() - (ranked_from if started is None else started),
         run={query: tuple(ids) for query, ids in run.items()},
         peak_bytes=provenance.peak_memory_bytes(),
+        summary=prepared.summary,
     )
 
 

@@ -17,7 +17,6 @@ from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
 from engine.evaluation.measure import SCALES, Measured, Scale
 from engine.evaluation.significance import Interval, interval
-from engine.evaluation.systems import summaries
 from engine.markup import in_markdown
 
 PER_SECOND = "documents_per_second"
@@ -162,7 +161,7 @@ class Report:
             "commit": provenance.commit(),
             "hardware": provenance.hardware(),
             **({"left_out": dict(self.skipped)} if self.skipped else {}),
-            **({"rows": said} if (said := summaries(one.name for one in self.measured)) else {}),
+            **({"rows": said} if (said := {one.name: one.summary for one in self.measured if one.summary}) else {}),
             "memory": "the most that the whole process had held when a row was done, earlier rows' included",
             "seed": _SEED,
         }

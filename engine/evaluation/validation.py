@@ -21,6 +21,18 @@ from engine.rows import Rows
 _DOCUMENTS_AT_ONCE = 2_000
 
 
+class Validated(Protocol):
+    """The data of a recipe whose epochs are scored."""
+
+    @property
+    def valid(self) -> tuple[str, ...]:
+        """Names of benchmarks."""
+
+    @property
+    def metric(self) -> str:
+        """The metric that epochs are compared by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Validation:
     """Benchmarks with their valid queries, and the metric that epochs are compared by."""
@@ -34,6 +46,11 @@ class Validation:
         if metric not in METRICS:
             raise EvaluationError(f"Expected a metric among {', '.join(METRICS)}, got {metric!r}.")
         return cls([load_benchmark(data / name, part="valid") for name in names], metric)
+
+    @classmethod
+    def of(cls, settings: Validated, data: Path) -> Validation | None:
+        """What a recipe's data settings ask for; None where they name no benchmark. Raises EvaluationError."""
+        return cls.load(settings.valid, data, metric=settings.metric) if settings.valid else None
 
     def __call__(self, encoder: Encoder) -> dict[str, float]:
         """The metric of each benchmark, by its name; no index is built, and no more than a block of rows is held."""

@@ -1,23 +1,53 @@
-"""The quick suite: every row that needs nothing fetched, on a small set of documents that we wrote."""
+"""Every row that needs nothing fetched, on a small set that we wrote: `python -m engine.research quick`."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.cli import evaluate
+from engine.cli.terminal import Parser, bar
 from engine.errors import MissingExtraError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
-from engine.evaluation.measure import SCALES, Measured, Scale, measure
-from engine.progress import Report, silent
-from engine.research.baselines.rows import FETCHED
+from engine.evaluation.measure import SCALES, Measured, Scale, measure, measure_run
+from engine.evaluation.report import Report
+from engine.progress import Report as Progress
+from engine.progress import silent
+from engine.research.baselines.rows import FETCHED, ROWS
 
-NAME = "quick"
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "benchmarks" / "small"
 """Papers and patents of several fields, with queries and judgements, all written by us."""
 
 AGAINST = systems.BM25
 """The row that the others are held to."""
+
+_PROGRAM = "python -m engine.research quick"
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measure the rows in turn and print the table."""
+    parser = Parser(prog=_PROGRAM, description=__doc__)
+    evaluate.add_rows(parser, ROWS, usual="every row that needs nothing fetched, against bm25")
+    arguments = parser.parse_args(given)
+    asked = evaluate.asked_rows(arguments, ROWS, usual=rows())
+    evaluate.check_places(arguments)
+    benchmark, scale = load(), SCALES[arguments.metrics]
+    is_usual = arguments.encoders is None
+    if is_usual:
+        measured, skipped = measure_rows(benchmark, asked.rows, scale=scale, report=bar())
+    else:
+        measured, skipped = [measure(benchmark, row, scale=scale, rows=ROWS, report=bar()) for row in asked.rows], {}
+    complete = arguments.complete_runs
+    measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
+    words = _PROGRAM.split()
+    words += [] if is_usual else ["--encoders", ",".join(map(systems.without_place, asked.rows))]
+    command = shlex.join([*words, *evaluate.words_of(asked, arguments)])
+    against = systems.name_of(arguments.against) if arguments.against else AGAINST if is_usual else ""
+    against = against if len(measured) > 1 or arguments.against else ""
+    report = Report(benchmark, measured, command=command, scale=scale, against=against, skipped=skipped)
+    evaluate.show(report, arguments)
 
 
 def load() -> Benchmark:
@@ -27,20 +57,20 @@ def load() -> Benchmark:
 
 def rows() -> list[str]:
     """Every row by name but those that are fetched before they are used."""
-    return [name for name in systems.names() if name not in FETCHED]
+    return [name for name in ROWS.names() if name not in FETCHED]
 
 
 def measure_rows(
-    benchmark: Benchmark, names: Sequence[str], *, scale: Scale = SCALES["ctpe"], report: Report = silent
+    benchmark: Benchmark, names: Sequence[str], *, scale: Scale = SCALES["ctpe"], report: Progress = silent
 ) -> tuple[list[Measured], dict[str, str]]:
-    """Each row that can be had here, and why each other one cannot, by its name.
+    """Each row that this installation can measure, and why it cannot measure each other one, by its name.
 
     Raises EngineError as `measure` does, but for libraries that are not installed.
     """
     measured, skipped = [], {}
     for name in names:
         try:
-            measured.append(measure(benchmark, name, scale=scale, report=report))
+            measured.append(measure(benchmark, name, scale=scale, rows=ROWS, report=report))
         except MissingExtraError as error:
             skipped[name] = str(error)
     return measured, skipped

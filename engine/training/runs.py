@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Literal, Protocol, cast
 
 import numpy as np
 
@@ -13,95 +16,134 @@ from engine.encoders.word_vectors import WordVectors
 from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
-from engine.research.baselines import glove
-from engine.research.baselines.glove import GloveRecipe
-from engine.research.matchers.recipe import MatcherRecipe
-from engine.training import corpora, word2vec
+from engine.training import corpora
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.distilled_recipe import DistilledRecipe
 from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.run_folder import Folders
 from engine.training.student.recipe import StudentRecipe
-from engine.training.word2vec import TrainedWords, Word2vecRecipe
-
-RECIPES = Path(__file__).resolve().parent / "recipes"
-WordsRecipe = GloveRecipe | Word2vecRecipe
-TaughtRecipe = DistilledRecipe | StudentRecipe
-ScoredRecipe = CdssmRecipe | CtpeRecipe | KeyvecRecipe | TaughtRecipe
-"""Recipes whose epochs may be scored on valid queries of benchmarks."""
-
-Recipe = ScoredRecipe | ColdeRecipe | MatcherRecipe | WordsRecipe
-
-METHODS: Mapping[str, type[Recipe]] = {
-    "cdssm": CdssmRecipe,
-    "colde": ColdeRecipe,
-    "ctpe": CtpeRecipe,
-    "distilled": DistilledRecipe,
-    "glove": GloveRecipe,
-    "keyvec": KeyvecRecipe,
-    "matcher": MatcherRecipe,
-    "student": StudentRecipe,
-    "word2vec": Word2vecRecipe,
-}
+from engine.training.word2vec import Word2vecRecipe
 
 
-def recipe_names() -> tuple[str, ...]:
-    """Every recipe that comes with the program."""
-    return tuple(sorted(path.stem for path in RECIPES.glob("*.toml")))
+class Recipe(Protocol):
+    """How an encoder is trained, by a method."""
+
+    @property
+    def method(self) -> str:
+        """The method's name."""
 
 
-def load_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
-    """The recipe of a name, or of a .toml file, with each "key.sub=value" of `settings` put in its place.
+class WordsRecipe(Recipe, Protocol):
+    """How word vectors are trained."""
 
-    Raises ConfigError for an unknown name, and for every wrong key and value at once.
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """Names of the corpora that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """The type of a method's recipes, the module whose `train` runs one, and what becomes of its epochs.
+
+    They are "scored" on valid queries of benchmarks or "unscored"; "unkept" are those of word vectors, which are
+    trained in one go.
     """
-    is_path = name.endswith(".toml")
-    if not is_path and name not in recipe_names():
-        raise ConfigError(
-            f"Expected a recipe among {', '.join(recipe_names())}, or the path of a .toml file; got {name!r}."
-        )
-    path = Path(name) if is_path else RECIPES / f"{name}.toml"
-    values = config.with_settings(config.read_toml(path), settings)
-    method = str(values.get("method", ""))
-    if method not in METHODS:
-        raise ConfigError(f"{path.name}: method must be one of {', '.join(map(repr, METHODS))}, got {method!r}.")
-    recipe: Recipe = config.from_mapping(values, METHODS[method], origin=path.name)
-    return recipe
+
+    recipe: type[Recipe]
+    trainer: str
+    epochs: Literal["scored", "unscored", "unkept"]
 
 
-def run(recipe: WordsRecipe, data: Path, *, report: Report = silent) -> WordVectors:
-    """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
-    digests = corpora.digests(recipe.corpora, data)
-    texts = _texts(recipe, data, report)
-    if isinstance(recipe, GloveRecipe):
-        trained = glove.train(texts, recipe, report=report)
-    else:
-        trained = word2vec.train(texts, recipe, report=report)
-    return as_shipped(trained, recipe, digests)
-
-
-def as_shipped(trained: TrainedWords, recipe: WordsRecipe, digests: Mapping[str, str]) -> WordVectors:
-    """Trained words in half precision, with what a reader needs to judge or repeat the run."""
-    facts = {
-        "recipe": dataclasses.asdict(recipe),
-        "corpora_sha256": dict(digests),
-        "documents": trained.documents,
-        "tokens": trained.tokens,
-        "words": len(trained.words),
-        "seconds": round(trained.seconds),
-        "hardware": provenance.hardware(),
-        "commit": provenance.commit(),
-        "repeatable": _REPEATABLE[recipe.method],
-    }
-    vectors = trained.vectors.astype(np.float16)
-    return WordVectors(trained.words, vectors, trained.counts, trained.tokens, recipe.corpora, facts)
-
-
-_REPEATABLE = {
-    "glove": "Two runs of the same recipe on one machine agree.",
-    "word2vec": "With more than one worker two runs of the same recipe differ slightly.",
+METHODS: Mapping[str, Method] = {
+    "cdssm": Method(CdssmRecipe, "engine.training.cdssm.trainer", "scored"),
+    "colde": Method(ColdeRecipe, "engine.training.colde.trainer", "unscored"),
+    "ctpe": Method(CtpeRecipe, "engine.training.ctpe.trainer", "scored"),
+    "keyvec": Method(KeyvecRecipe, "engine.training.keyvec.trainer", "scored"),
+    "student": Method(StudentRecipe, "engine.training.student.trainer", "scored"),
+    "word2vec": Method(Word2vecRecipe, "engine.training.word2vec", "unkept"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Recipes:
+    """The recipes in `folders`, of `methods` by name; `more` says where else to ask for one that is not known."""
+
+    methods: Mapping[str, Method]
+    folders: tuple[Path, ...]
+    more: str = ""
+
+    def names(self) -> tuple[str, ...]:
+        """Every recipe that can be asked for by name."""
+        return tuple(sorted(self._paths()))
+
+    def load(self, name: str, settings: Sequence[str] = ()) -> Any:  # noqa: ANN401  of the type of its method
+        """The recipe of a name, or of a .toml file, with each "key.sub=value" of `settings` put in its place.
+
+        Raises ConfigError for an unknown name, and for every wrong key and value at once.
+        """
+        paths = self._paths()
+        is_path = name.endswith(".toml")
+        if not is_path and name not in paths:
+            raise ConfigError(
+                f"Expected a recipe among {', '.join(sorted(paths))}, or the path of a .toml file; "
+                f"got {name!r}.{self.more}"
+            )
+        path = Path(name) if is_path else paths[name]
+        values = config.with_settings(config.read_toml(path), settings)
+        method = str(values.get("method", ""))
+        if method not in self.methods:
+            known = ", ".join(map(repr, self.methods))
+            raise ConfigError(f"{path.name}: method must be one of {known}, got {method!r}.{self.more}")
+        return config.from_mapping(values, self.methods[method].recipe, origin=path.name)
+
+    def epochs_of(self, recipe: Recipe) -> str:
+        """What becomes of the recipe's epochs, as of `Method`."""
+        return self.methods[recipe.method].epochs
+
+    def train(
+        self,
+        recipe: Recipe,
+        folders: Folders,
+        *,
+        resume: bool = False,
+        score: object = None,
+        report: Report = silent,
+    ) -> Any:  # noqa: ANN401  an encoder with facts and save
+        """Train an encoder; `score` scores an epoch, where they are scored. None where another process writes it.
+
+        Raises EngineError as the method's trainer does.
+        """
+        trainer = import_module(self.methods[recipe.method].trainer)  # torch is slow to import
+        scores = {"score": score} if self.epochs_of(recipe) == "scored" else {}
+        return trainer.train(recipe, folders, resume=resume, report=report, **scores)
+
+    def train_words(self, recipe: WordsRecipe, data: Path, *, report: Report = silent) -> WordVectors:
+        """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
+        digests = corpora.digests(recipe.corpora, data)
+        trainer = import_module(self.methods[recipe.method].trainer)
+        trained = trainer.train(_texts(recipe, data, report), recipe, report=report)
+        facts = {
+            "recipe": dataclasses.asdict(cast(Any, recipe)),
+            "corpora_sha256": digests,
+            "documents": trained.documents,
+            "tokens": trained.tokens,
+            "words": len(trained.words),
+            "seconds": round(trained.seconds),
+            "hardware": provenance.hardware(),
+            "commit": provenance.commit(),
+            "repeatable": trainer.REPEATABLE,
+        }
+        vectors = trained.vectors.astype(np.float16)
+        return WordVectors(trained.words, vectors, trained.counts, trained.tokens, recipe.corpora, facts)
+
+    def _paths(self) -> dict[str, Path]:
+        return {path.stem: path for folder in self.folders for path in folder.glob("*.toml")}
+
+
+FOLDER = Path(__file__).resolve().parent / "recipes"
+SHIPPED = Recipes(METHODS, (FOLDER,), more=" `python -m engine.research train` knows more.")
+"""The recipes of what a user trains."""
 
 
 def _texts(recipe: WordsRecipe, data: Path, report: Report) -> Iterator[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.errors import MissingExtraError, NotFittedError
+from engine.errors import NotFittedError
 from engine.progress import Meter, Report, silent
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ class Word2vecRecipe:
             raise ValueError("corpora must name at least one corpus")
 
 
+REPEATABLE = "With more than one worker two runs of the same recipe differ slightly."
+
+
 @dataclass(frozen=True, slots=True)
 class TrainedWords:
     """Trained word vectors, the most frequent word first: words (V), counts (V,), vectors (V, dim)."""
@@ -75,8 +78,7 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = sile
 
     The tokens go through a temporary file, one document a line, because gensim's workers read a
     file in parallel without Python's lock. One worker gives the same vectors again; more than one
-    makes two runs differ slightly. Raises MissingExtraError without gensim, and NotFittedError where
-    no word comes up often enough.
+    makes two runs differ slightly. Raises NotFittedError where no word comes up often enough.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -95,12 +97,8 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = sile
 
 def _fit(corpus: Path, recipe: Word2vecRecipe, report: Report) -> Word2Vec:
     """Train gensim's model on a file with one document a line."""
-    try:
-        from gensim.models import FastText, Word2Vec  # a training dependency, slow to import
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            "Expected gensim, which trains word vectors; it is not installed. Run: pip install 'priorscope[train]'"
-        ) from error
+    from gensim.models import FastText, Word2Vec  # slow to import
+
     kind = partial(FastText, min_n=3, max_n=6, bucket=_PIECES) if recipe.subwords else Word2Vec
     model = kind(
         vector_size=recipe.dim,

@@ -102,7 +102,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
     if questions.in_library:
         prepared = library_systems.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
     else:
-        prepared = systems.prepare(row, benchmark.corpus, report=report)
+        prepared = systems.PRODUCT.prepare(row, benchmark.corpus, report=report)
     return measure_prepared(benchmark, library_systems.stepwise(named(prepared), report))
 
 

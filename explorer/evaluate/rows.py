@@ -17,19 +17,6 @@ _SPOKEN = {
     "bm25-stems": "BM25: words in all their forms",
     "keywords": "Keywords: as a search matches them",
     "default": "Default search ranking",
-    "word2vec-own": "Word vectors, learnt from these documents",
-    "glove-own": "GloVe, learnt from these documents",
-    "glove-full": "GloVe word vectors",
-    "lda": "LDA: topics",
-    "doc2vec": "doc2vec: paragraph vectors",
-    "doc2vecc": "Doc2VecC: corrupted documents",
-    "wmd": "Word mover’s distance",
-    "rwmd": "Word mover’s distance, relaxed",
-    "random": "Random order",
-    "random-words": "Drawn word vectors, mean",
-    "sentence-mean": "Mean of sentences: word vectors",
-    "sentence-mean-minilm": "Mean of sentences: MiniLM",
-    "minilm": "MiniLM: a transformer",
 }
 BM25, DEFAULT = "bm25", "default"
 BY_WORDS = (BM25, "bm25-stems", "keywords")
@@ -40,14 +27,6 @@ def search_rows() -> tuple[str, ...]:
     from engine.encoders import registry
 
     return (*BY_WORDS, DEFAULT, *registry.search_names())
-
-
-def paper_rows() -> tuple[str, ...]:
-    """What only a table offers: the rankings that the papers compare with."""
-    from engine.encoders import registry
-    from engine.evaluation import systems
-
-    return tuple(row for row in systems.names() if row not in (*BY_WORDS, DEFAULT) and row not in registry.names())
 
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:
@@ -65,7 +44,7 @@ def spoken_row(row: str) -> str:
 
 def short_row(row: str) -> str:
     """The beginning of its name, for sentences and narrow places."""
-    return {DEFAULT: "Default", "bm25-stems": "BM25, all forms", "wmd": "WMD", "rwmd": "Relaxed WMD"}.get(row) or (
+    return {DEFAULT: "Default", "bm25-stems": "BM25, all forms"}.get(row) or (
         _SPOKEN[row].partition(":")[0] if row in _SPOKEN else short(row)
     )
 

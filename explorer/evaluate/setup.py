@@ -11,7 +11,7 @@ import streamlit as st
 from engine.markup import element
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet
-from explorer.evaluate.rows import paper_rows, quick_rows, reading_seconds, search_rows, short_row, unread
+from explorer.evaluate.rows import quick_rows, reading_seconds, search_rows, short_row, unread
 from explorer.shared import notices, progress
 from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
@@ -43,6 +43,7 @@ _FORMATS = (
 )
 MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
+_ROWS = "evaluate-rows"
 _MANY_DOCUMENTS = 5_000
 _SECONDS_BETWEEN_LOOKS = 1.0
 
@@ -108,19 +109,11 @@ def _read(uploads: list[UploadedFile]) -> None:
 
 def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool) -> tuple[str, ...]:
     """Which rankings to measure; returns those that are chosen."""
-    searches, papers = search_rows(), paper_rows()
-    known = (*searches, *papers)
-    chosen = tuple(row for row in known if row in choice.rows) or quick_rows(in_library=questions.in_library)
-    _pills("Rankings to compare", searches, chosen, questions, key="evaluate-rows")
+    searches = search_rows()
+    chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
+    _pills(searches, chosen, questions)
     if questions.in_library:
         _reading_times(unread(searches), busy=busy)
-    with st.expander(_more(chosen, papers), key="evaluate-more", type="compact"):
-        text = (
-            "Rankings that the papers compare with. None of them is offered by a search. They read the documents anew "
-            "each time; how long that takes is said from our reports, not measured on this machine."
-        )
-        show(element("p", text, class_="ps-quiet"))
-        _pills("Rankings of the papers", papers, chosen, questions, key="evaluate-papers")
     return chosen
 
 
@@ -147,27 +140,16 @@ def _said(text: str) -> None:
     show(element("p", text, class_="ps-quiet", role="status"))
 
 
-def _more(chosen: tuple[str, ...], papers: tuple[str, ...]) -> str:
-    number = len(set(chosen) & set(papers))
-    return f"More rankings, {number} chosen" if number else "More rankings"
-
-
-def _pills(label: str, offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet, *, key: str) -> None:
-    st.session_state[key] = [row for row in offered if row in chosen]
-
-    def changed() -> None:
-        others = [row for row in chosen if row not in offered]
-        change(rows=(*st.session_state[key], *others))
-
+def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet) -> None:
+    st.session_state[_ROWS] = list(chosen)
     st.pills(
-        label,
+        "Rankings to compare",
         offered,
         selection_mode="multi",
         wrap=True,
         format_func=lambda row: _with_cost(row, questions),
-        label_visibility="visible" if key == "evaluate-rows" else "collapsed",
-        key=key,
-        on_change=changed,
+        key=_ROWS,
+        on_change=lambda: change(rows=tuple(st.session_state[_ROWS])),
     )
 
 

@@ -160,7 +160,6 @@ def test_a_run_file_is_a_row_and_rows_are_written_as_runs(tmp_path: Path, capsys
         (["--run", "a={run}", "--run", "a={run}"], "each with its own name, got 'a="),
         (["--encoders", "bm25", "--run", "bm25={run}"], "a name of its own for each row, got 'bm25' for a run, too"),
         (["--against", "strange"], "Expected encoders among .*; got strange"),
-        (["--suite", "quick"], "Expected --benchmark DIR, or --suite quick or paper; got both or none"),
         (["--runs", "{run}"], "Expected to write"),
     ],
 )
@@ -171,22 +170,15 @@ def test_what_cannot_be_compared_is_refused_before_any_work(given: list[str], to
         run("evaluate", "--benchmark", str(tmp_path / "no-benchmark"), *options)
 
 
-@pytest.mark.parametrize(
-    ("given", "named"),
-    [
-        (["quick", "--queries", "valid", "--cache", "kept"], "--suite quick takes, got --queries, --cache"),
-        (["paper", "--encoders", "bm25", "--metrics", "trec"], "--suite paper takes, got --encoders, --metrics"),
-        (["paper", "--run", "a.run", "--runs", "runs", "--json"], "--suite paper takes, got --run, --runs, --json"),
-    ],
-)
-def test_options_that_a_suite_would_pass_over_are_refused(given: list[str], named: str) -> None:
-    with pytest.raises(EvaluationError, match=named):
-        run("evaluate", "--suite", *given)
-
-
-def test_neither_a_benchmark_nor_a_suite_is_told() -> None:
-    with pytest.raises(EvaluationError, match="got both or none"):
+def test_a_benchmark_is_needed() -> None:
+    with pytest.raises(EvaluationError, match=r"Expected --benchmark DIR, got none\. Name the folder of a benchmark"):
         run("evaluate")
+
+
+@pytest.mark.parametrize("row", ["lda", "wmd", "minilm"])
+def test_a_row_of_the_papers_names_the_command_that_has_it(row: str, tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match=f"got {row}. .* `python -m engine.research evaluate` knows more rows."):
+        run("evaluate", "--benchmark", str(tmp_path), "--encoders", row)
 
 
 def test_trec_evals_metrics_are_shown_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

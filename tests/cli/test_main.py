@@ -68,7 +68,7 @@ def test_a_request_of_the_system_to_end_closes_what_is_open(
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-@pytest.mark.parametrize("line", [[], ["frobnicate"], ["search"], ["search", "x", "-k", "abc"], ["bench"]])
+@pytest.mark.parametrize("line", [[], ["frobnicate"], ["search"], ["search", "x", "-k", "abc"], ["map", "-k"]])
 def test_a_wrong_command_line_is_one_line_and_exit_code_two(
     line: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +78,44 @@ def test_a_wrong_command_line_is_one_line_and_exit_code_two(
     error = capsys.readouterr().err
     assert error.startswith("priorscope") and error.endswith("--help` shows how it is used.\n")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("bench search --queries 2", "`priorscope bench` has moved. Run: python -m engine.research bench"),
+        ("--verbose match --pairs p.tsv", "`priorscope match` has moved. Run: python -m engine.research match"),
+        (
+            "evaluate --suite quick",
+            "`priorscope evaluate --suite quick` has moved. Run: python -m engine.research quick",
+        ),
+        (
+            "evaluate --suite=paper --data DIR --jobs 2",
+            "`priorscope evaluate --suite paper` has moved. Run: python -m engine.research tables",
+        ),
+        (
+            "evaluate --suite",
+            "`priorscope evaluate --suite` has moved. Run: python -m engine.research quick or "
+            "python -m engine.research tables",
+        ),
+    ],
+)
+def test_a_command_that_moved_names_the_new_one(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(line.split()) == 2
+    captured = capsys.readouterr()
+    assert captured.err == f"priorscope: {said}\n" and captured.out == ""
+
+
+def test_a_recipe_of_research_names_the_command_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
+    for recipe in ("matcher-han", "glove-full"):
+        assert command.main(["train", recipe, "--data", "DIR", "--out", "OUT"]) == 2
+        assert f"got '{recipe}'. `python -m engine.research train` knows more.\n" in capsys.readouterr().err
+
+
+def test_the_commands_import_no_research() -> None:
+    code = "import sys; from engine.cli import main; main.build_parser(); main.main(['bench']); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "engine.cli.evaluate" in run.stdout and "engine.research" not in run.stdout
 
 
 def test_an_interrupt_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`priorscope search` and `priorscope bench search`, on a small library of our own texts."""
+"""`priorscope search`, on a small library of our own texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from engine.errors import (
 from engine.index import open_index
 from engine.index.choice import CHOICES
 from engine.library import Library
-from engine.research.bench import command as bench
 from engine.workspace import Workspace
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
@@ -63,7 +62,6 @@ def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
         parser = argparse.ArgumentParser()
         commands = parser.add_subparsers()
         search.add_parser(commands)
-        bench.add_parser(commands)
         arguments = parser.parse_args([*words, "--library", str(library)])
         arguments.run(arguments)
         return capsys.readouterr().out
@@ -259,18 +257,6 @@ def test_errors_are_named(command: Command, folder: Path, tmp_path: Path) -> Non
     (tmp_path / "blank.txt").write_text("  \n")
     with pytest.raises(EmptyInputError):
         command("search", str(tmp_path / "blank.txt"))
-
-
-def test_bench_reports_each_stage_and_saves(command: Command, tmp_path: Path) -> None:
-    saved = tmp_path / "reports" / "search.json"
-    text = command("bench", "search", "--queries", "2", "--save", str(saved))
-    assert "over 7 documents" in text
-    for stage in ("read", "encode", "search", "evidence", "total"):
-        assert f"\n{stage}" in text
-    report = json.loads(saved.read_text("utf-8"))
-    assert report["queries"] == 2
-    assert report["stages"]["total"]["p95"] >= report["stages"]["search"]["p50"] > 0
-    assert json.loads(command("bench", "search", "--queries", "2", "--json"))["encoder"] == registry.DEFAULT
 
 
 def test_a_missing_file_is_one_line_and_exit_code_two(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ def test_a_folder_is_read_as_it_says_or_as_the_row_says(folder: Path) -> None:
 
 def test_readings_are_rows_of_their_own(folder: Path, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    rows = systems.rows_of(f"own={folder},tokens={folder}:tokens,sentences={folder}:sentences")
+    rows = systems.PRODUCT.rows_of(f"own={folder},tokens={folder}:tokens,sentences={folder}:sentences")
     measured = [measure(benchmark, row) for row in rows]
     assert [one.name for one in measured] == ["own", "tokens", "sentences"]
     assert len({one.fingerprint for one in measured}) == 3
@@ -49,10 +49,10 @@ def test_a_folder_whose_name_ends_like_a_reading_is_a_folder(tmp_path: Path) -> 
 def test_a_models_name_stands_for_what_a_download_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {"someone/model": folder}
     monkeypatch.setattr(encoder_folders, "local_folder", found.get)
-    (row,) = systems.rows_of("theirs=someone/model:tokens")
-    assert type(systems.trained_encoder(row)) is TransformerMeanEncoder
+    (row,) = systems.PRODUCT.rows_of("theirs=someone/model:tokens")
+    assert type(systems.PRODUCT.trained_encoder(row)) is TransformerMeanEncoder
     assert systems.without_place(row) == "theirs=someone/model:tokens"
     with pytest.raises(EvaluationError, match="Expected an encoder's folder, got someone/other; there is none"):
-        systems.rows_of("theirs=someone/other")
+        systems.PRODUCT.rows_of("theirs=someone/other")
     with pytest.raises(EncoderError, match="Nothing is downloaded"):
         encoder_folders.load("someone/other:tokens")

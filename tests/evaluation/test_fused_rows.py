@@ -10,7 +10,7 @@ from engine.encoders import registry
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
-from engine.evaluation.systems import fused_encoder, prepare, rows_of
+from engine.evaluation.systems import PRODUCT, fused_encoder
 from tests.evaluation.small import write_benchmark
 
 
@@ -25,7 +25,7 @@ def test_the_default_encoder_named_so_is_the_default_ranking(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["lsa", "ctpe"])  # one learns from the corpus
 def test_another_encoder_is_fused_with_the_keywords(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    fused, alone, usual = (prepare(row, benchmark.corpus) for row in (f"default({name})", name, "default"))
+    fused, alone, usual = (PRODUCT.prepare(row, benchmark.corpus) for row in (f"default({name})", name, "default"))
     assert len({one.fingerprint for one in (fused, alone, usual)}) == 3
     first = [[hit.score for hit in one.system.rank(benchmark.queries, 9)[0]] for one in (fused, alone, usual)]
     assert first[0] != first[1] and first[0] != first[2]
@@ -34,6 +34,6 @@ def test_another_encoder_is_fused_with_the_keywords(name: str, tmp_path: Path) -
 def test_only_an_encoder_that_searches_is_known() -> None:
     assert (fused_encoder("default"), fused_encoder("default(lsa)")) == (registry.DEFAULT, "lsa")
     assert [fused_encoder(row) for row in ("lsa", "default(bm25)", "default(colde)", "default()")] == [None] * 4
-    assert rows_of("bm25, default(ctpe)") == ["bm25", "default(ctpe)"]
+    assert PRODUCT.rows_of("bm25, default(ctpe)") == ["bm25", "default(ctpe)"]
     with pytest.raises(EvaluationError, match=r"default\(NAME\) or NAME=FOLDER; got default\(bm25\)"):
-        rows_of("default(bm25)")
+        PRODUCT.rows_of("default(bm25)")

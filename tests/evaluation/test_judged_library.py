@@ -162,11 +162,12 @@ def test_a_row_ranks_with_what_the_library_holds(library: Library, row: str) -> 
     assert all(query not in ids for query, ids in measured.run.items())
 
 
-def test_a_row_of_tables_only_learns_from_the_documents(library: Library) -> None:
+def test_a_row_that_no_search_offers_encodes_the_documents_and_keeps_nothing(library: Library, tmp_path: Path) -> None:
+    registry.fit("lsa", corpus()).save(tmp_path / "mine")
     benchmark = from_subjects(library, most=4)
-    prepared = prepare_in(Workspace(library.folder), "lda", benchmark.corpus)
-    assert prepared.name == "lda" and prepared.seconds is not None
-    assert not library.vectors_folder("lda").exists()
+    prepared = prepare_in(Workspace(library.folder), f"mine={tmp_path / 'mine'}", benchmark.corpus)
+    assert prepared.name == "mine" and prepared.seconds is not None
+    assert not library.vectors_folder("mine").exists()
 
 
 def test_another_version_of_the_query_is_never_its_answer(library: Library) -> None:

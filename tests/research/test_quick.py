@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from pathlib import Path
 
 import pytest
 
-from engine.cli import evaluate
-from engine.evaluation import systems
 from engine.evaluation.measure import measure
 from engine.research import quick
-from engine.research.baselines.rows import FETCHED
+from engine.research.baselines.rows import FETCHED, ROWS
 
 
 def test_the_small_set_is_whole() -> None:
@@ -41,8 +38,8 @@ def test_one_command_measures_every_row(tmp_path: Path, capsys: pytest.CaptureFi
     printed = capsys.readouterr().out
     value = json.loads(saved.read_text())
     assert list(value["encoders"]) == quick.rows()
-    assert set(systems.names()) - set(quick.rows()) == FETCHED == {"minilm", "sentence-mean-minilm"}
-    assert value["command"] == "priorscope evaluate --suite quick"
+    assert set(ROWS.names()) - set(quick.rows()) == FETCHED == {"minilm", "sentence-mean-minilm"}
+    assert value["command"] == "python -m engine.research quick"
     assert set(value["sha256"]) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
     reached = {name: figures["nDCG@10"] for name, figures in value["encoders"].items()}
     assert reached["random"] < 0.2 < 0.7 < reached["bm25"] < reached["default"]
@@ -56,13 +53,13 @@ def test_one_command_measures_every_row(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_row_that_cannot_be_had_here_is_left_out_and_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "gensim.models", None)
-    monkeypatch.setattr(quick, "rows", lambda: ["bm25", "tfidf", "word2vec-own"])
+    monkeypatch.setitem(sys.modules, "ot", None)
+    monkeypatch.setattr(quick, "rows", lambda: ["bm25", "tfidf", "wmd"])
     _run("--save", str(tmp_path / "quick.json"))
     value = json.loads((tmp_path / "quick.json").read_text())
     assert list(value["encoders"]) == ["bm25", "tfidf"]
-    assert "pip install 'priorscope[train]'" in value["left_out"]["word2vec-own"]
-    assert "word2vec-own: left out; " in capsys.readouterr().out
+    assert "pip install 'priorscope[research]'" in value["left_out"]["wmd"]
+    assert "wmd: left out; " in capsys.readouterr().out
 
 
 def test_rows_may_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +70,4 @@ def test_rows_may_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _run(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    evaluate.add_parser(parser.add_subparsers())
-    namespace = parser.parse_args(["evaluate", "--suite", "quick", *arguments])
-    namespace.run(namespace)
+    quick.main(arguments)

@@ -10,16 +10,17 @@ from engine.errors import ConfigError
 from engine.training import runs
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.ctpe.recipe import CtpeRecipe
+from engine.training.runs import SHIPPED
 
 
-@pytest.mark.parametrize("name", runs.recipe_names())
+@pytest.mark.parametrize("name", SHIPPED.names())
 def test_every_recipe_loads_and_gives_the_command_that_runs_it(name: str) -> None:
-    assert runs.load_recipe(name).method in runs.METHODS
-    assert f"\n# priorscope train {name} --data DIR --out " in (runs.RECIPES / f"{name}.toml").read_text()
+    assert SHIPPED.load(name).method in SHIPPED.methods
+    assert f"\n# priorscope train {name} --data DIR --out " in (runs.FOLDER / f"{name}.toml").read_text()
 
 
 def test_the_papers_recipe_is_the_papers() -> None:
-    recipe = runs.load_recipe("ctpe-paper")
+    recipe = SHIPPED.load("ctpe-paper")
     assert isinstance(recipe, CtpeRecipe)
     assert (recipe.objective.kind, recipe.objective.margin, recipe.objective.sampling) == ("margin", 0.1, "uniform")
     assert (recipe.objective.straight, recipe.objective.word_dropout) == (0, 0)
@@ -33,7 +34,7 @@ def test_the_papers_recipe_is_the_papers() -> None:
 
 @pytest.mark.parametrize("name", ["ctpe-cpu", "ctpe-gpu"])
 def test_the_shipped_form_reads_the_mean_of_words_and_related_documents(name: str) -> None:
-    recipe = runs.load_recipe(name)
+    recipe = SHIPPED.load(name)
     assert isinstance(recipe, CtpeRecipe)
     assert (recipe.network.mean_dim, recipe.network.train_words) == (256, True)
     assert (recipe.pairs.similarity, recipe.pairs.whole_below_tokens) == ("whole", 40)
@@ -45,7 +46,7 @@ def test_the_shipped_form_reads_the_mean_of_words_and_related_documents(name: st
 
 def test_settings_are_put_over_a_recipe() -> None:
     settings = ["optimizer.learning_rate=5e-4", "objective.kind=softmax", "data.corpora=['a']", "pairs.position=30%"]
-    recipe = runs.load_recipe("ctpe-paper", settings)
+    recipe = SHIPPED.load("ctpe-paper", settings)
     assert isinstance(recipe, CtpeRecipe)
     assert (recipe.optimizer.learning_rate, recipe.objective.kind) == (5e-4, "softmax")
     assert (recipe.data.corpora, recipe.pairs.position) == (("a",), "30%")
@@ -54,25 +55,28 @@ def test_settings_are_put_over_a_recipe() -> None:
 def test_a_recipe_may_be_a_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('method = "ctpe"\n[data]\ncorpora = ["a"]\n[schedule]\nepochs = 1\n')
-    recipe = runs.load_recipe(str(path), ["related.files=[{corpus = 'a', pairs = 'p.tsv'}]"])
+    recipe = SHIPPED.load(str(path), ["related.files=[{corpus = 'a', pairs = 'p.tsv'}]"])
     assert isinstance(recipe, CtpeRecipe)
     assert recipe.related.files[0].pairs == "p.tsv"
     with pytest.raises(ConfigError, match="Expected a TOML file at"):
-        runs.load_recipe(str(tmp_path / "none.toml"))
+        SHIPPED.load(str(tmp_path / "none.toml"))
 
 
 def test_an_unknown_method_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    known = ", ".join(map(repr, runs.METHODS))
+    known = ", ".join(map(repr, SHIPPED.methods))
     for content, told in (('method = "bert"', "got 'bert'"), ("", "got ''")):
         path.write_text(content)
-        with pytest.raises(ConfigError, match=rf"mine\.toml: method must be one of {known}, {told}"):
-            runs.load_recipe(str(path))
+        with pytest.raises(
+            ConfigError,
+            match=rf"mine\.toml: method must be one of {known}, {told}. .python -m engine\.research train.",
+        ):
+            SHIPPED.load(str(path))
 
 
 def test_unknown_keys_and_wrong_values_are_all_named() -> None:
     with pytest.raises(ConfigError) as caught:
-        runs.load_recipe("ctpe-paper", ["optimizer.lr=1", "objective.kind=hinge", "schedule.epochs=few", "sed=1"])
+        SHIPPED.load("ctpe-paper", ["optimizer.lr=1", "objective.kind=hinge", "schedule.epochs=few", "sed=1"])
     for part in (
         "unknown key optimizer.lr (known: batch, learning_rate",
         "objective.kind must be one of 'margin', 'softmax', got 'hinge'",
@@ -118,11 +122,11 @@ def test_unknown_keys_and_wrong_values_are_all_named() -> None:
 )
 def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
-        runs.load_recipe("ctpe-paper", settings)
+        SHIPPED.load("ctpe-paper", settings)
 
 
 def test_the_papers_colde_is_the_papers() -> None:
-    recipe = runs.load_recipe("colde-paper")
+    recipe = SHIPPED.load("colde-paper")
     assert isinstance(recipe, ColdeRecipe)
     assert (recipe.head.heads, recipe.head.lstm_dim, recipe.head.dim, recipe.head.skip) == (4, 512, 256, False)
     assert (recipe.backbone.chunk_tokens, recipe.backbone.whole_sentences, recipe.backbone.trained) == (

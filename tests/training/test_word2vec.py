@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +13,10 @@ import pytest
 from engine.cli import train as command
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError, InputError, MissingExtraError, NotFittedError
+from engine.errors import ConfigError, InputError, NotFittedError
 from engine.progress import Progress
 from engine.training import runs
+from engine.training.runs import SHIPPED
 from engine.training.word2vec import Word2vecRecipe, train
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.small import write_table
@@ -75,21 +75,22 @@ def test_a_recipe_out_of_range_is_refused(changed: dict[str, object], text: str)
 
 
 def test_the_shipped_recipe_is_the_papers() -> None:
-    recipe = runs.load_recipe("word2vec-full")
+    recipe = SHIPPED.load("word2vec-full")
     assert (recipe.dim, recipe.window, recipe.epochs) == (100, 10, 5)
     assert "patents-citation" in recipe.corpora
 
 
 def test_an_unknown_recipe_is_refused() -> None:
     with pytest.raises(
-        ConfigError, match=r"Expected a recipe among .*word2vec-full, or the path of a \.toml file; got 'bert'"
+        ConfigError,
+        match=r"among .*word2vec-full, or the path of a \.toml file; got 'bert'\. `python -m engine\.research train`",
     ):
-        runs.load_recipe("bert")
+        SHIPPED.load("bert")
 
 
 def test_a_missing_corpus_is_told_before_training(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"for each of ours in .*; missing: ours"):
-        runs.run(SMALL, tmp_path)
+        SHIPPED.train_words(SMALL, tmp_path)
 
 
 def test_the_command_writes_an_encoder_with_its_facts(
@@ -97,7 +98,7 @@ def test_the_command_writes_an_encoder_with_its_facts(
 ) -> None:
     (tmp_path / "data" / "ours").mkdir(parents=True)
     write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
-    monkeypatch.setattr(runs, "load_recipe", lambda name, settings: SMALL)
+    monkeypatch.setattr(runs.Recipes, "load", lambda recipes, name, settings: SMALL)
     parser = argparse.ArgumentParser()
     command.add_parser(parser.add_subparsers())
     line = ["train", "word2vec-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")]
@@ -113,12 +114,6 @@ def test_the_command_writes_an_encoder_with_its_facts(
     assert encoder.encode_documents(corpus()).any()
     assert WordVectors.load(tmp_path / "out").trained_on == ("ours",)
     assert set(SUBJECTS["steam"].split()) & set(WordVectors.load(tmp_path / "out").words)
-
-
-def test_without_gensim_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gensim.models", None)
-    with pytest.raises(MissingExtraError, match=r"gensim.* is not installed\. Run: pip install 'priorscope\[train\]'"):
-        train(["a a a"], SMALL)
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["each word once"]])

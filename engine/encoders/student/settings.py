@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from engine.encoders.taught import TaughtSettings
+from engine.rows import Precision
 
 NAME, LARGE = "student", "student-large"
 METHOD = "student/1"
@@ -23,15 +23,22 @@ _MOST_SMALL_LAYERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class StudentSettings(TaughtSettings):
-    """It reads 128 tokens unless told otherwise; of a question `query_tokens`, where that is more than 0."""
+class StudentSettings:
+    """How many tokens of a document are read; of a question `query_tokens`, where that is more than 0.
+
+    `stored` is the Precision in which an index keeps its rows.
+    """
 
     max_tokens: int = 128
+    stored: str = "int8"
     query_tokens: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        TaughtSettings.__post_init__(self)
+        if self.max_tokens < 1:
+            raise ValueError(f"max_tokens must be at least 1, got {self.max_tokens}")
+        if self.stored not in get_args(Precision):
+            raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")
         if self.query_tokens < 0:
             raise ValueError(f"query_tokens must not be negative, got {self.query_tokens}")
 

@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import unit_length
-from engine.errors import MissingExtraError, NotFittedError, StorageError
+from engine.errors import NotFittedError, StorageError
 from engine.rows import DenseRows
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Doc2vecEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn from a corpus. Raises NotFittedError where no word comes up twice, MissingExtraError without gensim.
+        """Learn from a corpus. Raises NotFittedError where no word comes up twice.
 
         One worker and a fixed seed: the same corpus gives the same vectors.
         """
@@ -157,11 +157,7 @@ def _empty_model(dimensions: int = DIMENSIONS, *, least_count: int = _LEAST_COUN
 
 
 def _gensim() -> Any:  # noqa: ANN401  gensim is untyped
-    """Gensim's class; it is a library for measuring, which the app does not need."""
-    try:
-        from gensim.models import Doc2Vec
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            "Expected gensim, which learns doc2vec; it is not installed. Run: pip install 'priorscope[train]'"
-        ) from error
+    """Gensim's class, which is slow to import."""
+    from gensim.models import Doc2Vec
+
     return Doc2Vec

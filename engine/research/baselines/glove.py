@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import torch
 
 
+REPEATABLE = "Two runs of the same recipe on one machine agree."
+
+
 @dataclass(frozen=True, slots=True)
 class GloveRecipe:
     """How GloVe vectors are trained (Pennington et al., EMNLP 2014, section 4.2; width and window as for word2vec).

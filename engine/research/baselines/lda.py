@@ -15,7 +15,7 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import unit_length
-from engine.errors import MissingExtraError, NotFittedError, StorageError
+from engine.errors import NotFittedError, StorageError
 from engine.rows import DenseRows
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class LdaEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn topics from a corpus. Raises NotFittedError where it holds no word, MissingExtraError without gensim.
+        """Learn topics from a corpus. Raises NotFittedError where it holds no word.
 
         One worker and a fixed seed: the same corpus gives the same topics.
         """
@@ -137,11 +137,7 @@ def _model(words: Sequence[str], topics: NDArray[np.float32], prior: NDArray[np.
 
 
 def _gensim() -> Any:  # noqa: ANN401  gensim is untyped
-    """Gensim's class; it is a library for measuring, which the app does not need."""
-    try:
-        from gensim.models import LdaModel
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            "Expected gensim, which learns LDA; it is not installed. Run: pip install 'priorscope[train]'"
-        ) from error
+    """Gensim's class, which is slow to import."""
+    from gensim.models import LdaModel
+
     return LdaModel

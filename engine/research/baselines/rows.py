@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -13,9 +14,11 @@ from engine.encoders.base import Encoder
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
+from engine.evaluation.systems import PRODUCT, Baseline, Catalogue, Prepared
 from engine.progress import Report
-from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows
+from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
+from engine.research.matchers import settings as matchers
 from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
@@ -28,18 +31,6 @@ OWN_RECIPE = Word2vecRecipe(corpora=OWN_CORPUS, workers=1)
 A word must come up five times in a small corpus too: nDCG@10 of the valid queries with 1, 2, 5 times is
 .208, .214, .218 on cranfield, .218, .233, .239 on npl, and .097, .089, .078 on cacm (9 queries).
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """What a row is, in a sentence, and how its encoder is had.
-
-    `learn` makes it from the corpus that it will rank, and nothing of it is kept; `load` where it learns nothing there.
-    """
-
-    summary: str
-    learn: Callable[[Sequence[Document], Report], Encoder] | None = None
-    load: Callable[[], Encoder] | None = None
 
 
 def _lda(corpus: Sequence[Document], _: Report) -> Encoder:
@@ -80,6 +71,14 @@ def _minilm_sentences() -> Encoder:
     return SentenceMeanEncoder(minilm.load())
 
 
+def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
+    """Word mover's distance over the first hits of the shipped vectors' plain mean."""
+    first = PRODUCT.prepare(Word2vecMeanEncoder.name, corpus, keep=keep, report=report)
+    words = WordVectors.load(registry.PRETRAINED / "word2vec")
+    system = word_mover.WordMover.over(first.system, corpus, words=words, kind=kind)
+    return Prepared(kind, system, word_mover.fingerprint(kind, first.fingerprint), first.seconds)
+
+
 def _mean_of(trained: TrainedWords) -> Encoder:
     """The plain mean of word vectors, in half precision as those that are shipped."""
     vectors = trained.vectors.astype(np.float16)
@@ -100,8 +99,12 @@ BASELINES: Mapping[str, Baseline] = {
     SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
     MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
     minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
+    **{kind: Baseline(one.summary, prepare=partial(_word_mover, kind)) for kind, one in word_mover.KINDS.items()},
 }
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""
 
 FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES})
 """Rows that need a package which nothing here brings."""
+
+ROWS = Catalogue(BASELINES, dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"))
+"""Every row of a table: the product's, the papers' baselines, and folders of matchers."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,7 @@ from engine import files, text
 from engine.documents import Document, Hit
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from engine.evaluation.systems import System
+from engine.evaluation.systems import System
 
 RERANKED = 200
 MOST_WORDS = 100
@@ -149,5 +146,5 @@ def _check_library() -> None:
     except ModuleNotFoundError as error:
         raise MissingExtraError(
             "Expected POT, which solves word mover's distance; it is not installed. "
-            "Run: pip install 'priorscope[evaluate]'"
+            "Run: pip install 'priorscope[research]'"
         ) from error

@@ -1,4 +1,4 @@
-"""`priorscope bench`: measures how fast this machine does what people wait for."""
+"""How fast this machine does what people wait for: `python -m engine.research bench WHAT`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 
 from engine import files
 from engine.cli import options
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.documents import Document
 from engine.encoders import minilm
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import load_benchmark
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library
+from engine.research.baselines.rows import ROWS
 from engine.research.bench import compare_command, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
 from engine.research.bench.mapping import measure_map
@@ -22,9 +23,15 @@ from engine.research.bench.searching import STAGES, SearchSpeed, measure_search
 from engine.workspace import Workspace
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command; each measurement is a command below it."""
-    parser = commands.add_parser("bench", help="measure speed on this machine")
+def main(given: Sequence[str] | None = None) -> None:
+    """Measure what was asked for and print the report."""
+    arguments = _parser().parse_args(given)
+    arguments.run(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Each measurement is a command below this one."""
+    parser: argparse.ArgumentParser = Parser(prog="python -m engine.research bench", description=__doc__)
     measurements = parser.add_subparsers(required=True, metavar="WHAT")
     search = measurements.add_parser("search", help="document in to evidence out, over the library's own documents")
     options.add_library(search)
@@ -46,6 +53,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_encode(measurements)
     compare_command.add_parser(measurements)
     retrieve_command.add_parser(measurements)
+    return parser
 
 
 def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -111,7 +119,7 @@ def run_encode(arguments: argparse.Namespace) -> None:
     _check_place(arguments)
     plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
     rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
-    encoders = {systems.name_of(row): systems.trained_encoder(row) for row in rows}
+    encoders = {systems.name_of(row): ROWS.trained_encoder(row) for row in rows}
     corpus, source = _documents(arguments)
     report = measure_encoding(corpus, encoders, plan, peer=systems.name_of(arguments.peer), source=source)
     if arguments.save:

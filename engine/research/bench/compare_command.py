@@ -1,4 +1,4 @@
-"""`priorscope bench compare`: planted passages, roles of sections, and speed, of the encoder of long documents."""
+"""`python -m engine.research bench compare`: planted passages, roles of sections, and speed of comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`priorscope bench retrieve`: search by binary codes as the index grows, beside comparing all rows."""
+"""`python -m engine.research bench retrieve`: search by binary codes as the index grows, beside comparing all rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
-from engine.evaluation import systems
+from engine.research.baselines.rows import ROWS
 from engine.research.bench.retrieval_rows import encode_kept, read_sets
 from engine.research.bench.retrieving import Plan, RetrievalSpeed, measure_retrieval
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.save:
         files.check_writable(arguments.save)
     names = [name.strip() for name in arguments.sets.split(",") if name.strip()]
-    encoder = systems.trained_encoder(arguments.encoder)
+    encoder = ROWS.trained_encoder(arguments.encoder)
     documents = read_sets(arguments.data, names)
     with tempfile.TemporaryDirectory() as temporary:
         cache = arguments.cache or Path(temporary)

@@ -1,14 +1,15 @@
-"""`priorscope match`: how well each encoder tells long documents that belong together from others."""
+"""How well each encoder tells long documents that belong together from others: `python -m engine.research match`."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import files
 from engine.cli import options
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.errors import EvaluationError
 from engine.evaluation.report import check_place
 from engine.research.matching import words
@@ -20,12 +21,17 @@ from engine.research.matching.rows import Row, names, parse_rows
 from engine.research.matching.scores import Scored, save_scores, take_scores
 from engine.research.matching.scoring import Plan, score
 
+_PROGRAM = "python -m engine.research match"
 _MIX_SPLITS = ("train", "valid")
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command."""
-    parser = commands.add_parser("match", help="measure how encoders tell related long documents from others")
+def main(given: Sequence[str] | None = None) -> None:
+    """Score the pairs by each row in turn and print the table."""
+    run(_parser().parse_args(given))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog=_PROGRAM, description=__doc__)
     parser.add_argument(
         "--pairs", metavar="FILE", type=Path, required=True, help="a pairs.tsv with a corpus.parquet beside it"
     )
@@ -49,7 +55,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--cache", metavar="DIR", type=Path, help="keep each encoder's rows of texts for later runs")
     options.add_json(parser)
-    parser.set_defaults(run=run)
+    return parser
 
 
 def _add_changes(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +113,7 @@ def _keep(report: MatchReport, scored: list[Scored], arguments: argparse.Namespa
 
 def _command(pairs: PairSet, rows: list[Row], arguments: argparse.Namespace) -> str:
     """The command that gives the figures again, with folders by their names."""
-    parts = ["priorscope", "match", "--pairs", f"{pairs.name}/pairs.tsv", "--encoders"]
+    parts = [*_PROGRAM.split(), "--pairs", f"{pairs.name}/pairs.tsv", "--encoders"]
     parts += [",".join(row.command for row in rows), *(pairs.form.options if pairs.form else [])]
     parts += [] if arguments.sections is None else ["--sections", str(arguments.sections)]
     mixed = ["--mix-on", arguments.mix_on] if any(row.parts for row in rows) else []

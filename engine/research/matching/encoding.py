@@ -18,6 +18,7 @@ from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.progress import Meter, Report, silent
+from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row
 from engine.research.matching.scores import PairScores, inner_products
@@ -37,7 +38,7 @@ def encoder_of(row: Row) -> Encoder:
     Raises StorageError where a folder holds none, or MissingExtraError where a library that it needs is not installed.
     """
     if row.folder is not None:
-        return registry.load_folder(row.folder)
+        return registry.load_folder(row.folder, ROWS.loaders)
     if row.name == MINILM_CHUNKS:
         return TransformerChunksEncoder.open(minilm.folder())
     if row.name == COMPARE:

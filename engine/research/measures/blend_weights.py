@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files, provenance
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
@@ -29,10 +29,11 @@ from engine.encoders.blend.settings import NAME, BlendSettings, name_of
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import Encoded, Prepared, prepare, trained_encoder
+from engine.evaluation.systems import Encoded, Prepared
 from engine.index import VectorIndex
 from engine.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS, Fusion
 from engine.research.measures.smaller import smaller
 
@@ -148,7 +149,7 @@ def _forms(benchmark: Benchmark) -> list[Benchmark]:
 def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
     """Add a set's figures, of each kind of its queries."""
     coupled, general = (similarities(row, benchmark) for row in rows)
-    keywords = prepare(systems.KEYWORDS, benchmark.corpus)
+    keywords = ROWS.prepare(systems.KEYWORDS, benchmark.corpus)
     kinds = {query.id: _kind(query, below) for query in benchmark.queries}
     ids = [document.id for document in benchmark.corpus]
     for weight in WEIGHTS:
@@ -191,7 +192,7 @@ def _parts(row: Prepared) -> tuple[Encoder, VectorIndex]:
 
 def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
     keep = None if cache is None else cache / benchmark.corpus_sha256
-    return prepare(row, benchmark.corpus, keep=keep, report=bar())
+    return ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
 
 
 def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by: str) -> None:
@@ -210,7 +211,7 @@ def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by:
         "commit": provenance.commit(),
         "hardware": provenance.hardware(),
     }
-    parts = [trained_encoder(row) for row in (given.coupled, given.general)]
+    parts = [ROWS.trained_encoder(row) for row in (given.coupled, given.general)]
     BlendEncoder(parts[0], parts[1], settings, facts=facts).save_beside(given.write)
 
 
@@ -225,7 +226,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research blend_weights",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
@@ -245,7 +250,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the blend here")
     return parser
-
-
-if __name__ == "__main__":
-    main()

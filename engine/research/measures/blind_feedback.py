@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.evaluation.benchmarks import CORPUS, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import Prepared, name_of, prepare
+from engine.evaluation.systems import Prepared, name_of
 from engine.library import KeywordIndex
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
 from engine.search.settings import Blind, RankingSettings
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         keywords = KeywordIndex.in_memory(benchmark.corpus)
         for row in given.encoders:
             keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
-            prepared = prepare(row, benchmark.corpus, keep=keep, report=bar())
+            prepared = ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
             facts[name]["fingerprints"][prepared.name] = prepared.fingerprint
             for blind in tried:
                 system = TriedRanking(prepared.system, keywords, RankingSettings(blind=blind))  # type: ignore[arg-type]  # rows
@@ -100,7 +101,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research blind_feedback",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--encoders", nargs="+", default=["blend"], metavar="NAME[=FOLDER]", help="a name or a folder")
     parser.add_argument(
@@ -112,7 +117,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -16,13 +16,14 @@ from itertools import product
 from pathlib import Path
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, Prepared, System, name_of, prepare
+from engine.evaluation.systems import BM25, Prepared, System, name_of
 from engine.library import KeywordIndex
 from engine.questions import is_citing_passage
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.tried import TriedRanking
 from engine.search.settings import SHIPPED, RankingSettings
 
@@ -43,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         files.check_writable(given.save)
     whole = load_benchmark(given.data / given.set, part="all")
     keep = None if given.cache is None else given.cache / whole.sha256[CORPUS]
-    held = prepare(given.encoder, whole.corpus, keep=keep, report=bar())
+    held = ROWS.prepare(given.encoder, whole.corpus, keep=keep, report=bar())
     keywords = KeywordIndex.in_memory(whole.corpus)
-    systems: dict[str, System] = {BM25: prepare(BM25, whole.corpus, keep=keep, report=bar()).system}
+    systems: dict[str, System] = {BM25: ROWS.prepare(BM25, whole.corpus, keep=keep, report=bar()).system}
     for weight, times in product(given.weights, given.times):
         settings = RankingSettings(passage_weight=weight, citing_times=times)
         name = f"{weight:g}" if len(given.times) == 1 else f"{weight:g}, where they cite {times} times"
@@ -100,7 +101,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research citing_passages",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--set", default=SET, metavar="SET", help=f"whose queries are passages (default: {SET})")
     parser.add_argument("--encoder", default=ENCODER, metavar="NAME[=FOLDER]", help=f"a name or a folder ({ENCODER})")
@@ -116,7 +121,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of the encoder here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
-
-
-if __name__ == "__main__":
-    main()

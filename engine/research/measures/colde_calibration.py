@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.compare.calibration import FACT
 from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
@@ -50,7 +50,7 @@ def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research colde_calibration", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     add_calibration(parser, flag="--sets")
@@ -70,7 +70,3 @@ def add_calibration(parser: argparse.ArgumentParser, *, flag: str) -> None:
     parser.add_argument("--most", type=int, default=150, metavar="N", help="pairs of each such set (default: 150)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keeps what was read for the next run")
-
-
-if __name__ == "__main__":
-    main()

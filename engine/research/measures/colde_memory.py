@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from engine import files, provenance
+from engine.cli.terminal import Parser
 from engine.documents import Document, Section
 from engine.encoders import processor, registry
 from engine.encoders.colde import settings
@@ -97,7 +98,7 @@ def peak_mib() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research colde_memory", description=__doc__)
     shipped = registry.shipped_folder(settings.NAME)
     parser.add_argument("--encoder", type=Path, default=shipped, metavar="FOLDER", help="(default: the shipped one)")
     parser.add_argument(
@@ -106,7 +107,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="which words are drawn (default: 0)")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     return parser
-
-
-if __name__ == "__main__":
-    main()

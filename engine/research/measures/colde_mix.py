@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import provenance
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.compare.mix import FACT, PinnedEncoder
 from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
@@ -61,7 +61,7 @@ def _tell(fitted: FittedMix) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research colde_mix", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     parser.add_argument(
@@ -80,7 +80,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--without", action="store_true", help="take the mix away, and measure again what scores mean")
     colde_calibration.add_calibration(parser, flag="--calibration-sets")
     return parser
-
-
-if __name__ == "__main__":
-    main()

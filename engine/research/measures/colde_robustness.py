@@ -8,7 +8,7 @@ that folder, so that a run that was broken off goes on. Test figures at the thre
 Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
 encoder as it is, and --most N to N valid and N test pairs of each set, evenly drawn. --save FILE.json writes the
 figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds chunk vectors that training
-or `priorscope match --cache` kept; what is not there is read.
+or `python -m engine.research match --cache` kept; what is not there is read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import config, files, provenance
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
 from engine.evaluation.report import check_place
@@ -31,7 +31,6 @@ from engine.research.matching.form import Form
 from engine.research.matching.judging import Judged, compare, judge
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.matching.scores import Scored
-from engine.research.measures.robustness_report import Figure, as_markdown
 from engine.training.colde import trainer
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.colde.remembered_chunks import RememberedChunks
@@ -46,6 +45,9 @@ LENGTHS = (1_000, 4_000, 8_000)
 BATCHES = (50, 75, 100, 200)
 AS_IT_IS = "as it is"
 BODY = Form()
+_LEAST, _CELLS = 0.5, 20
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_TITLES = {"compared": "What is compared", "trained": "How it was trained"}
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,18 @@ class Variation:
     form: Form = BODY
     sections: int | None = None
     settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One variation on one set: figures on test and valid, and `p` against the encoder as it is (None for itself)."""
+
+    benchmark: str
+    group: str
+    name: str
+    test: dict[str, float]
+    valid: dict[str, float]
+    p: float | None
 
 
 def compared() -> Iterator[Variation]:
@@ -191,8 +205,36 @@ def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argpars
     }
 
 
+def as_markdown(figures: Sequence[Figure]) -> str:
+    """A table a group: a row a variation, and for each set its accuracy as a bar, the accuracy, the AUC and p."""
+    sets = list(dict.fromkeys(one.benchmark for one in figures))
+    parts = []
+    for group in dict.fromkeys(one.group for one in figures):
+        columns = [f"{name}: accuracy from .5 to 1 | accuracy | AUC | p" for name in sets]
+        lines = [f"| {_TITLES[group]} | " + " | ".join(columns) + " |", "|---" * (1 + 4 * len(sets)) + "|"]
+        for name in dict.fromkeys(one.name for one in figures if one.group == group):
+            held = {one.benchmark: one for one in figures if (one.group, one.name) == (group, name)}
+            lines.append(f"| {name} | " + " | ".join(_cells(held.get(each)) for each in sets) + " |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n\np: how likely such a difference is by chance (McNemar's test on the test pairs)\n"
+
+
+def accuracy_bar(value: float) -> str:
+    """A bar of up to twenty cells for a share from a half to one."""
+    eighths = round(8 * _CELLS * max(0.0, min(1.0, (value - _LEAST) / (1 - _LEAST))))
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _cells(figure: Figure | None) -> str:
+    if figure is None:
+        return " | | | "
+    accuracy, auc = (f"{figure.test[name]:.3f}".removeprefix("0") for name in ("accuracy", "auc"))
+    chance = "" if figure.p is None else f"{figure.p:.2g}"
+    return f"{accuracy_bar(figure.test['accuracy'])} | {accuracy} | {auc} | {chance}"
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research colde_robustness", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
@@ -208,7 +250,3 @@ def _count(text: str) -> int:
     if not text.isdigit() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"Expected a number of pairs from 1, got {text}.")
     return int(text)
-
-
-if __name__ == "__main__":
-    main()

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from engine import files, provenance
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.documents import Document, Hit
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.reduction import Reduction, summed
@@ -231,7 +231,7 @@ def _drawn(folders: Sequence[Path], count: int, seed: int) -> list[Document]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research ctpe_size", description=__doc__)
     parser.add_argument("--encoder", type=Path, required=True, metavar="FOLDER", help="of a CTPE encoder")
     parser.add_argument("--benchmarks", type=Path, nargs="+", required=True, metavar="DIR")
     parser.add_argument("--queries", choices=PARTS, default="valid", help="which queries ask (default: valid)")
@@ -243,7 +243,3 @@ def _parser() -> argparse.ArgumentParser:
         "--save", type=Path, default=Path("engine/research/reports/ctpe-size.json"), help="JSON, and a table beside it"
     )
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.encoders import minilm, registry
 from engine.encoders.processor import PRECISIONS
 from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
@@ -28,6 +28,7 @@ from engine.evaluation.measure import Measured, measure
 from engine.evaluation.significance import holm
 from engine.evaluation.systems import DEFAULT, fused_encoder
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.paper.work import made_by
 from engine.search import ranking_fingerprint
 
@@ -103,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for row in (*ours, *given.peers):
             kept = (kept_row(path, row, benchmark) for path in _reports(given.kept, name))
             rows[row] = next(filter(None, kept), None) or Row.of(
-                measure(benchmark, row, cache=given.cache, report=bar())
+                measure(benchmark, row, cache=given.cache, rows=ROWS, report=bar())
             )
         contrasts[name] = _contrasts(rows, ours, given.peers)
         facts[name] = _facts(benchmark, rows)
@@ -182,7 +183,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research default_ranking",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--encoder", default=registry.DEFAULT, help=f"by itself (default: {registry.DEFAULT})")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
@@ -195,7 +200,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
-
-
-if __name__ == "__main__":
-    main()

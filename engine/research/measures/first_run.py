@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from engine import files, provenance
+from engine.cli.terminal import Parser
 from engine.errors import EvaluationError
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -173,14 +174,10 @@ def _has_processes(group: int) -> bool:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research first_run", description=__doc__)
     parser.add_argument("--project", type=Path, default=PROJECT, metavar="DIR", help="what is cloned (default: this)")
     parser.add_argument(
         "--patience", type=float, default=PATIENCE, metavar="SECONDS", help=f"given up after (default: {PATIENCE})"
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine import files, provenance
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.documents import Document, Hit
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of, prepare
+from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of
+from engine.research.baselines.rows import ROWS
 from engine.search import words_fingerprint
 from engine.search.ranking import fused
 from engine.search.settings import SHIPPED
@@ -59,10 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in given.sets:
         benchmark = load_benchmark(given.data / name, part="valid")
         facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
-        keywords = prepare(KEYWORDS, benchmark.corpus)
+        keywords = ROWS.prepare(KEYWORDS, benchmark.corpus)
         for row in given.encoders:
             keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
-            encoder = prepare(row, benchmark.corpus, keep=keep, report=bar())
+            encoder = ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
             fingerprints[encoder.name] = encoder.fingerprint
             found = curve(benchmark, encoder, keywords, given.weights, given.metric)
             figures[encoder.name][name] = found
@@ -117,7 +118,11 @@ def _means(of_sets: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research fusion",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--encoders", nargs="+", required=True, metavar="NAME[=FOLDER]", help="a name or a folder")
     parser.add_argument(
@@ -135,7 +140,3 @@ def _weight(text: str) -> float:
     if not 0 < weight < float("inf"):
         raise EvaluationError(f"Expected a weight above 0, got {text}. Leave it out: each ranking alone is measured.")
     return weight
-
-
-if __name__ == "__main__":
-    main()

@@ -19,14 +19,15 @@ from typing import Any
 import numpy as np
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.documents import Document, Kind
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, read_documents
 from engine.evaluation.measure import rank, score
 from engine.evaluation.significance import randomisation_p
-from engine.evaluation.systems import Prepared, name_of, prepare
+from engine.evaluation.systems import Prepared, name_of
 from engine.library import KeywordIndex
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.shared_topics import SharedTopics, TopicSettings
 from engine.research.measures.tried import TriedRanking
 from engine.search import RankingSettings, by_kind
@@ -77,7 +78,7 @@ def _rankings(
 ) -> tuple[dict[str, TriedRanking], str]:
     """What is measured, by name, and what names the encoder."""
     keep = None if given.cache is None else given.cache / benchmark.corpus_sha256
-    held, keywords = prepare(given.encoder, corpus, keep=keep, report=bar()), KeywordIndex.in_memory(corpus)
+    held, keywords = ROWS.prepare(given.encoder, corpus, keep=keep, report=bar()), KeywordIndex.in_memory(corpus)
     one = TriedRanking(held.system, keywords, RankingSettings())  # type: ignore[arg-type]  # rows of an encoder
     apart = {
         f"apart, sharpness {sharpness:g}": replace(
@@ -145,7 +146,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research kinds",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the sets")
     parser.add_argument("--papers", default="acm-citation", metavar="SET", help="papers with keywords")
     parser.add_argument("--patents", nargs="+", default=["patents-long", "patents-citation"], metavar="SET")
@@ -157,7 +162,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -8,7 +8,6 @@ as they do in `priorscope evaluate`. The figure is BM25's mean nDCG@10.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine import files, provenance
+from engine.cli.terminal import Parser
 from engine.documents import Document
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.metrics import Judged, ndcg
@@ -36,26 +36,26 @@ class Asked:
     grades: Mapping[str, Mapping[str, int]]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every collection with every number of terms; print the report and save it."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m engine.research long_questions", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--library", type=Path, required=True, help="the sample library")
     parser.add_argument("--save", type=Path, help="write the report as JSON")
-    arguments = parser.parse_args()
+    given = parser.parse_args(arguments)
     figures: dict[str, dict[str, float]] = {}
-    for asked in collections(arguments.data, arguments.library):
+    for asked in collections(given.data, given.library):
         figures[asked.name] = {"all" if terms == TERMS[-1] else str(terms): score(asked, terms) for terms in TERMS}
         print(asked.name, figures[asked.name], flush=True)
     mean = {
         terms: round(sum(row[terms] for row in figures.values()) / len(figures), 4) for terms in figures[asked.name]
     }
     print("mean", mean)
-    if arguments.save:
-        data = {path.parent.name: files.sha256_file(path) for path in sorted(arguments.data.glob("*/corpus.parquet"))}
+    if given.save:
+        data = {path.parent.name: files.sha256_file(path) for path in sorted(given.data.glob("*/corpus.parquet"))}
         facts = {"hardware": provenance.hardware(), "commit": provenance.commit(), "sha256": data}
         choice = {"head": postings.HEAD, "k3": postings.K3, "queries": QUERIES, "seed": SEED}
-        files.write_json(arguments.save, {**facts, **choice, "ndcg@10": figures, "mean": mean})
+        files.write_json(given.save, {**facts, **choice, "ndcg@10": figures, "mean": mean})
 
 
 def collections(data: Path, library: Path) -> Iterator[Asked]:
@@ -107,7 +107,3 @@ def score(asked: Asked, terms: int) -> float:
     finally:
         postings.QUESTION_TERMS = kept
     return round(total / len(asked.queries), 4)
-
-
-if __name__ == "__main__":
-    main()

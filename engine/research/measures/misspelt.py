@@ -26,15 +26,16 @@ from statistics import mean
 from typing import Any
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.documents import Document
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, PARTS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.report import check_place
-from engine.evaluation.systems import Prepared, name_of, prepare, rows_of, without_place
+from engine.evaluation.systems import Prepared, name_of, without_place
 from engine.library import Library
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.spelling import NOISES, noisy_document
 from engine.research.writing import as_list, circumstances, save, table
 from engine.text import tokens
@@ -51,7 +52,7 @@ _FEWEST_RELATED = 3
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row on every set and on the scanned patents; print the tables and save them after each."""
     given = _parser().parse_args(arguments)
-    rows = rows_of(given.encoders)
+    rows = ROWS.rows_of(given.encoders)
     check_place(given.save)
     report: dict[str, Any] = {"sets": {}, **circumstances("misspelt", _command(given, rows))}
     for name in given.benchmarks:
@@ -69,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def typed(benchmark: Benchmark, row: str, keep: Path | None, *, seed: int) -> dict[str, Any]:
     """One row's figure on clean queries and with each noise; the corpus is read once."""
-    prepared = prepare(row, benchmark.corpus, keep=keep, report=bar())
+    prepared = ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
     figures = {CLEAN: _figure(benchmark, prepared)}
     for noise in NOISES:
         for share in SHARES:
@@ -85,7 +86,7 @@ def scanned(given: argparse.Namespace, rows: Sequence[str]) -> dict[str, Any]:
     encoders = {}
     for row in rows:
         keep = None if given.cache is None else given.cache / place
-        prepared = prepare(row, benchmark.corpus, keep=keep, report=bar())
+        prepared = ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
         _, by_query = score(rank(benchmark, prepared), benchmark, metrics={METRIC: METRICS[METRIC]})
         figures = {query: scores[METRIC] for query, scores in by_query.items()}
         encoders[prepared.name] = {"fingerprint": prepared.fingerprint, **by_thirds(figures, strange)}
@@ -195,7 +196,11 @@ def _command(given: argparse.Namespace, rows: Sequence[str]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research misspelt",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a benchmark")
     parser.add_argument("--encoders", required=True, metavar="NAMES", help="as in `priorscope evaluate`, with commas")
     parser.add_argument("--benchmarks", nargs="*", metavar="NAME", default=list(SETS))
@@ -206,7 +211,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, default=Path("engine/research/reports/misspelt.json"))
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import provenance
+from engine.cli.terminal import Parser
 from engine.encoders.student.encoder import StudentEncoder
 
 FACT = "between"
@@ -35,7 +36,11 @@ def between(one: StudentEncoder, other: StudentEncoder, *, share: float) -> Stud
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research student_between",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("one", type=Path, metavar="FOLDER", help="a student")
     parser.add_argument("other", type=Path, metavar="OTHER", help="another of the same teacher and layers")
     parser.add_argument("--share", type=float, required=True, metavar="X", help="how far to the other, from 0 to 1")
@@ -45,7 +50,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--write", type=Path, required=True, metavar="NEW", help="the folder that is written")
     return parser
-
-
-if __name__ == "__main__":
-    main()

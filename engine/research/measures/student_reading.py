@@ -18,15 +18,16 @@ from typing import Any, cast
 import numpy as np
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.encoders import registry
 from engine.encoders.blend.encoder import BlendEncoder
 from engine.encoders.blend.settings import BlendSettings
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import KEYWORDS, Encoded, Prepared, prepare
+from engine.evaluation.systems import KEYWORDS, Encoded, Prepared
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.blend_weights import Weighed, similarities
 from engine.research.measures.fusion import SETS, Fusion
 from engine.search.ranking import keyword_weight
@@ -125,18 +126,18 @@ def as_markdown(
 def loaded(benchmark: Benchmark, cache: Path | None) -> Held:
     """The benchmark with its keywords and CTPE's similarities; a short question's are left out, as the blend does."""
     keep, settings = None if cache is None else cache / benchmark.corpus_sha256, BlendSettings()
-    coupled = similarities(prepare(settings.coupled, benchmark.corpus, keep=keep, report=bar()), benchmark)
+    coupled = similarities(ROWS.prepare(settings.coupled, benchmark.corpus, keep=keep, report=bar()), benchmark)
     weights = cast(BlendEncoder, registry.load("blend")).query_weights(benchmark.queries)  # as shipped
     weighed = weights[:, None].astype(np.float32) * coupled  # (q, n)
     ids = [document.id for document in benchmark.corpus]
-    keywords = prepare(KEYWORDS, benchmark.corpus)
+    keywords = ROWS.prepare(KEYWORDS, benchmark.corpus)
     return Held(benchmark, keywords, Weighed(ids, weighed, np.zeros_like(weighed), 1.0), keep)
 
 
 def measured(held: Held, student: StudentEncoder, folder: Path) -> dict[str, Any]:
     """The metrics of a student, alone and in the blend; the one in `folder` reads documents as it does."""
     row = f"{ALONE}-{student.settings.max_tokens}={folder}"
-    prepared = prepare(row, held.benchmark.corpus, keep=held.keep, report=bar())
+    prepared = ROWS.prepare(row, held.benchmark.corpus, keep=held.keep, report=bar())
     index = cast(Encoded, prepared.system).index
     asked = Prepared(ALONE, Encoded(student, index), student.card.fingerprint, prepared.seconds)
     blend = Weighed(held.coupled.ids, held.coupled.coupled, similarities(asked, held.benchmark), 1.0)
@@ -155,7 +156,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research student_reading",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument(
@@ -165,7 +170,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the student that reads the first length")
     return parser
-
-
-if __name__ == "__main__":
-    main()

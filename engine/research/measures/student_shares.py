@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import files
+from engine.cli.terminal import Parser
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research import writing
@@ -59,7 +60,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research student_shares",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("one", type=Path, metavar="ONE", help="the folder of a student")
     parser.add_argument("other", type=Path, metavar="OTHER", help="another of the same teacher and layers")
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
@@ -73,7 +78,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from engine import files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.evaluation.benchmarks import CORPUS, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, Prepared, System, by_words, name_of, prepare
+from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, Prepared, System, by_words, name_of
 from engine.library import KeywordIndex
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
 from engine.search import RankingSettings
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         facts[name] = {"queries": len(benchmark.queries), "by stems": by_stems, "sha256": dict(benchmark.sha256)}
         keywords = KeywordIndex.in_memory(benchmark.corpus)
         keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
-        held = [prepare(row, benchmark.corpus, keep=keep, report=bar()) for row in given.encoders]
+        held = [ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar()) for row in given.encoders]
         facts[name]["fingerprints"] = {one.name: one.fingerprint for one in held}
         for form, (row, stemmed) in FORMS.items():
             systems: dict[str, System] = {ALONE: by_words(row, keywords).system}
@@ -91,14 +92,14 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research word_forms",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--encoders", nargs="+", default=["blend"], metavar="NAME[=FOLDER]", help="a name or a folder")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -95,7 +95,7 @@ class Pairs:
         return Scored(row.name, encoder.card.fingerprint, scores)
 
     def _row(self, model: str, changes: tuple[str, ...]) -> Row:
-        """The row of a model: trained here, given, or one that `priorscope match` has."""
+        """The row of a model: trained here, given, or one that `python -m engine.research match` has."""
         own = self.work.settings.colde
         here = f'data.corpora=["{self.name}"]'
         if model in ABLATIONS:
@@ -109,7 +109,7 @@ class Pairs:
             return Row(model, training.trained(self.work, self._given(model), MATCHERS[model], settings))
         name = PEERS.get(model, model)
         if name not in names():
-            raise EvaluationError(f"Expected a row that `priorscope match` has, got {name}. Leave it out.")
+            raise EvaluationError(f"Expected a row of `python -m engine.research match`, got {name}. Leave it out.")
         return Row(name)
 
     def _given(self, model: str) -> str:

@@ -1,14 +1,16 @@
-"""`priorscope evaluate --suite paper`: the papers' tables on rebuilt data."""
+"""The papers' tables on rebuilt data: `python -m engine.research tables --data DIR --cache DIR`."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import config, files
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import PARTS
 from engine.evaluation.report import check_place
 from engine.readers.found import is_folder
 from engine.research.paper import suite
@@ -16,18 +18,24 @@ from engine.research.paper.markdown import as_markdown
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.work import Work
 
+_PROGRAM = "python -m engine.research tables"
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what only the papers' suite takes; it shares --queries, --cache and --save with the command."""
-    group = parser.add_argument_group("the papers' tables (--suite paper)")
-    group.add_argument("--data", metavar="DIR", type=Path, help="holds one folder a set; needed, as --cache is")
-    group.add_argument(
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog=_PROGRAM, description=__doc__)
+    parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="holds one folder a set")
+    parser.add_argument(
+        "--cache", metavar="DIR", type=Path, required=True, help="keeps what is trained and measured for later runs"
+    )
+    parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="write the tables as JSON, and as .md beside it")
+    parser.add_argument(
         "--tables",
         metavar="NAMES",
         default="all",
         help=f"separated by commas, among {', '.join(suite.TABLES)}; a paper's name for all of its; or all (default)",
     )
-    group.add_argument(
+    parser.add_argument(
         "--jobs",
         metavar="N",
         type=int,
@@ -35,14 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="processes that measure parts of the tables side by side, each with its share of the cores and some "
         "gigabytes of memory (default: 1)",
     )
-    group.add_argument(
+    parser.add_argument(
         "--trained",
         metavar="NAME=DIR",
         action="append",
         default=[],
         help="take this folder for an encoder that would be trained, as cdssm-words=DIR; may be given more than once",
     )
-    group.add_argument(
+    parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
         dest="settings",
@@ -50,15 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="change how tables are made, as ctpe.epochs=10 or cdssm.sets='[\"arxiv-subject\"]'",
     )
+    return parser
 
 
-def run(arguments: argparse.Namespace) -> None:
+def main(given: Sequence[str] | None = None) -> None:
     """Make the tables asked for and print them; what is measured stays in --cache, so that a stopped run goes on."""
+    arguments = _parser().parse_args(given)
     names = suite.tables_of(arguments.tables)
-    if arguments.data is None or arguments.cache is None:
-        raise EvaluationError(
-            "Expected --data DIR with the sets and --cache DIR for what is trained and measured; one is missing."
-        )
     if arguments.jobs < 1:
         raise EvaluationError(f"Expected at least one process for --jobs, got {arguments.jobs}. Leave it out for one.")
     if arguments.save is not None:
@@ -83,7 +89,7 @@ def _named_folder(text: str) -> tuple[str, Path]:
 
 def _command(names: list[str], arguments: argparse.Namespace) -> str:
     """The command that gives the tables again, without one machine's folders."""
-    words = ["priorscope", "evaluate", "--suite", "paper", "--tables", ",".join(names), "--queries", arguments.queries]
+    words = [*_PROGRAM.split(), "--tables", ",".join(names), "--queries", arguments.queries]
     words += ["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else []
     words += ["--data", "DIR", "--cache", "DIR"]
     for name, folder in (_named_folder(text) for text in arguments.trained):

@@ -13,10 +13,11 @@ from engine.documents import Document
 from engine.errors import EngineError, EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.research.paper.keyvec_rows import keyvec_row
+from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import left_out
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_places
+from engine.research.paper.training import keyvec_row
 from engine.research.paper.venues import VenueDraw, VenueSettings, draw_papers, score_clusters
 from engine.research.paper.work import Work, made_by, rounded, there
 
@@ -81,7 +82,7 @@ def clustered(
 ) -> dict[str, Any]:
     """One row's figures. Raises EvaluationError for a row that has no vectors to cluster."""
     corpus = work.cache / files.sha256_file(work.data / ACM / CORPUS)
-    prepared = systems.prepare(row, drawn, keep=keep, among=corpus, report=work.report)
+    prepared = ROWS.prepare(row, drawn, keep=keep, among=corpus, report=work.report)
     if not isinstance(prepared.system, systems.Encoded):
         raise EvaluationError(f"Expected rows to cluster, got {row}, which only ranks. Leave it out of this table.")
     index = prepared.system.index

@@ -13,11 +13,12 @@ from engine.errors import EngineError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
 from engine.evaluation.metrics import KEYVEC
+from engine.research.baselines.rows import ROWS
 from engine.research.paper.fields import FieldSettings, FieldTask, field_task, score_fields
-from engine.research.paper.keyvec_rows import keyvec_row
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import left_out
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_places
+from engine.research.paper.training import keyvec_row
 from engine.research.paper.work import Work, made_by, rounded, there
 
 NAME = "keyvec-1"
@@ -100,7 +101,7 @@ def _line(work: Work, row: str, task: FieldTask, *, corpus: Path, whole: bool) -
 
 
 def _measure(work: Work, row: str, task: FieldTask, *, keep: Path, among: Path) -> dict[str, Any]:
-    prepared = systems.prepare(row, task.pool, keep=keep, among=among, report=work.report)
+    prepared = ROWS.prepare(row, task.pool, keep=keep, among=among, report=work.report)
     over_all, _ = score_fields(task, prepared.system)
     return {"figures": rounded(over_all), "fingerprint": prepared.fingerprint}
 

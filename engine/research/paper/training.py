@@ -11,15 +11,15 @@ from typing import Any, cast
 from filelock import FileLock
 
 from engine import files
-from engine.errors import EvaluationError
 from engine.evaluation.validation import Validation
-from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.paper.work import Work
-from engine.training import corpora, runs
-from engine.training.cdssm.recipe import CdssmRecipe
-from engine.training.colde.recipe import ColdeRecipe
-from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.research.train import RECIPES
+from engine.training import corpora
 from engine.training.run_folder import Folders
+from engine.training.runs import Recipe
+
+ABLATIONS = ("keyvec-read-only", "keyvec-enc-only")
+"""KeyVec's, each by the recipe of its name; without L_enc a document's vector is what the reader's states give."""
 
 
 def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) -> Path:
@@ -29,12 +29,23 @@ def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) ->
     """
     if name in work.trained:
         return work.trained[name]
-    made: Any = runs.load_recipe(recipe, [f"seed={work.settings.seed}", *settings])
+    made = RECIPES.load(recipe, [f"seed={work.settings.seed}", *settings])
     folder = _folder(work, name, made, made.data.corpora)
     if not folder.exists():
         run = folder.with_name(f"{folder.name}-run")
-        _train(made, Folders(work.data, run, work.cache), folder, work=work)
+        folders = Folders(work.data, run, work.cache)
+        score = Validation.of(made.data, work.data) if RECIPES.epochs_of(made) == "scored" else None
+        encoder = RECIPES.train(made, folders, resume=run.exists(), score=score, report=work.report)
+        if encoder is not None:  # else another process writes
+            encoder.save(folder)
     return folder
+
+
+def keyvec_row(work: Work, name: str) -> str:
+    """The row of a name, an ablation of KeyVec with its folder. Raises EngineError for one that cannot be trained."""
+    if name in ABLATIONS:
+        return f"{name}={trained(work, name, name, work.settings.keyvec.settings)}"
+    return work.row_of(name)
 
 
 def trained_words(work: Work, name: str) -> Path:
@@ -45,45 +56,17 @@ def trained_words(work: Work, name: str) -> Path:
     """
     if name in work.trained:
         return work.trained[name]
-    recipe = cast(runs.WordsRecipe, runs.load_recipe(name, [f"seed={work.settings.seed}"]))
+    recipe = RECIPES.load(name, [f"seed={work.settings.seed}"])
     folder = _folder(work, name, recipe, recipe.corpora)
     work.encoders.mkdir(parents=True, exist_ok=True)
     with FileLock(folder.with_name(f"{folder.name}.lock")):
         if not folder.exists():
-            runs.run(recipe, work.data, report=work.report).save(folder)
+            RECIPES.train_words(recipe, work.data, report=work.report).save(folder)
     return folder
 
 
-def _folder(work: Work, name: str, recipe: runs.Recipe, read: Sequence[str]) -> Path:
+def _folder(work: Work, name: str, recipe: Recipe, read: Sequence[str]) -> Path:
     """Where what a recipe makes of the corpora that it reads stands."""
     digests = corpora.digests(read, work.data)
-    place = files.fingerprint(json.dumps([dataclasses.asdict(recipe), digests], sort_keys=True, default=str))
+    place = files.fingerprint(json.dumps([dataclasses.asdict(cast(Any, recipe)), digests], sort_keys=True, default=str))
     return work.encoders / f"{name}-{place}"
-
-
-def _train(recipe: object, folders: Folders, out: Path, *, work: Work) -> None:
-    """Train by a recipe of any method that the tables have, and save it."""
-    resume = folders.run.exists()
-    encoder: Any
-    if isinstance(recipe, CdssmRecipe):
-        from engine.training.cdssm import trainer as cdssm  # torch is slow to import
-
-        valid = Validation.load(recipe.data.valid, work.data, metric=recipe.data.metric) if recipe.data.valid else None
-        encoder = cdssm.train(recipe, folders, resume=resume, score=valid, report=work.report)
-    elif isinstance(recipe, KeyvecRecipe):
-        from engine.training.keyvec import trainer as keyvec
-
-        valid = Validation.load(recipe.data.valid, work.data, metric=recipe.data.metric) if recipe.data.valid else None
-        encoder = keyvec.train(recipe, folders, resume=resume, score=valid, report=work.report)
-    elif isinstance(recipe, ColdeRecipe):
-        from engine.training.colde import trainer as colde
-
-        encoder = colde.train(recipe, folders, resume=resume, report=work.report)
-    elif isinstance(recipe, MatcherRecipe):
-        from engine.research.matchers import trainer
-
-        encoder = trainer.train(recipe, folders, resume=resume, report=work.report)
-    else:
-        raise EvaluationError(f"Expected a recipe of C-DSSM, KeyVec, CoLDE or a matcher, got {type(recipe).__name__}.")
-    if encoder is not None:  # else another process writes
-        encoder.save(out)

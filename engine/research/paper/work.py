@@ -16,6 +16,7 @@ from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.progress import Report, silent
 from engine.research.baselines import word_mover
+from engine.research.baselines.rows import ROWS
 from engine.research.paper.cells import Cells
 from engine.research.paper.hours import Hours
 from engine.research.paper.settings import PaperSettings
@@ -30,8 +31,8 @@ class Work:
     """One run of the suite.
 
     `data` holds one folder a set; below `cache` stand the rows of encoders, where `priorscope evaluate --cache` and
-    `priorscope match --cache` keep them too, and in `paper` what was trained and measured. `trained` names folders of
-    encoders that are at hand, by the rows that they stand for.
+    `python -m engine.research match --cache` keep them too, and in `paper` what was trained and measured. `trained`
+    names folders of encoders that are at hand, by the rows that they stand for.
     """
 
     data: Path
@@ -81,15 +82,16 @@ class Work:
         """The row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
         if name in self.trained:
             return f"{name}={self.trained[name]}"
-        if name not in systems.names() and systems.folder_of(name) is None:
+        if name not in ROWS.names() and systems.folder_of(name) is None:
             raise EvaluationError(
-                f"Expected a row that `priorscope evaluate` has, got {name}. Give its folder by --trained {name}=DIR."
+                f"Expected a row of `python -m engine.research evaluate`, got {name}. "
+                f"Give its folder by --trained {name}=DIR."
             )
         return name
 
     def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
         keep = self.cache / benchmark.sha256[CORPUS]
-        prepared = systems.prepare(row, benchmark.corpus, keep=keep, report=self.report)
+        prepared = ROWS.prepare(row, benchmark.corpus, keep=keep, report=self.report)
         figures, by_query = score(rank(benchmark, prepared), benchmark, metrics={**METRICS, **CDSSM})
         seconds = None if prepared.seconds is None else round(prepared.seconds, 1)
         value = {"figures": rounded(figures), "fingerprint": prepared.fingerprint, "seconds": seconds}
@@ -116,7 +118,7 @@ def made_by(row: str) -> str:
             return word_mover.fingerprint(row, registry.card(Word2vecMeanEncoder.name).fingerprint)
         if systems.folder_of(row) is None and row in registry.names():
             return registry.card(row).fingerprint
-        return systems.trained_encoder(row).card.fingerprint
+        return ROWS.trained_encoder(row).card.fingerprint
     except (NotFittedError, UnknownEncoderError):
         return ""
 

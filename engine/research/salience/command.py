@@ -29,10 +29,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
+from engine.cli.terminal import Parser
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.report import check_place
-from engine.evaluation.systems import name_of, rows_of, trained_encoder, without_place
+from engine.evaluation.systems import name_of, without_place
+from engine.research.baselines.rows import ROWS
 from engine.research.salience.baselines import BASELINES
 from engine.research.salience.citing import citing_sentences, read_citations
 from engine.research.salience.labels import labels
@@ -60,7 +62,7 @@ class LongSet:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score every row on every set, print the tables and save them after each set."""
     given = _parser().parse_args(arguments)
-    rows = rows_of(given.keyvec) if given.keyvec else []
+    rows = ROWS.rows_of(given.keyvec) if given.keyvec else []
     check_place(given.save)
     readers = {name_of(row): reader_of(row) for row in rows}
     settings = LabelSettings(given.threshold, given.top)
@@ -74,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def reader_of(row: str) -> Reads:
     """The encoder of a row. Raises EvaluationError where it does not say which sentences are salient."""
-    encoder = trained_encoder(row)
+    encoder = ROWS.trained_encoder(row)
     if not isinstance(encoder, Reads):
         raise EvaluationError(f"Expected an encoder that tells salient sentences, as keyvec does; got {row}.")
     return encoder
@@ -158,7 +160,11 @@ def _command(given: argparse.Namespace, rows: Sequence[str]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="python -m engine.research salience",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
     parser.add_argument(
         "--keyvec", default="", metavar="NAMES", help="names or NAME=FOLDER, with commas (default: none)"
@@ -170,7 +176,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--top", type=int, default=LabelSettings().top, help="labels for one sentence")
     parser.add_argument("--save", type=Path, default=Path("engine/research/reports/salience.json"))
     return parser
-
-
-if __name__ == "__main__":
-    main()

@@ -7,8 +7,46 @@ from typing import Literal
 
 from engine.encoders.student.settings import StudentSettings
 from engine.training.ctpe.recipe import RelatedFile
-from engine.training.distilled_recipe import DistilledDataSettings, TeacherSettings
 from engine.training.settings import OptimizerSettings, ScheduleSettings, check
+
+
+@dataclass(frozen=True, slots=True)
+class StudentDataSettings:
+    """Texts to place, and benchmarks whose valid queries score each epoch by `metric`.
+
+    Of the corpora in `shorts` every title is a text of its own, and in `sentence_share` of the documents one sentence
+    of the abstract; of those in `wholes` the whole text is one, to the length that teacher and student read.
+    """
+
+    shorts: tuple[str, ...] = ()
+    wholes: tuple[str, ...] = ()
+    sentence_share: float = 0.7
+    valid: tuple[str, ...] = ()
+    metric: str = "nDCG@10"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (bool(self.corpora), "shorts or wholes must name at least one corpus"),
+            (0 <= self.sentence_share <= 1, f"sentence_share must be from 0 to 1, got {self.sentence_share}"),
+        )
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """Every corpus that is read, once."""
+        return tuple(dict.fromkeys([*self.shorts, *self.wholes]))
+
+
+@dataclass(frozen=True, slots=True)
+class TeacherSettings:
+    """The sentence transformer: "minilm", or a folder or name of a `transformers` model."""
+
+    source: str = "minilm"
+    max_tokens: int = 256
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +127,7 @@ class RelatedTextSettings:
 class StudentRecipe:
     """How a small transformer is taught; `layers` are the teacher's that it begins with, counted from 0."""
 
-    data: DistilledDataSettings
+    data: StudentDataSettings
     schedule: ScheduleSettings
     method: Literal["student"] = "student"
     seed: int = 0

@@ -1,4 +1,4 @@
-"""The texts that a teacher places for distilled word vectors: titles, sentences, whole documents."""
+"""The texts that a teacher places for its student: titles, sentences, whole documents."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from engine.documents import Document
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
 from engine.training.corpora import CORPUS
-from engine.training.distilled_recipe import DistilledDataSettings
 from engine.training.pair_corpus import queries_in
+from engine.training.student.recipe import StudentDataSettings
 
 _SENTENCE_CHARACTERS = range(31, 400)  # shorter ones say little, longer ones are often two
 
 
-def short_texts(settings: DistilledDataSettings, data: Path, *, seed: int, report: Report = silent) -> list[str]:
+def short_texts(settings: StudentDataSettings, data: Path, *, seed: int, report: Report = silent) -> list[str]:
     """Titles, and sentences of abstracts, in an order that the seed draws."""
     generator = np.random.default_rng(seed)
     texts: list[str] = []
@@ -31,7 +31,7 @@ def short_texts(settings: DistilledDataSettings, data: Path, *, seed: int, repor
     return [texts[place] for place in generator.permutation(len(texts))]
 
 
-def whole_texts(settings: DistilledDataSettings, data: Path, *, report: Report = silent) -> list[str]:
+def whole_texts(settings: StudentDataSettings, data: Path, *, report: Report = silent) -> list[str]:
     """The whole text of every document that has any, in the order of the corpora."""
     return [document.text for document in _documents(settings.wholes, data, report) if document.text.strip()]
 

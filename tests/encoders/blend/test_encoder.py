@@ -18,7 +18,7 @@ from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EncoderError, StorageError
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.ctpe import tiny as ctpe
-from tests.encoders.distilled.test_encoder import tiny as distilled
+from tests.encoders.student.test_encoder import tiny as student
 
 SETTINGS = BlendSettings(weight=0.5, short_weight=0.1, short_below_tokens=8)
 QUESTION = Document("question", title="Which boiler needs a valve?")
@@ -26,7 +26,7 @@ QUESTION = Document("question", title="Which boiler needs a valve?")
 
 def blend(settings: BlendSettings = SETTINGS, *, similarity: str = "whole") -> BlendEncoder:
     coupled = ctpe.averaging(CtpeSettings(similarity=similarity, whole_below_tokens=8))
-    return BlendEncoder(coupled, distilled(), settings)
+    return BlendEncoder(coupled, student(), settings)
 
 
 class TestContract(EncoderContract):
@@ -46,10 +46,10 @@ class TestContractOfCoupledHalves(EncoderContract):
 def test_one_product_weighs_both_similarities() -> None:
     encoder = blend()
     documents = corpus()[:6]
-    coupled, words = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8)), distilled()
+    coupled, general = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8)), student()
     for query, weight in ((documents[0], 0.5), (QUESTION, 0.1)):
         found = encoder.encode_queries([query]) @ encoder.encode_documents(documents).T
-        parts = [one.encode_queries([query]) @ one.encode_documents(documents).T for one in (coupled, words)]
+        parts = [one.encode_queries([query]) @ one.encode_documents(documents).T for one in (coupled, general)]
         lengths = np.sqrt(weight**2 / 0.5 + 1) * np.sqrt(0.5 + 1)
         np.testing.assert_allclose(found, (weight * parts[0] + parts[1]) / lengths, atol=1e-2)
 
@@ -95,14 +95,14 @@ def test_which_half_met_which_is_said_by_the_coupled_encoder() -> None:
     query, *documents = corpus()[:3]
     coupled = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8))
     assert encoder.couplings(query, documents) == coupled.couplings(query, documents)
-    assert encoder.operations(documents) == coupled.operations(documents) + distilled().operations(documents)
+    assert encoder.operations(documents) == coupled.operations(documents) + student().operations(documents)
 
 
 def test_the_card_speaks_of_both() -> None:
     encoder = blend()
     coupled = ctpe.averaging(CtpeSettings(similarity="whole", whole_below_tokens=8))
-    assert encoder.card.dim == coupled.card.dim + distilled().card.dim + 1
-    assert encoder.card.max_tokens == max(coupled.card.max_tokens or 0, distilled().card.max_tokens or 0)
+    assert encoder.card.dim == coupled.card.dim + student().card.dim + 1
+    assert encoder.card.max_tokens == max(coupled.card.max_tokens or 0, student().card.max_tokens or 0)
     assert encoder.card.fingerprint != blend(BlendSettings(weight=2)).card.fingerprint
 
 
@@ -135,7 +135,7 @@ def test_a_part_outside_of_the_folders_is_refused(name: str, tmp_path: Path) -> 
 
 def test_sparse_encoders_and_wrong_settings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(EncoderError, match="Expected encoders of dense rows, got tfidf of sparse ones"):
-        BlendEncoder(TfidfEncoder.fit(corpus()), distilled())
+        BlendEncoder(TfidfEncoder.fit(corpus()), student())
     for settings, said in (
         ({"weight": 0}, "weight must be above 0, got 0"),
         ({"short_weight": -1}, "short_weight must not be negative, got -1"),

@@ -13,7 +13,7 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.errors import MissingExtraError, NotFittedError, StorageError
+from engine.errors import NotFittedError, StorageError
 from engine.research.baselines import doc2vec
 from engine.research.baselines.doc2vec import Doc2vecEncoder
 from tests.contracts.encoder import EMPTY, FOREIGN, FittedEncoderContract, corpus, fitted_once
@@ -69,9 +69,3 @@ def test_a_row_too_few_is_told(tmp_path: Path) -> None:
     storage.write(tmp_path / "saved", method=doc2vec.METHOD, card=card, arrays=arrays, words=["a", "b"])
     with pytest.raises(StorageError, match="found 2 words, 2 counts, 2 and 1 rows"):
         Doc2vecEncoder.load(tmp_path / "saved")
-
-
-def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gensim.models", None)
-    with pytest.raises(MissingExtraError, match="Expected gensim, which learns doc2vec"):
-        Doc2vecEncoder.fit(corpus())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 from pathlib import Path
 
@@ -10,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from engine.cli import train as command
 from engine.encoders import registry
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import NotFittedError
 from engine.research.baselines import cooccurrence, glove, word_ids
 from engine.research.baselines.glove import GloveRecipe, Model, Pairs
+from engine.research.train import RECIPES, main
 from engine.training import runs
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.small import write_table
@@ -108,12 +107,8 @@ def test_the_command_writes_word_vectors_that_are_read_as_their_mean(
 ) -> None:
     (tmp_path / "data" / "ours").mkdir(parents=True)
     write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
-    monkeypatch.setattr(runs, "load_recipe", lambda name, settings: SMALL)
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    line = ["train", "glove-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")]
-    arguments = parser.parse_args(line)
-    arguments.run(arguments)
+    monkeypatch.setattr(runs.Recipes, "load", lambda recipes, name, settings: SMALL)
+    main(["glove-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")])
     vectors = WordVectors.load(tmp_path / "out")
     assert (vectors.card.name, vectors.card.dim, vectors.trained_on) == ("glove", 8, ("ours",))
     assert vectors.facts["recipe"]["most_weighed"] == 10
@@ -124,6 +119,6 @@ def test_the_command_writes_word_vectors_that_are_read_as_their_mean(
 
 
 def test_the_shipped_recipe_reads_what_word2vecs_does() -> None:
-    recipe, other = runs.load_recipe("glove-full"), runs.load_recipe("word2vec-full")
+    recipe, other = RECIPES.load("glove-full"), RECIPES.load("word2vec-full")
     assert isinstance(recipe, GloveRecipe)
     assert (recipe.corpora, recipe.dim, recipe.window) == (other.corpora, other.dim, other.window)

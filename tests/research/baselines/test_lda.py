@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.documents import Document
-from engine.errors import MissingExtraError, NotFittedError, StorageError
+from engine.errors import NotFittedError, StorageError
 from engine.research.baselines.lda import LdaEncoder
 from tests.contracts.encoder import EMPTY, FOREIGN, FittedEncoderContract, corpus, fitted_once
 
@@ -40,9 +39,3 @@ def test_a_word_too_few_is_told(tmp_path: Path) -> None:
     LdaEncoder(["boiler", "valve", "crank"], np.ones((3, 2), np.float32), np.ones(3, np.float32)).save(tmp_path / "b")
     with pytest.raises(StorageError, match=r"Expected topics of 3 by 3 in .*, found 3 by 2"):
         LdaEncoder.load(tmp_path / "b")
-
-
-def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gensim.models", None)
-    with pytest.raises(MissingExtraError, match="Expected gensim, which learns LDA"):
-        LdaEncoder.fit(corpus())

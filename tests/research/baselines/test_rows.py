@@ -11,10 +11,12 @@ from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure, rank
+from engine.evaluation.metrics import METRICS
 from engine.evaluation.report import Report
+from engine.evaluation.systems import PRODUCT
 from engine.progress import Progress
 from engine.research.baselines import word_mover
-from engine.research.baselines.rows import BASELINES, FETCHED, MINILM_SENTENCES
+from engine.research.baselines.rows import BASELINES, FETCHED, MINILM_SENTENCES, ROWS
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
 
@@ -23,31 +25,31 @@ CORPUS_ALONE = [name for name in LEARNING if name != "random-words"]  # whose wo
 
 
 def test_every_baseline_is_a_row_that_no_search_offers_and_says_what_it_is() -> None:
-    assert set(BASELINES) | set(word_mover.KINDS) <= set(systems.names())
+    assert set(BASELINES) == set(ROWS.names()) - set(PRODUCT.names())
     assert not set(BASELINES) & set(registry.names())
-    said = systems.summaries([*systems.names(), "mine=folder"])
-    assert set(said) == {*BASELINES, *word_mover.KINDS}
+    said = {name: baseline.summary for name, baseline in BASELINES.items()}
+    assert set(word_mover.KINDS) <= set(said)
     assert all(summary.endswith(".") for summary in said.values())
     assert "first 200" in said["wmd"]
     assert set(BASELINES) >= FETCHED
     for name, baseline in BASELINES.items():
-        assert (baseline.learn is None) != (baseline.load is None), name
+        assert sum(made is not None for made in (baseline.learn, baseline.load, baseline.prepare)) == 1, name
 
 
 @pytest.mark.parametrize("name", CORPUS_ALONE)
 def test_a_row_that_learns_comes_out_the_same_again_and_keeps_nothing(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    first, again = (systems.prepare(name, benchmark.corpus, keep=tmp_path / "kept") for _ in range(2))
+    first, again = (ROWS.prepare(name, benchmark.corpus, keep=tmp_path / "kept") for _ in range(2))
     assert first.fingerprint == again.fingerprint
     assert rank(benchmark, first) == rank(benchmark, again)
     assert not (tmp_path / "kept").exists()
-    assert systems.prepare(name, benchmark.corpus[:30]).fingerprint != first.fingerprint
+    assert ROWS.prepare(name, benchmark.corpus[:30]).fingerprint != first.fingerprint
 
 
 @pytest.mark.parametrize("name", ["sentence-mean", "wmd", "rwmd", "random"])
 def test_a_row_that_learns_nothing_here_uses_what_was_kept(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = [measure(benchmark, name, cache=tmp_path / "kept") for _ in range(2)]
+    measured = [measure(benchmark, name, cache=tmp_path / "kept", rows=ROWS) for _ in range(2)]
     assert measured[0].documents_per_second is not None
     assert measured[1].documents_per_second is None
     assert measured[0].metrics == measured[1].metrics
@@ -57,27 +59,27 @@ def test_rows_of_a_larger_corpus_are_taken_over_and_the_rest_is_encoded(tmp_path
     documents = load_benchmark(write_benchmark(tmp_path / "small")).corpus
     ids = [document.id for document in documents]
     larger, own = tmp_path / "larger", tmp_path / "own"
-    systems.prepare("random", documents[:25], keep=larger)
+    ROWS.prepare("random", documents[:25], keep=larger)
     asked = list(reversed(documents[20:]))
     found = {}
     for name, among in (("alone", None), ("taken", larger), ("nowhere", tmp_path / "nowhere")):
         said: list[Progress] = []
-        prepared = systems.prepare("random", asked, keep=own / name, among=among, report=said.append)
+        prepared = ROWS.prepare("random", asked, keep=own / name, among=among, report=said.append)
         assert isinstance(prepared.system, systems.Encoded)
         found[name] = (said[-1].total, prepared.system.index.rows(ids[20:]), prepared.seconds is None)
     assert [one[0] for one in found.values()] == [20, 15, 20]
     assert [one[2] for one in found.values()] == [False, True, False]
     assert (found["alone"][1] == found["taken"][1]).all()
     said = []
-    systems.prepare("random", asked[-5:], keep=own / "all", among=larger)
-    systems.prepare("random", asked[-5:], keep=own / "all", report=said.append)
+    ROWS.prepare("random", asked[-5:], keep=own / "all", among=larger)
+    ROWS.prepare("random", asked[-5:], keep=own / "all", report=said.append)
     assert said[-1].total == 0  # what was taken over is kept, too
 
 
 def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    measured = measure(load_benchmark(write_benchmark(tmp_path / "small")), MINILM_SENTENCES)
+    measured = measure(load_benchmark(write_benchmark(tmp_path / "small")), MINILM_SENTENCES, rows=ROWS)
     assert measured.name == MINILM_SENTENCES
     assert measured.fingerprint != tiny.card.fingerprint
     assert measured.metrics["nDCG@10"] > 0.4
@@ -85,7 +87,38 @@ def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_report_says_what_its_baselines_are(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    report = Report(benchmark, [measure(benchmark, name) for name in ("bm25", "rwmd")])
+    report = Report(benchmark, [measure(benchmark, name, rows=ROWS) for name in ("bm25", "rwmd")])
     assert set(report.as_json()["rows"]) == {"rwmd"}
     assert "rwmd Relaxed word mover's distance over the first 200 of" in report.as_markdown()
     assert "rows" not in Report(benchmark, [measure(benchmark, "bm25")]).as_json()
+
+
+BY_CHANCE = "random"
+LEAST = {"glove-own": 0.4}
+"""nDCG@10, where chance gives .25: GloVe learns from words that meet, and no two subjects of the small set do."""
+
+
+@pytest.mark.parametrize("name", [row for row in BASELINES if row not in FETCHED and row != BY_CHANCE])
+def test_every_baseline_finds_the_subject(name: str, tmp_path: Path) -> None:
+    benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
+    measured = measure(benchmark, name, rows=ROWS)
+    assert measured.name == name
+    assert measured.fingerprint
+    assert measured.documents_per_second > 0
+    assert set(measured.metrics) == set(METRICS)
+    assert measured.metrics["nDCG@10"] > LEAST.get(name, 0.9)
+    assert measured.metrics["R@20"] > LEAST.get(name, 0.9)
+    assert set(measured.by_query) == set(benchmark.qrels)
+
+
+def test_the_peer_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
+    monkeypatch.setattr(minilm, "load", lambda: tiny)
+    measured = measure(load_benchmark(write_benchmark(tmp_path / "small")), "minilm", rows=ROWS)
+    assert (measured.name, measured.fingerprint) == ("minilm", tiny.card.fingerprint)
+    assert measured.metrics["nDCG@10"] > 0.5
+
+
+def test_cranfield_gives_the_reference_point_of_own_word_vectors(shared: Path) -> None:
+    measured = measure(load_benchmark(shared / "data" / "cranfield"), "word2vec-own", rows=ROWS)
+    assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx((0.192, 0.085), abs=0.005)

@@ -109,6 +109,6 @@ def test_each_row_says_what_it_ranks_again() -> None:
 
 def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ot", None)
-    with pytest.raises(MissingExtraError, match=r"Expected POT, .* Run: pip install 'priorscope\[evaluate\]'"):
+    with pytest.raises(MissingExtraError, match=r"Expected POT, .* Run: pip install 'priorscope\[research\]'"):
         WordMover.over(First([]), [], words=WORDS, kind="wmd")
     assert ranking({"a": "kettle"}, "boiler", kind="rwmd")[0].score == pytest.approx(-5)

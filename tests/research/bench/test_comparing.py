@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.main import main
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words, by_words
 from engine.documents import Document, Section
@@ -16,6 +15,7 @@ from engine.encoders.colde.levels import LongRows
 from engine.errors import EvaluationError
 from engine.evidence import Vocabulary
 from engine.library.location import LIBRARY_VARIABLE
+from engine.research.__main__ import main
 from engine.research.bench.comparing import measure_comparing
 from engine.research.bench.planted import DROPPED, EXACT, Plan, measure_planted, planted
 from engine.research.bench.roles import measure_roles, role_of

@@ -1,8 +1,7 @@
-"""`priorscope bench encode`: what it measures, in turn, and what it says."""
+"""`python -m engine.research bench encode`: what it measures, in turn, and what it says."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -101,10 +100,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: 100.0)
 
     def run(*arguments: str) -> str:
-        parser = argparse.ArgumentParser()
-        bench.add_parser(parser.add_subparsers())
-        namespace = parser.parse_args(["bench", "encode", *arguments])
-        namespace.run(namespace)
+        bench.main(["encode", *arguments])
         return capsys.readouterr().out
 
     return run

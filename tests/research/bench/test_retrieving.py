@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cli.main import main
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.tfidf import TfidfEncoder
@@ -17,6 +16,7 @@ from engine.errors import EvaluationError
 from engine.index import VectorIndex, binary
 from engine.index.binary_codes import CodeSettings
 from engine.index.binary_view import BinarySettings
+from engine.research.__main__ import main
 from engine.research.bench.retrieval_rows import Source, encode_kept, read_sets
 from engine.research.bench.retrieving import Plan, measure_retrieval
 from tests.contracts.encoder import SUBJECTS

@@ -13,6 +13,7 @@ from engine import files
 from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.errors import StorageError
+from engine.research.baselines.rows import ROWS
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.settings import KINDS, Kind, method_of, name_of
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
@@ -30,7 +31,7 @@ class TestMatcher(EncoderContract):
 
     def test_any_folder_is_read_by_its_method(self, encoder: MatcherEncoder, tmp_path: Path) -> None:
         encoder.save(tmp_path / "saved")
-        again = registry.load_folder(tmp_path / "saved")
+        again = registry.load_folder(tmp_path / "saved", ROWS.loaders)
         assert isinstance(again, MatcherEncoder)
         assert (again.card, again.kind, again.facts) == (encoder.card, encoder.kind, {"pairs": 0})
         assert storage.read_card(tmp_path / "saved")[1]["method"] == method_of(encoder.kind)

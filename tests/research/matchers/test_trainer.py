@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,10 +13,11 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 
-from engine.cli import train as command
 from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import ConfigError, InputError, TrainingError
+from engine.research import train as command
+from engine.research.baselines.rows import ROWS
 from engine.research.matchers import trainer
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
@@ -25,7 +25,7 @@ from engine.research.matchers.lexicon import Lexicon
 from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.matchers.settings import KINDS, Kind, reads_words
 from engine.research.matchers.task import MatcherTask
-from engine.training import runs
+from engine.research.train import RECIPES
 from engine.training.long_corpus import LongBatch
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders
@@ -54,7 +54,7 @@ def test_each_kind_learns_two_subjects(kind: Kind, data: Path, tmp_path: Path) -
     assert (encoder.facts["documents"], encoder.facts["pairs"]) == (14, 24)
     assert encoder.card.trained_on == ("ours",)
     encoder.save(tmp_path / "out")
-    rows = registry.load_folder(tmp_path / "out").encode_documents(corpus())
+    rows = registry.load_folder(tmp_path / "out", ROWS.loaders).encode_documents(corpus())
     np.testing.assert_array_equal(rows, encoder.encode_documents(corpus()))
 
 
@@ -167,27 +167,20 @@ def test_what_cannot_be_trained_on_is_told(data: Path, tmp_path: Path, monkeypat
         train("dssm", data, tmp_path / "two")
 
 
-def run_command(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    namespace = parser.parse_args(["train", *arguments])
-    namespace.run(namespace)
-
-
 def test_the_command_trains_by_a_shipped_recipe(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["matcher-dssm", "--data", str(data), "--out", str(tmp_path / "out"), "--set", 'data.corpora=["ours"]']
     line += ["--set", "schedule.decay=constant"]
-    run_command(*line, "--set", "schedule.epochs=1", "--set", "device=cpu")
+    command.main([*line, "--set", "schedule.epochs=1", "--set", "device=cpu"])
     assert "1 epochs over 14 documents, the best is 1; written to" in capsys.readouterr().out
-    run_command(*line, "--set", "schedule.epochs=2", "--set", "device=cpu", "--resume", "--json")
+    command.main([*line, "--set", "schedule.epochs=2", "--set", "device=cpu", "--resume", "--json"])
     facts = json.loads(capsys.readouterr().out)
     assert (len(facts["curve"]), facts["recipe"]["network"]["width"]) == (2, 300)
-    assert registry.load_folder(tmp_path / "out").encode_documents(corpus()).any()
+    assert registry.load_folder(tmp_path / "out", ROWS.loaders).encode_documents(corpus()).any()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
-    made = runs.load_recipe(f"matcher-{kind}")
+    made = RECIPES.load(f"matcher-{kind}")
     assert isinstance(made, MatcherRecipe)
     assert (made.kind, made.data.words) == (kind, "word2vec")
     assert 1_000 <= made.network.max_words <= 2_000
@@ -207,4 +200,4 @@ def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
 )
 def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
-        runs.load_recipe("matcher-han", settings)
+        RECIPES.load("matcher-han", settings)

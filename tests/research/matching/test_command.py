@@ -1,8 +1,7 @@
-"""`priorscope match`, by its own parser."""
+"""`python -m engine.research match`, by its own parser."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
@@ -16,10 +15,7 @@ FIGURES = {"precision", "recall", "f1", "accuracy", "auc", "threshold"}
 
 
 def run(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    namespace = parser.parse_args(["match", *arguments])
-    namespace.run(namespace)
+    command.main(arguments)
 
 
 @pytest.fixture
@@ -50,7 +46,8 @@ def test_the_table_is_printed_and_the_report_saved(
     assert "p: how likely such a difference from tfidf is by chance" in printed
     value = json.loads(saved.read_text())
     assert value["command"] == (
-        "priorscope match --pairs small/pairs.tsv --encoders tfidf,bm25 --shuffle-sections 3 --max-tokens 12"
+        "python -m engine.research match --pairs small/pairs.tsv --encoders tfidf,bm25 "
+        "--shuffle-sections 3 --max-tokens 12"
     )
     assert str(tmp_path) not in saved.read_text()
     assert (tmp_path / "report.md").is_file()

@@ -18,7 +18,7 @@ from tests.research.matching.small_pairs import lines, pair_set
 def report(tmp_path: Path) -> MatchReport:
     pairs = pair_set(tmp_path / "small", [*lines(), "steam0\tlost\t1\ttest"])
     judged = [judge(one, pairs) for one in score(parse_rows("tfidf,bm25,mix(tfidf,bm25)"), pairs)]
-    return MatchReport(pairs, judged, command="priorscope match")
+    return MatchReport(pairs, judged, command="python -m engine.research match")
 
 
 def test_the_figures_are_of_test_with_the_threshold_of_valid(report: MatchReport) -> None:
@@ -47,6 +47,6 @@ def test_the_table_has_a_row_a_system_and_says_what_is_left_out(report: MatchRep
     rows = [line for line in table if line.startswith(("| |", "| tfidf", "| bm25", "| mix"))]
     assert len(rows) == 4
     assert len({row.count("|") for row in rows}) == 1
-    assert any(line.startswith("* command: priorscope match") for line in table)
+    assert any(line.startswith("* command: python -m engine.research match") for line in table)
     assert "* left out: 1 pairs (test 1) for want of 1 documents: lost" in table
     assert any(line.startswith("* mix(tfidf,bm25): weights tfidf ") for line in table)

@@ -16,8 +16,16 @@ from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import colde_robustness
-from engine.research.measures.colde_robustness import Variation, compared, scored, some, trained
-from engine.research.measures.robustness_report import Figure, as_markdown, bar
+from engine.research.measures.colde_robustness import (
+    Figure,
+    Variation,
+    accuracy_bar,
+    as_markdown,
+    compared,
+    scored,
+    some,
+    trained,
+)
 from engine.training.colde import trainer
 from engine.training.colde.remembered_chunks import RememberedChunks
 from engine.training.run_folder import Folders
@@ -147,7 +155,7 @@ def test_a_folder_of_another_recipe_is_refused(encoder: Path, data: Path, tmp_pa
     ("value", "drawn"), [(0.3, ""), (0.5, ""), (0.75, "█" * 10), (0.8797, "█" * 15 + "▎"), (1, "█" * 20)]
 )
 def test_a_bar_begins_at_a_half(value: float, drawn: str) -> None:
-    assert bar(value) == drawn
+    assert accuracy_bar(value) == drawn
 
 
 def test_a_table_has_a_row_a_variation_and_columns_a_set() -> None:

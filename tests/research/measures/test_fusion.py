@@ -9,7 +9,7 @@ import pytest
 
 from engine.documents import Document, Hit
 from engine.errors import EvaluationError
-from engine.evaluation.systems import BM25, prepare
+from engine.evaluation.systems import BM25, PRODUCT
 from engine.research.measures import fusion
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import split_queries, write_benchmark
@@ -43,8 +43,8 @@ def test_a_figure_is_that_of_the_fused_ranking(line: list[str], tmp_path: Path) 
     from engine.evaluation.measure import measure
 
     benchmark = load_benchmark(tmp_path / "data" / "small", part="valid")
-    prepared = prepare("word2vec-sif", benchmark.corpus)
-    found = fusion.curve(benchmark, prepared, prepare(BM25, benchmark.corpus), [6.0], "nDCG@10")
+    prepared = PRODUCT.prepare("word2vec-sif", benchmark.corpus)
+    found = fusion.curve(benchmark, prepared, PRODUCT.prepare(BM25, benchmark.corpus), [6.0], "nDCG@10")
     assert found["6"] == pytest.approx(measure(benchmark, "default").metrics["nDCG@10"])
 
 

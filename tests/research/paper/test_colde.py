@@ -18,7 +18,7 @@ from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.matching.rows import Row
 from engine.research.matching.scores import Scored
 from engine.research.matching.scoring import Plan, score
-from engine.research.paper import colde_figures, colde_matching, colde_models, training
+from engine.research.paper import colde_figures, colde_matching, colde_models
 from engine.research.paper.colde_models import Pairs
 from engine.research.paper.published import colde as published
 from engine.research.paper.settings import PaperSettings
@@ -83,7 +83,7 @@ def test_table_2_has_the_model_its_ablations_and_its_rivals(work: Work, monkeypa
     assert [order.over for order in panel.orders] == ["f1", "accuracy"]
     assert panel.claims[0].said == "CoLDE ahead of its rivals by accuracy"
     why = {one.name: one.why for one in panel.skipped}
-    assert why["nothing"].startswith("Expected a row that `priorscope match` has, got nothing")
+    assert why["nothing"].startswith("Expected a row of `python -m engine.research match`, got nothing")
     for module in (colde, trainer):
         monkeypatch.setattr(module, "train", None)
     monkeypatch.setattr(colde_models, "judge", None)
@@ -166,8 +166,3 @@ def test_the_published_table_is_whole() -> None:
         for name in ("AAN", "PAT")
     }
     assert best == {"AAN": "CoLDE", "PAT": "CoLDE"}
-
-
-def test_only_recipes_of_the_tables_are_trained(work: Work) -> None:
-    with pytest.raises(Exception, match="Expected a recipe of C-DSSM, KeyVec, CoLDE or a matcher, got CtpeRecipe"):
-        training.trained(work, "ctpe", "ctpe-paper", [f'data.corpora=["{NAME}"]'])

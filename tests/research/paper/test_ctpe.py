@@ -15,7 +15,7 @@ from engine.encoders.word_vectors import WordVectors
 from engine.errors import EvaluationError, InputError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.library import postings
-from engine.research.paper import ctpe_embeddings, ctpe_models, ctpe_positions, ctpe_retrieval, ctpe_sampling
+from engine.research.paper import ctpe_embeddings, ctpe_models, ctpe_positions, ctpe_retrieval, ctpe_sampling, training
 from engine.research.paper.ctpe_models import GLOVE, OWN, RANDOM, SUBWORDS, Average, Models, drawn
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.settings import PaperSettings
@@ -23,6 +23,7 @@ from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, made_by
 from engine.training.ctpe import trainer
+from engine.training.runs import Recipes
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.test_word_vectors import by_subject
 from tests.evaluation.small import write_benchmark
@@ -159,7 +160,7 @@ def test_glove_on_all_text_is_given_or_trained_once(
     assert cells[0].fingerprint != cells[1].fingerprint
     with pytest.raises(InputError, match="arxiv-abstracts"):  # the recipe's corpora are not among the data
         trained_words(work, "glove-full")
-    monkeypatch.setattr("engine.training.runs.RECIPES", tmp_path)
+    monkeypatch.setattr(training, "RECIPES", Recipes(training.RECIPES.methods, (tmp_path,)))
     recipe = f'method = "glove"\ncorpora = ["{NAME}"]\nepochs = 2\ndim = 8\nmin_count = 1\nseed = 7\n'
     (tmp_path / "glove-full.toml").write_text(recipe)
     folder = trained_words(work, "glove-full")

@@ -8,7 +8,7 @@ import pytest
 
 from engine.documents import Document
 from engine.errors import EvaluationError
-from engine.evaluation.systems import prepare
+from engine.evaluation.systems import PRODUCT
 from engine.research.paper.fields import FieldSettings, FieldTask, description, field_task, score_fields
 from tests.contracts.encoder import corpus
 
@@ -81,7 +81,7 @@ def test_a_subject_that_the_same_documents_carry_is_asked_once() -> None:
 
 def test_the_fields_documents_are_found() -> None:
     made = task()
-    over_all, by_field = score_fields(made, prepare("tfidf", made.pool).system)
+    over_all, by_field = score_fields(made, PRODUCT.prepare("tfidf", made.pool).system)
     assert set(over_all) == {"P@10", "MAP", "MRR"}
     assert over_all["MRR"] == 1
     assert over_all["MAP"] > 0.9

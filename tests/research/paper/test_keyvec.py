@@ -11,13 +11,15 @@ import pytest
 
 from engine import config, files
 from engine.documents import Document
-from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.evaluation.systems import Catalogue
 from engine.progress import Progress
-from engine.research.paper import keyvec_clusters, keyvec_retrieval, training
-from engine.research.paper.keyvec_rows import ABLATIONS
+from engine.research.baselines.rows import ROWS
+from engine.research.paper import keyvec_clusters, keyvec_retrieval
 from engine.research.paper.settings import PaperSettings
+from engine.research.paper.training import ABLATIONS
 from engine.research.paper.work import Work
+from engine.training.runs import Recipes
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import write_data
 
@@ -69,7 +71,7 @@ def test_fields_are_asked_for_in_both_sets(work: Work, monkeypatch: pytest.Monke
     assert rows["doc2vec"].beside == "Paragraph Vector" and rows["tfidf"].beside == ""
     assert [order.over for order in arxiv.orders] == ["P@10", "MAP", "MRR"]
     assert {order.names for order in arxiv.orders} == {("doc2vec", "word2vec-own")}
-    monkeypatch.setattr(systems, "prepare", None)
+    monkeypatch.setattr(Catalogue, "prepare", None)
     assert keyvec_retrieval.table(work) == table  # nothing is measured twice
 
 
@@ -84,7 +86,7 @@ def test_held_out_documents_of_one_set_are_not_in_its_pool(work: Work) -> None:
 def test_a_pool_and_drawn_papers_are_not_encoded_where_the_whole_set_was(work: Work) -> None:
     documents = read_documents(work.data / "acm-citation" / CORPUS)
     rows = work.cache / files.sha256_file(work.data / "acm-citation" / CORPUS)
-    systems.prepare("random", documents, keep=rows)
+    ROWS.prepare("random", documents, keep=rows)
     said: list[Progress] = []
     again = Work(work.data, work.cache, settings('keyvec.rows=["random"]'), report=said.append)
     assert keyvec_retrieval.table(again).panels[1].lines and keyvec_clusters.table(again).panels[0].lines
@@ -98,7 +100,7 @@ def test_papers_are_clustered_by_venue(work: Work, monkeypatch: pytest.MonkeyPat
     assert rows["tfidf"].ours["F1"] > 0.5
     assert set(rows["tfidf"].facts["stdev"]) == {"F1", "V-measure", "ARI"}
     assert (panel.facts["papers"], panel.facts["venues"], panel.facts["draws"]) == (14, 4, 2)
-    monkeypatch.setattr(systems, "prepare", None)
+    monkeypatch.setattr(Catalogue, "prepare", None)
     assert keyvec_clusters.table(work) == table
 
 
@@ -107,7 +109,7 @@ def test_what_cannot_be_had_is_left_out(work: Work, tmp_path: Path) -> None:
     (panel,) = keyvec_clusters.table(odd).panels
     why = {one.name: one.why for one in panel.skipped}
     assert why["bm25"].startswith("Expected rows to cluster, got bm25, which only ranks.")
-    assert why["skip-thoughts"].startswith("Expected a row that `priorscope evaluate` has, got skip-thoughts")
+    assert why["skip-thoughts"].startswith("Expected a row of `python -m engine.research evaluate`, got skip-thoughts")
     assert {one.name for one in keyvec_retrieval.table(odd).panels[0].skipped} == {"skip-thoughts"}
     lost = Work(tmp_path / "nowhere", work.cache, work.settings)
     panels = [*keyvec_retrieval.table(lost).panels, *keyvec_clusters.table(lost).panels]
@@ -132,7 +134,7 @@ def test_ablations_are_trained_once_and_clustered(work: Work, monkeypatch: pytes
     (panel,) = table.panels
     assert [line.name for line in panel.lines] == [row, "lsa"]
     assert (own.encoders / panel.lines[0].name).parent.is_dir() and not panel.skipped
-    monkeypatch.setattr(training, "_train", None)
+    monkeypatch.setattr(Recipes, "train", None)
     assert keyvec_clusters.table(own) == table
     given = Work(work.data, work.cache, own.settings, trained={other: next(own.encoders.glob(f"{row}-*[!n]"))})
     assert keyvec_retrieval.keyvec_row(given, other).startswith(f"{other}=")

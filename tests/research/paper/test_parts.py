@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.main import main
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
+from engine.research.__main__ import main
 from engine.research.paper import parts, suite
 from engine.research.paper.cells import Cells
 from engine.research.paper.settings import ColdeTables, CtpeTables, PaperSettings
@@ -65,7 +65,7 @@ def line(tmp_path: Path) -> list[str]:
     ]
     given = [word for setting in settings for word in ("--set", setting)]
     given += ["--trained", f"cdssm-words={tmp_path / 'words'}", "--tables", "ctpe-2,cdssm-5"]
-    return ["evaluate", "--suite", "paper", "--data", str(tmp_path / "data"), *given]
+    return ["tables", "--data", str(tmp_path / "data"), *given]
 
 
 def test_parts_made_side_by_side_give_the_tables_of_one_process(line: list[str], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`priorscope evaluate --suite paper` on a small benchmark of our own."""
+"""`python -m engine.research tables` on a small benchmark of our own."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.main import main
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
-from engine.evaluation import systems
 from engine.evaluation.metrics import harmonic_mean
+from engine.evaluation.systems import Catalogue
+from engine.research.__main__ import main
 from engine.research.paper import plots, suite
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.tables import Line, Panel, Table
@@ -36,7 +36,7 @@ def line(tmp_path: Path) -> list[str]:
         "--set",
         'cdssm.peers=["tfidf"]',
     ]
-    return ["evaluate", "--suite", "paper", *places, *given, "--save", str(tmp_path / "report.json")]
+    return ["tables", *places, *given, "--save", str(tmp_path / "report.json")]
 
 
 def test_a_table_is_made_saved_and_printed(line: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +62,7 @@ def test_a_second_run_measures_nothing_and_draws_the_same_bytes(
     main([*line, "--tables", "cdssm-5"])
     files = {path.name: path.read_bytes() for path in tmp_path.glob("report*")}
     assert len(files) == 3
-    monkeypatch.setattr(systems, "prepare", None)
+    monkeypatch.setattr(Catalogue, "prepare", None)
     main([*line, "--tables", "cdssm-5"])
     assert {path.name: path.read_bytes() for path in tmp_path.glob("report*")} == files
 
@@ -110,8 +110,10 @@ def test_wrong_settings_are_refused(
 
 
 def test_data_and_cache_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", "--suite", "paper"]) != 0
-    assert "Expected --data DIR with the sets and --cache DIR" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as exit_:
+        main(["tables"])
+    assert exit_.value.code == 2
+    assert "the following arguments are required: --data, --cache. `python" in capsys.readouterr().err
 
 
 def test_the_published_order_is_the_published_order() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import ConfigError
-from engine.training import runs
 from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.runs import SHIPPED
 
 
 def load(name: str, *settings: str) -> CdssmRecipe:
-    recipe = runs.load_recipe(name, settings)
+    recipe = SHIPPED.load(name, settings)
     assert isinstance(recipe, CdssmRecipe)
     return recipe
 

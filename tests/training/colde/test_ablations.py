@@ -16,6 +16,7 @@ from engine.research.matching.scoring import Plan, score
 from engine.training import runs
 from engine.training.colde import trainer
 from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED
 from tests.training.long import recipe, write_long_data
 
 NAMES = ("-Aug", "-LSTM", "-CL")
@@ -28,7 +29,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ablations(name: str) -> dict[str, list[str]]:
     """The settings of each ablation as the recipe's header gives them."""
-    header = (runs.RECIPES / f"{name}.toml").read_text().partition("\n\n")[0].replace("\n#", "")
+    header = (runs.FOLDER / f"{name}.toml").read_text().partition("\n\n")[0].replace("\n#", "")
     found = {part: header.partition(f"{part} --set")[2] for part in NAMES}
     return {part: re.findall(r"[\w.]+=\w+", re.split(r", |\. |\.$", text)[0]) for part, text in found.items()}
 
@@ -41,7 +42,7 @@ def test_the_header_names_settings_of_the_recipe(name: str) -> None:
     assert found["-Aug"][0] == "objective.sections=1"
     for settings in found.values():
         paper = ["head.late_share=0", "objective.late=0", "head.skip=false", "head.space_dim=0"]
-        runs.load_recipe(name, [*settings, *(paper if name == "colde-cpu" else [])])
+        SHIPPED.load(name, [*settings, *(paper if name == "colde-cpu" else [])])
 
 
 def test_each_ablation_is_trained_and_measured(data: Path, tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from safetensors.numpy import load_file
 from engine.cli import train as command
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import ConfigError, EncoderError, InputError
-from engine.training import runs
 from engine.training.colde import trainer
 from engine.training.long_pairs import body_of
 from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED
 from tests.contracts.encoder import corpus
 from tests.training.long import recipe, write_long_data
 
@@ -171,7 +171,7 @@ def test_a_recipe_out_of_its_ranges_is_refused(data: Path, setting: str, message
 
 @pytest.mark.parametrize("name", ["colde-cpu", "colde-gpu", "colde-paper"])
 def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
-    assert runs.load_recipe(name).method == "colde"
+    assert SHIPPED.load(name).method == "colde"
 
 
 def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,10 +16,10 @@ from engine.cli import train as command
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.errors import ConfigError, InputError, TrainingError
 from engine.text import STOP_WORDS
-from engine.training import runs
 from engine.training.keyvec import trainer
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.small import write_benchmark
 from tests.training.keyvec.small import FULL, full_text, recipe, subject_of, write_data
@@ -202,7 +202,7 @@ def test_a_recipe_out_of_its_ranges_is_refused(data: Path, setting: str, message
 
 @pytest.mark.parametrize("name", ["cpu", "gpu", "paper", "read-only", "enc-only"])
 def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
-    assert runs.load_recipe(f"keyvec-{name}").method == "keyvec"
+    assert SHIPPED.load(f"keyvec-{name}").method == "keyvec"
 
 
 def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,12 +19,12 @@ from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, TrainingError
-from engine.training import runs
 from engine.training.ctpe.recipe import RelatedSettings
 from engine.training.processes import Processes
 from engine.training.related import RelatedDocuments
 from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED
 from engine.training.student import trainer
 from engine.training.student.recipe import StudentRecipe
 from engine.training.student.related_texts import RelatedTexts
@@ -80,6 +80,7 @@ def test_a_student_of_fewer_layers_comes_nearer_to_its_teacher(data: Path, teach
     assert losses[-1] < 0.8 * losses[0]
     assert taught.card.trained_on == ("ours",)
     assert taught.facts["documents"] > 40 and taught.facts["device"] == "cpu"
+    assert {"commit", "hardware", "seed", "recipe", "corpora_sha256"} <= taught.facts.keys()
 
 
 def test_word_vectors_stay_unless_the_recipe_trains_them(data: Path, teacher: Path) -> None:
@@ -229,11 +230,17 @@ def test_every_wrong_key_is_named(data: Path, teacher: Path) -> None:
         ("objective.steps=0", "steps must be at least 1, got 0"),
         ("objective.shorts_most=-1", "shorts_most must not be negative, got -1"),
         ("objective.wholes_share=2", "wholes_share must be from 0 to 1, got 2"),
+        ("data.sentence_share=2", "data: sentence_share must be from 0 to 1, got 2"),
+        ("teacher.max_tokens=0", "teacher: max_tokens must be at least 1, got 0"),
+        ("reading.max_tokens=0", "reading: max_tokens must be at least 1, got 0"),
+        ("reading.stored=int3", "reading: stored must be one of .*, got 'int3'"),
         ("layers=[]", "layers must name at least one, from 0"),
         ("seed=-1", "seed must not be negative, got -1"),
     ):
         with pytest.raises(ConfigError, match=said):
             recipe(data, teacher, setting)
+    with pytest.raises(ConfigError, match="shorts or wholes must name at least one corpus"):
+        recipe(data, teacher, "data.shorts=[]", "data.wholes=[]")
 
 
 def test_the_command_trains_by_a_recipe_file(
@@ -258,6 +265,6 @@ def test_the_command_trains_by_a_recipe_file(
     "name, layers", [("student-cpu", (0, 5)), ("student-gpu", (0, 3, 5)), ("student-large-cpu", tuple(range(6)))]
 )
 def test_the_shipped_recipes_are_read(name: str, layers: tuple[int, ...]) -> None:
-    shipped = runs.load_recipe(name)
+    shipped = SHIPPED.load(name)
     assert isinstance(shipped, StudentRecipe)
     assert shipped.layers == layers

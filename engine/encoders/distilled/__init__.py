@@ -1,1 +1,0 @@
-"""Word vectors that were taught by a sentence transformer, for use without one."""

@@ -1,0 +1,30 @@
+"""The product's `train` with the recipes of GloVe and of matchers, too: `python -m engine.research train`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.cli import train
+from engine.cli.terminal import Parser
+from engine.research.baselines.glove import GloveRecipe
+from engine.research.matchers.recipe import MatcherRecipe
+from engine.training.runs import METHODS, SHIPPED, Method, Recipes
+
+RECIPES = Recipes(
+    {
+        **METHODS,
+        "glove": Method(GloveRecipe, "engine.research.baselines.glove", "unkept"),
+        "matcher": Method(MatcherRecipe, "engine.research.matchers.trainer", "unscored"),
+    },
+    (*SHIPPED.folders, Path(__file__).resolve().parent / "recipes"),
+)
+"""The recipes of what is shipped, and of what only tables need."""
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Train, write the folder, and say what was made."""
+    parser = Parser(prog="python -m engine.research train", description=__doc__)
+    train.add_arguments(parser, RECIPES)
+    arguments = parser.parse_args(given)
+    arguments.run(arguments)
