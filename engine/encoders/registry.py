@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import cast
 
 from engine.documents import Document
+from engine.encoders import blend_settings as blend
 from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
-from engine.encoders.blend import settings as blend
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
@@ -96,7 +96,7 @@ _LISTED = (
         "Blend: CTPE and a small transformer",
         blend.SUMMARY,
         blend.METHOD,
-        "engine.encoders.blend.encoder.BlendEncoder",
+        "engine.encoders.blend.BlendEncoder",
         shipped="blend",
         joins=(ctpe.NAME, student.NAME),
         keyword_weight=0.75,
@@ -107,7 +107,7 @@ _LISTED = (
         "Large blend: CTPE and a larger transformer",
         blend.LARGE_SUMMARY,
         blend.METHOD,
-        "engine.encoders.blend.encoder.BlendEncoder",
+        "engine.encoders.blend.BlendEncoder",
         shipped="blend-large",
         joins=(ctpe.NAME, student.LARGE),
         keyword_weight=0.75,

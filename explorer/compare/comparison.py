@@ -13,11 +13,11 @@ from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import ShownCell, Texts, claim_chart, side_by_side
 from explorer.shared import notices, salience_handles
 from explorer.shared.cell_keys import Walk, cell_keys
-from explorer.shared.encoder_names import short
 from explorer.shared.heatmap import Heat, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.salient import Marked, strongest
 from explorer.state import session
+from explorer.state.encoder_names import short
 from explorer.state.pair import Cell, Level
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.evaluation.quality import quality
 from explorer.shared import encoder_facts
-from explorer.shared.encoder_names import short, spoken
 from explorer.state import handles
+from explorer.state.encoder_names import short, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

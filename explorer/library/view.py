@@ -15,10 +15,10 @@ from explorer.library.removal import removal
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
 from explorer.shared.counts import count_tiles, failure_table, file_table
-from explorer.shared.encoder_names import encoder_name
 from explorer.shared.markup import show
 from explorer.shared.progress import job_panel
 from explorer.state import handles, jobs, session
+from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.ingest import ImportSummary

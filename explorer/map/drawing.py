@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.shared import encoder_facts, notices
-from explorer.shared.encoder_names import short
 from explorer.shared.preparation import reading_cost
 from explorer.state import handles, jobs
+from explorer.state.encoder_names import short
 
 if TYPE_CHECKING:
     from engine.progress import Report

@@ -15,10 +15,10 @@ from explorer.map.panel import OpenMap, age, picture
 from explorer.map.query import choose_query, compared, neighbours_panel, query_panel
 from explorer.map.scatter import Place, pack_link, send
 from explorer.shared.encoder_facts import encoder_card
-from explorer.shared.encoder_names import short, spoken
 from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.state import handles
+from explorer.state.encoder_names import short, spoken
 from explorer.state.session import Visit
 
 

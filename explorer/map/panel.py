@@ -13,8 +13,8 @@ from explorer.map import controls, drawing
 from explorer.map.query import PlacedQuery, place_query
 from explorer.map.scatter import Place, Reactions, row_bits, scatter
 from explorer.shared import notices, selection
-from explorer.shared.encoder_names import short
 from explorer.state import handles, session
+from explorer.state.encoder_names import short
 from explorer.state.session import Visit
 
 if TYPE_CHECKING:
@@ -38,8 +38,10 @@ def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMa
     if not handles.is_mapped(name):
         drawing.offer(name, busy=busy, key=key)
         return None
+    from explorer.map import points  # brings numpy
+
     try:
-        return OpenMap(name, key, handles.library_map(name), handles.map_points(name, grouped_by=grouped_by))
+        return OpenMap(name, key, handles.library_map(name), points.opened(name, grouped_by=grouped_by))
     except EngineError as error:
         notices.problem(str(error))
         drawing.redraw_button(name, busy=busy, key=key)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import streamlit as st
 from numpy.typing import NDArray
 
 from engine.documents import Kind
@@ -14,6 +15,8 @@ from engine.library import Summaries
 from explorer.map import scatter
 from explorer.shared import palette
 from explorer.shared.subjects import subject
+from explorer.state import handles
+from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.maps import ClusterLabel, LibraryMap
@@ -55,6 +58,20 @@ class MapPoints:
             distances[leave_out] = np.inf
         count = min(count, len(distances))
         return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
+
+
+def opened(name: str, *, grouped_by: str = "") -> MapPoints:
+    """An encoder's map joined with the library's facts; the groups may be those of another encoder's map.
+
+    Raises StorageError or MapError as `handles.library_map` does.
+    """
+
+    def joined(drawn: LibraryMap) -> MapPoints:
+        groups = handles.library_map(grouped_by) if grouped_by else None
+        return join(drawn, handles.library().summaries(), groups=groups)
+
+    with st.spinner("Reading the map"):
+        return handles.workspace().of_map(encoder_name(name), ("points", grouped_by), joined)
 
 
 def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | None = None) -> MapPoints:

@@ -14,13 +14,13 @@ from explorer.map.query import choose_query, neighbours_panel, query_panel
 from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.encoder_choice import choice_card
-from explorer.shared.encoder_names import encoder_beside, encoder_name
 from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.shared.options import drop_idle_years
 from explorer.shared.progress import job_panel
 from explorer.shared.restored import restored_query
 from explorer.state import handles, session
+from explorer.state.encoder_names import encoder_beside, encoder_name
 from explorer.state.session import Visit
 
 _LEAD = "Each point is a document, and similar texts lie together."

@@ -13,9 +13,9 @@ from explorer.models.training_facts import training_facts
 from explorer.shared import encoder_facts, notices
 from explorer.shared.counts import table
 from explorer.shared.encoder_choice import corpora, vector_size
-from explorer.shared.encoder_names import offered, search_names, short, spoken
 from explorer.shared.markup import show
 from explorer.state import handles, session
+from explorer.state.encoder_names import offered, search_names, short, spoken
 
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from explorer.models.card import encoder_card
 from explorer.shared import notices
-from explorer.shared.encoder_names import encoder_name, encoder_names, spoken
 from explorer.shared.group_names import name_groups
 from explorer.state import session
+from explorer.state.encoder_names import encoder_name, encoder_names, spoken
 
 _LEAD = (
     "An encoder turns a document into a row of numbers, so that near texts get near rows. "

@@ -21,7 +21,6 @@ from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import Actions, hit_card, spoken_names
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
-from explorer.shared.encoder_names import encoder_name
 from explorer.shared.group_names import name_groups
 from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import show
@@ -30,6 +29,7 @@ from explorer.shared.passages import Asked
 from explorer.shared.preparation import keywords_meanwhile, reading, show_unread
 from explorer.shared.salient_slots import Slots
 from explorer.state import compared, handles, session
+from explorer.state.encoder_names import encoder_name
 from explorer.state.session import Visit
 
 if TYPE_CHECKING:

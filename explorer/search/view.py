@@ -15,7 +15,6 @@ from explorer.search.words_choice import words_choice
 from explorer.shared import encoder_facts, notices, salient_slots
 from explorer.shared.document import full_text, head, outline
 from explorer.shared.document_form import document_form
-from explorer.shared.encoder_names import encoder_name
 from explorer.shared.markup import show
 from explorer.shared.options import drop_idle_years, search_options
 from explorer.shared.preparation import preparation
@@ -24,6 +23,7 @@ from explorer.shared.restored import restored_query
 from explorer.shared.salient_slots import Slots
 from explorer.shared.steps import place_of
 from explorer.state import drafts, handles, session
+from explorer.state.encoder_names import encoder_name
 from explorer.state.session import Visit
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.markup import Markup, element
 from explorer.shared import encoder_facts
-from explorer.shared.encoder_names import spoken
+from explorer.state.encoder_names import spoken
 
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.workspace import facts
-from explorer.shared.encoder_names import encoder_name
 from explorer.state import handles
+from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.encoders.base import EncoderCard

@@ -13,9 +13,9 @@ from engine.questions import RANKINGS
 from explorer.shared import notices
 from explorer.shared.document import KIND_NAMES
 from explorer.shared.encoder_choice import choice_card
-from explorer.shared.encoder_names import encoder_name, offered, search_names
 from explorer.shared.markup import show
 from explorer.state import handles, session
+from explorer.state.encoder_names import encoder_name, offered, search_names
 from explorer.state.session import Visit
 
 FILTERED_KINDS = ("paper", "patent")

@@ -10,9 +10,9 @@ import streamlit as st
 from engine.errors import StorageError, VectorIndexError
 from engine.markup import element
 from explorer.shared import encoder_facts, notices, progress
-from explorer.shared.encoder_names import short
 from explorer.shared.markup import show
 from explorer.state import handles, jobs, session
+from explorer.state.encoder_names import short
 
 if TYPE_CHECKING:
     from engine.progress import Report

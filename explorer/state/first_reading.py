@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.errors import EngineError
-from explorer.shared.encoder_names import encoder_names
 from explorer.state import handles, jobs
+from explorer.state.encoder_names import encoder_names
 
 if TYPE_CHECKING:
     from engine.progress import Report

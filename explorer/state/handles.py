@@ -13,7 +13,7 @@ from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
 from engine.workspace import LibraryState, Workspace, facts
-from explorer.shared.encoder_names import encoder_name
+from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.encoders.base import Encoder
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
     from engine.search import Searcher
-    from explorer.map.points import MapPoints
 
 
 def workspace() -> Workspace:
@@ -127,19 +126,6 @@ def library_map(name: str) -> LibraryMap:
     Raises StorageError or MapError where what is kept is damaged or of other vectors.
     """
     return workspace().library_map(encoder_name(name))
-
-
-def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
-    """The map joined with the library's facts, packed for the browser; groups may be those of another's map."""
-
-    def joined(drawn: LibraryMap) -> MapPoints:
-        from explorer.map.points import join
-
-        groups = workspace().library_map(grouped_by) if grouped_by else None
-        return join(drawn, library().summaries(), groups=groups)
-
-    with st.spinner("Reading the map"):
-        return workspace().of_map(encoder_name(name), ("points", grouped_by), joined)
 
 
 def agreement(first: str, second: str) -> Agreement:

@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from engine.encoders import registry
-from explorer.shared.encoder_names import offered, spoken
+from explorer.state.encoder_names import offered, spoken
 from explorer.state.examples import examples
 from tests import topics
 from tests.browser.app import PROJECT, Visitor

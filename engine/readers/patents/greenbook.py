@@ -17,7 +17,7 @@ from engine.errors import MalformedFileError
 from engine.readers.base import UNTITLED_DESCRIPTION
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits, require_record_size
-from engine.readers.patents.fields import application_family, claims, patent_id, patent_url, symbols, year
+from engine.readers.patent_fields import application_family, claims, patent_id, patent_url, symbols, year
 from engine.text import one_line
 
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)

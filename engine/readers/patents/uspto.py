@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Section
 from engine.readers.base import UNTITLED_DESCRIPTION
-from engine.readers.patents.fields import application_family, claims, patent_id, patent_url, symbol, symbols, year
+from engine.readers.patent_fields import application_family, claims, patent_id, patent_url, symbol, symbols, year
 from engine.readers.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset(

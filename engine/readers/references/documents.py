@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.patents.fields import patent_url
+from engine.readers.patent_fields import patent_url
 from engine.text import one_line, tidy
 
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.readers.bylines import is_about_authors
-from engine.readers.patents.fields import cancelled, claims
+from engine.readers.patent_fields import cancelled, claims
 from engine.readers.text.headings import PATENT_HEADING, Role
 from engine.text import one_line
 

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED
-from engine.readers.patents.fields import year
+from engine.readers.patent_fields import year
 from engine.readers.xml.tree import block, children, line
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED
-from engine.readers.patents.fields import year
+from engine.readers.patent_fields import year
 from engine.readers.references.documents import arxiv_number
 from engine.readers.xml.tree import block, children, find_line, line
 

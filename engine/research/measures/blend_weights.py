@@ -24,8 +24,8 @@ from engine.cli.terminal import Parser, bar
 from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.blend.encoder import BlendEncoder
-from engine.encoders.blend.settings import NAME, BlendSettings, name_of
+from engine.encoders.blend import BlendEncoder
+from engine.encoders.blend_settings import NAME, BlendSettings, name_of
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score

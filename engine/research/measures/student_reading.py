@@ -20,8 +20,8 @@ import numpy as np
 from engine import files
 from engine.cli.terminal import Parser, bar
 from engine.encoders import registry
-from engine.encoders.blend.encoder import BlendEncoder
-from engine.encoders.blend.settings import BlendSettings
+from engine.encoders.blend import BlendEncoder
+from engine.encoders.blend_settings import BlendSettings
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score

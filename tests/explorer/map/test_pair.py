@@ -23,9 +23,9 @@ from explorer.map import points
 from explorer.map.agreement import agreement_help, agreement_sentence
 from explorer.map.query import PlacedQuery, compared
 from explorer.map.scatter import Query
-from explorer.shared.encoder_names import spoken
 from explorer.shared.neighbours import Near
 from explorer.state import handles, jobs
+from explorer.state.encoder_names import spoken
 from tests.explorer.map.maps import (
     DOCUMENTS,
     filled,

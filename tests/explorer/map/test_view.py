@@ -158,7 +158,7 @@ def test_years_that_leave_nothing_out_turn_nothing_pale(own_library: Path) -> No
 
 def test_a_library_document_that_was_corrected_finds_another_place(own_library: Path) -> None:
     filled(own_library, with_map=True)
-    shown, library = handles.map_points("blend"), handles.library()
+    shown, library = points.opened("blend"), handles.library()
     held, other = library.get(["astroph-0", "F03B-1"])
     own = place_query(held, "blend", shown).marker
     row = shown.row_of("astroph-0")

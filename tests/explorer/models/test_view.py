@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.shared.encoder_names import encoder_names, spoken
+from explorer.state.encoder_names import encoder_names, spoken
 from tests.explorer.conftest import page_text
 
 Start = Callable[..., AppTest]

@@ -16,8 +16,8 @@ from engine.progress import Report, silent
 from explorer.models.training_facts import as_toml, results_table
 from explorer.search.couplings import coupling_list, meaning, sentence
 from explorer.shared import encoder_facts
-from explorer.shared.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
 from explorer.state import handles, jobs
+from explorer.state.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.explorer.conftest import finished, page_html, page_text

@@ -8,7 +8,7 @@ from engine.documents import Section
 from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError
 from engine.readers import Limits, iter_documents, read_bytes
 from engine.readers.dispatch import iter_documents as iter_with_limits
-from engine.readers.patents.fields import symbol
+from engine.readers.patent_fields import symbol
 from tests.readers.texts import GREENBOOK
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.documents import Section
 from engine.readers import read_bytes
-from engine.readers.patents.fields import cancelled, claims, patent_id, symbol, unnumbered, year
+from engine.readers.patent_fields import cancelled, claims, patent_id, symbol, unnumbered, year
 from tests.readers.texts import APPLICATION, APPLICATION_2001, GRANT
 
 

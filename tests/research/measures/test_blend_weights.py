@@ -10,10 +10,10 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import registry
-from engine.encoders.blend.encoder import BlendEncoder
+from engine.encoders.blend import BlendEncoder
 from engine.evaluation.systems import Prepared
 from engine.research.measures import blend_weights
-from tests.encoders.blend.test_encoder import blend
+from tests.encoders.test_blend import blend
 from tests.evaluation.small import QUERIES, write_benchmark
 
 CITING = [

@@ -11,8 +11,8 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.encoders.base import Encoder
-from engine.encoders.blend.encoder import BlendEncoder
-from engine.encoders.blend.settings import METHOD, BlendSettings
+from engine.encoders.blend import BlendEncoder
+from engine.encoders.blend_settings import METHOD, BlendSettings
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EncoderError, StorageError

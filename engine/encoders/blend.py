@@ -14,7 +14,7 @@ from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.encoders.base import Coupling, Encoder, EncoderCard
-from engine.encoders.blend.settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
+from engine.encoders.blend_settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
 from engine.errors import EncoderError, StorageError
 from engine.questions import is_citing_passage, is_short
 from engine.rows import DenseRows, Precision, Rows

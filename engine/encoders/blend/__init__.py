@@ -1,1 +1,0 @@
-"""Two encoders as one: their rows side by side."""
