@@ -51,7 +51,7 @@ class SizeSpeed:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalSpeed:
-    """What was measured, on what, by an index of which settings; queries are real documents that no index holds."""
+    """What was measured, on what, by an index of what settings; queries are real documents that no index holds."""
 
     hardware: str
     threads: int

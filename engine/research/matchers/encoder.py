@@ -31,7 +31,7 @@ from engine.research.matchers.settings import (
 from engine.rows import DenseRows
 
 _WORDS, _NETWORK = "words", "network."
-_DOCUMENTS_AT_ONCE = 256  # of which the numbers are held together
+_DOCUMENTS_AT_ONCE = 256  # whose numbers are held together
 
 
 class MatcherEncoder(Encoder):

@@ -91,7 +91,7 @@ def _reads(
 
 
 def _known(corpus: LongCorpus, reads: Sequence[Read]) -> LongCorpus:
-    """The corpus without train pairs of which one document has no known word.
+    """The corpus without train pairs where one document has no known word.
 
     Raises InputError where no pair is left.
     """

@@ -10,7 +10,7 @@ from it know nothing of the noise. The figure is the mean nDCG@10, and the share
 Scanned: the patents of 1877 to 1898 in the sample library, which were read by machine, errors and all. A patent asks
 for the other old patents that share one of its CPC groups (what stands before the slash). There is no clean text of
 them to compare with; instead the queries are cut into thirds by their share of words that stand in no other document
-of the library, most of which are misread words, and each third has its own figure. Misreadings that come up twice are
+of the library (most are misread words), and each third has its own figure. Misreadings that come up twice are
 not counted, and thirds differ in more than their noise: compare the rows of one third, not the thirds of one row.
 """
 
