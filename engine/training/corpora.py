@@ -1,12 +1,16 @@
-"""Where corpora lie, and the digests that name their content."""
+"""Corpora on disk: where they lie, the digests that name their content, and their documents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine import files
+from engine.documents import Document
 from engine.errors import InputError
+from engine.progress import Meter, Report
+from engine.readers import iter_documents
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
 
@@ -20,3 +24,33 @@ def digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
             f"{', '.join(missing)}. Name the folder that holds them all."
         )
     return {name: files.sha256_file(data / name / CORPUS) for name in corpora}
+
+
+def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator[tuple[str, Document]]:
+    """Every document of the corpora below a folder, each with its corpus's name."""
+    for name in corpora:
+        meter = Meter(f"read {name}", None, report)
+        for document in iter_documents(data / name / CORPUS):
+            yield name, document
+            meter.add()
+        meter.finish()
+
+
+def queries_in(data: Path) -> frozenset[str]:
+    """The ids and families of every benchmark query below a folder: nothing of theirs is trained on."""
+    found: set[str] = set()
+    for path in sorted(data.glob(f"*/{QUERIES}")):
+        for query in iter_documents(path):
+            found |= {query.id, query.family}
+    return frozenset(found - {""})
+
+
+def subject_of(corpus: str, categories: Iterable[str]) -> str:
+    """What documents of a corpus with the same set of categories share; "" for a document without any."""
+    kept = sorted(set(categories))
+    return "\t".join((corpus, *kept)) if kept else ""
+
+
+def abstract_of(document: Document) -> Document:
+    """A document's title and abstract alone."""
+    return replace(document, sections=(), claims=())

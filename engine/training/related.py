@@ -1,21 +1,24 @@
-"""Pairs of documents that belong together, drawn anew at every step."""
+"""Documents that belong together, by a table of pairs or by their subject, and which of them each step draws."""
 
 from __future__ import annotations
 
+import csv
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from engine import files
 from engine.errors import InputError
-from engine.training.ctpe.recipe import RelatedSettings
 from engine.training.examples import PairTokens, Places
-from engine.training.pair_corpus import related_pairs
+from engine.training.settings import RelatedFile, RelatedSettings
 
 SMALLEST_GROUP = 4
+GROUPS, PAIRS = f"sets of categories with {SMALLEST_GROUP} documents", "related pairs"
+_BATCH = "related.batch"
 _RELATED = 1  # keeps these draws apart from whatever else a step draws by its key
 
 
@@ -46,8 +49,9 @@ class RelatedDocuments:
         made = cls(
             settings, subject_groups(tokens, settings.subjects), related_pairs(settings.files, data, tokens.names)
         )
-        _require(len(made.groups), settings, f"sets of categories with {SMALLEST_GROUP} documents", settings.subjects)
-        _require(len(made.pairs), settings, "related pairs", [f"{one.corpus}/{one.pairs}" for one in settings.files])
+        batch, tables = settings.batch, [f"{one.corpus}/{one.pairs}" for one in settings.files]
+        require(len(made.groups), batch, GROUPS, settings.subjects, key=_BATCH)
+        require(len(made.pairs), batch, PAIRS, tables, key=_BATCH)
         return made
 
     @property
@@ -88,9 +92,59 @@ def subject_groups(tokens: Labelled, corpora: Sequence[str]) -> list[Places]:
     return [np.array(places, np.int64) for places in found.values() if len(places) >= SMALLEST_GROUP]
 
 
-def _require(count: int, settings: RelatedSettings, what: str, sources: Sequence[str]) -> None:
-    if sources and count < settings.batch:
+def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
+    """Every related pair whose documents are held: (m, 2), as places in `names`.
+
+    A table with the columns label and split gives its train pairs of label 1. Raises InputError where a file is
+    missing, has other columns, or gives no pair.
+    """
+    number_of = {name: number for number, name in enumerate(names)}
+    found: list[tuple[int, int]] = []
+    for one in related:
+        pairs = [
+            (number_of[a], number_of[b])
+            for a, b in pairs_in(data / one.corpus / one.pairs)
+            if a in number_of and b in number_of and a != b
+        ]
+        if not pairs:
+            raise InputError(
+                f"Expected pairs of documents from the corpora in {one.corpus}/{one.pairs}, found none. "
+                "Name the corpus that the pairs belong to."
+            )
+        found += pairs
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
+    """The sha256 of each file of pairs by its corpus and name. Raises InputError where one is missing."""
+    paths = {f"{one.corpus}/{one.pairs}": data / one.corpus / one.pairs for one in related}
+    for path in paths.values():
+        if not path.is_file():
+            raise InputError(f"Expected a table of related pairs at {path}; there is none.")
+    return {name: files.sha256_file(path) for name, path in paths.items()}
+
+
+def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
+    """The ids of each train pair of label 1 in a table. Raises InputError where it is missing or has other columns."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            if not {"id-a", "id-b"} <= set(rows.fieldnames or ()):
+                raise InputError(
+                    f"Expected the columns id-a and id-b in {path.name}, found {', '.join(rows.fieldnames or ())}. "
+                    "Separate the columns by tabs and name them in the first line."
+                )
+            for row in rows:
+                if row.get("split", "train") == "train" and row.get("label", "1") == "1":
+                    yield row["id-a"], row["id-b"]
+    except FileNotFoundError:
+        raise InputError(f"Expected a table of related pairs at {path}; there is none.") from None
+
+
+def require(count: int, batch: int, what: str, sources: Sequence[str], *, key: str = "") -> None:
+    """Raise InputError where sources, if any, have fewer of something than a batch takes; `key` names its size."""
+    if sources and count < batch:
         raise InputError(
-            f"Expected at least {settings.batch} {what} in {', '.join(sources)} for related.batch, got {count}. "
-            "Lower related.batch, or name other corpora."
+            f"Expected at least {batch} {what} in {', '.join(sources)} for {key or 'a batch'}, got {count}. "
+            f"Lower {key or 'the batch'}, or name other corpora."
         )

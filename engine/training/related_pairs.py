@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.errors import InputError
-from engine.training.ctpe.recipe import RelatedFile, RelatedSettings
 from engine.training.examples import Places
-from engine.training.pair_corpus import related_pairs
-from engine.training.related import SMALLEST_GROUP, RelatedDocuments, subject_groups
+from engine.training.related import GROUPS, PAIRS, RelatedDocuments, related_pairs, require, subject_groups
+from engine.training.settings import RelatedFile, RelatedSettings
 
 _SOURCE, _SIDES = 2, 3  # keep these draws apart from whatever else a step draws by its key
 
@@ -82,12 +80,12 @@ class RelatedPairs:
         sources, sizes = [], []
         if settings.subjects:
             groups = subject_groups(corpus, settings.subjects)
-            require(len(groups), batch, f"sets of categories with {SMALLEST_GROUP} documents", settings.subjects)
+            require(len(groups), batch, GROUPS, settings.subjects)
             drawn = RelatedSettings(share=1.0, batch=batch, subjects=settings.subjects, subject_share=1.0)
             sources.append(RelatedDocuments(drawn, groups, none))
         for one in settings.files:
             pairs = related_pairs([one], data, corpus.names)
-            require(len(pairs), batch, "related pairs", [f"{one.corpus}/{one.pairs}"])
+            require(len(pairs), batch, PAIRS, [f"{one.corpus}/{one.pairs}"])
             drawn = RelatedSettings(share=1.0, batch=batch, files=(one,), subject_share=0.0)
             sources.append(RelatedDocuments(drawn, [], pairs))
             sizes.append(len(pairs))
@@ -142,12 +140,3 @@ def _numbered(labels: Sequence[str]) -> Places:
     """Labels (n,) as numbers, -1 for the empty one."""
     number_of = {label: number for number, label in enumerate(sorted({*labels} - {""}))}
     return np.array([number_of.get(label, -1) for label in labels], np.int64)
-
-
-def require(count: int, batch: int, what: str, sources: Sequence[str]) -> None:
-    """Raise InputError where sources have fewer of something than a batch takes."""
-    if count < batch:
-        raise InputError(
-            f"Expected at least {batch} {what} in {', '.join(sources)} for a batch, got {count}. "
-            "Lower the batch, or name other corpora."
-        )

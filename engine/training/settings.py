@@ -1,4 +1,4 @@
-"""The tables of a recipe that every method shares: how weights are moved, and for how long."""
+"""The tables that recipes of several methods share: how weights are moved, for how long, what belongs together."""
 
 from __future__ import annotations
 
@@ -55,6 +55,47 @@ class ScheduleSettings:
         """The share of the learning rate at a step, counted from 0, of `steps` in all."""
         risen = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
         return risen if self.decay == "constant" else risen * max(self.lowest, 1 - step / steps)
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedFile:
+    """A file of pairs whose documents belong together, in a corpus's folder: tab-separated, with id-a and id-b."""
+
+    corpus: str
+    pairs: str = "train-pairs.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSettings:
+    """A second objective beyond the paper: whole documents of one subject, or that are paired in a file, lie near.
+
+    A share of the steps adds `weight` times a softmax over `batch` related pairs. They come from `subjects`, corpora
+    whose documents carry categories, in `subject_share` of these steps, else from `files`.
+    """
+
+    share: float = 0.0
+    weight: float = 1.0
+    temperature: float = 0.07
+    batch: int = 100
+    subjects: tuple[str, ...] = ()
+    subject_share: float = 0.7
+    files: tuple[RelatedFile, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (0 <= self.share <= 1, f"share must be from 0 to 1, got {self.share}"),
+            (self.weight > 0, f"weight must be above 0, got {self.weight}"),
+            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
+            (self.batch >= 2, f"batch must be at least 2, got {self.batch}"),
+            (0 <= self.subject_share <= 1, f"subject_share must be from 0 to 1, got {self.subject_share}"),
+            (not self.share or bool(self.subjects or self.files), "share needs subjects or files to draw from"),
+        )
+
+    @property
+    def corpora(self) -> set[str]:
+        """The corpora that pairs are drawn from."""
+        return {*self.subjects, *(one.corpus for one in self.files)}
 
 
 def check(*rules: tuple[bool, str]) -> None:

@@ -1,4 +1,4 @@
-"""Related documents as a second objective: which are drawn at a step, and what their loss is."""
+"""Related documents: which a table or a subject gives, which are drawn at a step, and what their loss is."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from engine.config import from_mapping
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
 from engine.errors import InputError, TrainingError
-from engine.training.ctpe.recipe import CtpeRecipe, RelatedFile, RelatedSettings
+from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import PairTokens, Sampling
 from engine.training.processes import Processes
-from engine.training.related import RelatedDocuments, subject_groups
+from engine.training.related import RelatedDocuments, related_pairs, subject_groups
+from engine.training.settings import RelatedFile, RelatedSettings
 
 WORDS, DIM = 30, 4
 STEPS = [(1, epoch, step) for epoch in range(4) for step in range(100)]
@@ -110,6 +111,36 @@ def test_too_few_to_fill_a_batch_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=told):
         documents(tmp_path, batch=11, subjects=(), files=(RelatedFile("ours"),))
     assert RelatedDocuments.of(RelatedSettings(), tokens(), tmp_path) is None
+
+
+def test_related_pairs_are_those_of_documents_held(tmp_path: Path) -> None:
+    (tmp_path / "ours").mkdir()
+    table = tmp_path / "ours" / "train-pairs.tsv"
+    table.write_text("id-a\tid-b\na\tb\nb\tzz\nc\tc\n")
+    found = related_pairs([RelatedFile("ours")], tmp_path, ["a", "b", "c"])
+    assert found.tolist() == [[0, 1]]
+    assert related_pairs([], tmp_path, ["a"]).shape == (0, 2)
+
+
+def test_only_train_pairs_of_a_judged_table_are_read(tmp_path: Path) -> None:
+    (tmp_path / "ours").mkdir()
+    rows = ["id-a\tid-b\tlabel\tsplit", "a\tb\t1\ttrain", "a\tc\t0\ttrain", "b\tc\t1\ttest"]
+    (tmp_path / "ours" / "pairs.tsv").write_text("\n".join(rows))
+    found = related_pairs([RelatedFile("ours", "pairs.tsv")], tmp_path, ["a", "b", "c"])
+    assert found.tolist() == [[0, 1]]
+
+
+def test_related_pairs_that_cannot_be_had_are_told(tmp_path: Path) -> None:
+    (tmp_path / "ours").mkdir()
+    table = tmp_path / "ours" / "train-pairs.tsv"
+    with pytest.raises(InputError, match=r"Expected a table of related pairs at .*train-pairs\.tsv; there is none"):
+        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
+    table.write_text("a\tb\n")
+    with pytest.raises(InputError, match=r"Expected the columns id-a and id-b in train-pairs\.tsv, found a, b"):
+        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
+    table.write_text("id-a\tid-b\nx\ty\n")
+    with pytest.raises(InputError, match=r"in ours/train-pairs\.tsv, found none"):
+        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
 
 
 def unit(row: list[float]) -> list[float]:

@@ -14,8 +14,9 @@ from engine.documents import Document
 from engine.progress import Report
 from engine.text import first_tokens
 from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.corpora import abstract_of, documents_of, queries_in, subject_of
 from engine.training.examples import Ids, Places
-from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of
+from engine.training.related import pairs_in
 
 _VERSION = "words/1"
 _ARRAYS, _ABOUT = "words.safetensors", "words.json"

@@ -23,8 +23,8 @@ from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.cdssm.task import RelatedTask
 from engine.training.checkpoints import Checkpoints
 from engine.training.loop import Surroundings, fit
-from engine.training.pair_corpus import pair_digests
 from engine.training.processes import joined
+from engine.training.related import pair_digests
 from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words

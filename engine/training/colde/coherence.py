@@ -11,9 +11,8 @@ from scipy.sparse import block_diag, csr_array, eye_array
 from engine.documents import Document, Section
 from engine.errors import InputError
 from engine.readers import iter_documents
-from engine.training.corpora import CORPUS
+from engine.training.corpora import CORPUS, queries_in
 from engine.training.long_corpus import LongCorpus, PlacedPairs
-from engine.training.pair_corpus import queries_in
 
 
 def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> LongCorpus:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from engine import files
 from engine.progress import Meter, Report, silent
+from engine.training.ctpe.corpus import PairCorpus
 from engine.training.examples import Ids, PairTokens
-from engine.training.pair_corpus import PairCorpus
 
 NEAREST = 100
 _PRODUCTS_AT_ONCE = 40_000_000  # similarities held at once, some 500 MB as a sparse block

@@ -20,15 +20,15 @@ from engine.errors import InputError
 from engine.progress import Report, silent
 from engine.training import corpora
 from engine.training.checkpoints import Checkpoints
+from engine.training.ctpe.corpus import read_pairs
 from engine.training.ctpe.nearest import read_nearest
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.remembered import RememberingWords
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import Ids, Sampling
 from engine.training.loop import Surroundings, fit
-from engine.training.pair_corpus import pair_digests, read_pairs
 from engine.training.processes import joined
-from engine.training.related import RelatedDocuments
+from engine.training.related import RelatedDocuments, pair_digests
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 

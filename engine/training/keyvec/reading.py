@@ -16,11 +16,11 @@ from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.sentences import MIN_BODY, read
 from engine.progress import Report
 from engine.text import content_tokens, sentences
+from engine.training.corpora import documents_of, queries_in
 from engine.training.keyvec.labels import idf, salient
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import Ids, Labels, ReadTexts, Texts, WordCounts
 from engine.training.long_pairs import PAIRS, body_of, read_labelled_pairs
-from engine.training.pair_corpus import documents_of, queries_in
 
 _VERSION = "keyvec-texts/1"
 _ARRAYS, _ABOUT = "texts.safetensors", "texts.json"

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.encoders.student.settings import StudentSettings
-from engine.training.ctpe.recipe import RelatedFile
-from engine.training.settings import OptimizerSettings, ScheduleSettings, check
+from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import numpy as np
 from engine.documents import Document
 from engine.encoders.transformer import Transformer
 from engine.progress import Report, silent
-from engine.training.ctpe.recipe import RelatedSettings
-from engine.training.pair_corpus import abstract_of, documents_of, pairs_in, queries_in, subject_of
-from engine.training.related import RelatedDocuments
-from engine.training.related_pairs import PairBatch, RelatedPairs, joined, require
+from engine.training.corpora import abstract_of, documents_of, queries_in, subject_of
+from engine.training.related import RelatedDocuments, pairs_in, require
+from engine.training.related_pairs import PairBatch, RelatedPairs, joined
+from engine.training.settings import RelatedSettings
 from engine.training.student.citing_passages import passages_citing, worth_of_words
 from engine.training.student.recipe import RelatedTextSettings
 

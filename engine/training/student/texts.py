@@ -11,8 +11,7 @@ from engine import text
 from engine.documents import Document
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
-from engine.training.corpora import CORPUS
-from engine.training.pair_corpus import queries_in
+from engine.training.corpora import CORPUS, queries_in
 from engine.training.student.recipe import StudentDataSettings
 
 _SENTENCE_CHARACTERS = range(31, 400)  # shorter ones say little, longer ones are often two

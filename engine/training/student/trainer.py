@@ -18,8 +18,8 @@ from engine.progress import Report, silent
 from engine.training import corpora
 from engine.training.checkpoints import Checkpoints
 from engine.training.loop import Surroundings, fit
-from engine.training.pair_corpus import pair_digests
 from engine.training.processes import joined
+from engine.training.related import pair_digests
 from engine.training.run_folder import Folders, open_run
 from engine.training.student.recipe import StudentRecipe
 from engine.training.student.related_texts import RelatedTexts

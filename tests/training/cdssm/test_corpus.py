@@ -10,7 +10,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.training import corpora
 from engine.training.cdssm.corpus import Chosen, WordCorpus, number_words, read_words
-from engine.training.pair_corpus import pair_digests
+from engine.training.related import pair_digests
 from tests.contracts.encoder import corpus
 from tests.training.cdssm.small import recipe
 from tests.training.small import write_data

@@ -9,8 +9,8 @@ import pytest
 
 from engine.progress import Progress
 from engine.training.ctpe import nearest
+from engine.training.ctpe.corpus import PairCorpus
 from engine.training.examples import PairTokens
-from engine.training.pair_corpus import PairCorpus
 
 WORDS = 60
 

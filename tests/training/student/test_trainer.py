@@ -19,12 +19,12 @@ from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import ConfigError, TrainingError
-from engine.training.ctpe.recipe import RelatedSettings
 from engine.training.processes import Processes
 from engine.training.related import RelatedDocuments
 from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders
 from engine.training.runs import SHIPPED
+from engine.training.settings import RelatedSettings
 from engine.training.student import trainer
 from engine.training.student.recipe import StudentRecipe
 from engine.training.student.related_texts import RelatedTexts

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,9 @@ import numpy as np
 from engine import files
 from engine.documents import Document
 from engine.encoders.ctpe.pairs import Position, cut
-from engine.errors import InputError
-from engine.progress import Meter, Report
-from engine.readers import iter_documents
-from engine.training.corpora import CORPUS, QUERIES
-from engine.training.ctpe.recipe import CtpeRecipe, RelatedFile
+from engine.progress import Report
+from engine.training.corpora import documents_of, queries_in, subject_of
+from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import Ids, PairTokens, Places
 
 if TYPE_CHECKING:
@@ -64,15 +61,6 @@ def read_pairs(
     return _read(folder, key)
 
 
-def queries_in(data: Path) -> frozenset[str]:
-    """The ids and families of every benchmark query below a folder: nothing of theirs is trained on."""
-    found: set[str] = set()
-    for path in sorted(data.glob(f"*/{QUERIES}")):
-        for query in iter_documents(path):
-            found |= {query.id, query.family}
-    return frozenset(found - {""})
-
-
 def tokenise(
     documents: Iterable[tuple[str, Document]],
     position: Position,
@@ -106,76 +94,6 @@ def tokenise(
         starts.append(len(flat))
     arrays = np.array(flat, np.int32), np.array(starts, np.int64), np.array(cuts, np.int64)
     return PairTokens(*arrays, list(subjects), list(subjects.values())), left_out
-
-
-def subject_of(corpus: str, categories: Iterable[str]) -> str:
-    """What documents of a corpus with the same set of categories share; "" for a document without any."""
-    kept = sorted(set(categories))
-    return "\t".join((corpus, *kept)) if kept else ""
-
-
-def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
-    """Every related pair whose documents are held: (m, 2), as places in `names`.
-
-    A table with the columns label and split gives its train pairs of label 1. Raises InputError where a file is
-    missing, has other columns, or gives no pair.
-    """
-    number_of = {name: number for number, name in enumerate(names)}
-    found: list[tuple[int, int]] = []
-    for one in related:
-        pairs = [
-            (number_of[a], number_of[b])
-            for a, b in pairs_in(data / one.corpus / one.pairs)
-            if a in number_of and b in number_of and a != b
-        ]
-        if not pairs:
-            raise InputError(
-                f"Expected pairs of documents from the corpora in {one.corpus}/{one.pairs}, found none. "
-                "Name the corpus that the pairs belong to."
-            )
-        found += pairs
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
-
-
-def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
-    """The sha256 of each file of pairs by its corpus and name. Raises InputError where one is missing."""
-    paths = {f"{one.corpus}/{one.pairs}": data / one.corpus / one.pairs for one in related}
-    for path in paths.values():
-        if not path.is_file():
-            raise InputError(f"Expected a table of related pairs at {path}; there is none.")
-    return {name: files.sha256_file(path) for name, path in paths.items()}
-
-
-def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
-    """The ids of each train pair of label 1 in a table. Raises InputError where it is missing or has other columns."""
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            if not {"id-a", "id-b"} <= set(rows.fieldnames or ()):
-                raise InputError(
-                    f"Expected the columns id-a and id-b in {path.name}, found {', '.join(rows.fieldnames or ())}. "
-                    "Separate the columns by tabs and name them in the first line."
-                )
-            for row in rows:
-                if row.get("split", "train") == "train" and row.get("label", "1") == "1":
-                    yield row["id-a"], row["id-b"]
-    except FileNotFoundError:
-        raise InputError(f"Expected a table of related pairs at {path}; there is none.") from None
-
-
-def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator[tuple[str, Document]]:
-    """Every document of the corpora below a folder, each with its corpus's name."""
-    for name in corpora:
-        meter = Meter(f"read {name}", None, report)
-        for document in iter_documents(data / name / CORPUS):
-            yield name, document
-            meter.add()
-        meter.finish()
-
-
-def abstract_of(document: Document) -> Document:
-    """A document's title and abstract alone."""
-    return replace(document, sections=(), claims=())
 
 
 def _write(folder: Path, tokens: PairTokens, left_out: Mapping[str, int]) -> None:

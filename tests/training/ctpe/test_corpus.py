@@ -10,11 +10,9 @@ import pytest
 from engine.documents import Document
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.pairs import Position
-from engine.errors import InputError
 from engine.progress import Progress, silent
 from engine.training import corpora
-from engine.training.ctpe.recipe import RelatedFile
-from engine.training.pair_corpus import queries_in, read_pairs, related_pairs, tokenise
+from engine.training.ctpe.corpus import read_pairs, tokenise
 from tests.contracts.encoder import corpus
 from tests.training.small import recipe, word_vectors, write_data
 
@@ -56,7 +54,7 @@ def test_a_second_run_reads_what_the_first_one_kept(tmp_path: Path, monkeypatch:
     reports: list[Progress] = []
     first = read(tmp_path, report=reports.append)
     assert (reports[-1].stage, reports[-1].done) == ("read ours", 40)
-    monkeypatch.setattr("engine.training.pair_corpus.tokenise", None)
+    monkeypatch.setattr("engine.training.ctpe.corpus.tokenise", None)
     again = read(tmp_path)
     assert (again.key, again.left_out) == (first.key, first.left_out)  # type: ignore[attr-defined]
     np.testing.assert_array_equal(again.tokens.flat, first.tokens.flat)  # type: ignore[attr-defined]
@@ -80,49 +78,3 @@ def test_where_cuts_are_fresh_all_text_is_kept(tmp_path: Path) -> None:
     model = words()
     assert np.diff(cut.starts).max() <= 10
     assert np.diff(whole.starts).tolist() == [len(model.ids(one.text, 10_000)) for one in corpus()]
-
-
-def test_queries_and_their_families_are_found_in_every_benchmark(tmp_path: Path) -> None:
-    write_data(tmp_path)
-    assert {"q-steam", "q-graph"} <= queries_in(tmp_path)
-    assert "" not in queries_in(tmp_path)
-
-
-def test_related_pairs_are_those_of_documents_held(tmp_path: Path) -> None:
-    (tmp_path / "ours").mkdir()
-    table = tmp_path / "ours" / "train-pairs.tsv"
-    table.write_text("id-a\tid-b\na\tb\nb\tzz\nc\tc\n")
-    found = related_pairs([RelatedFile("ours")], tmp_path, ["a", "b", "c"])
-    assert found.tolist() == [[0, 1]]
-    assert related_pairs([], tmp_path, ["a"]).shape == (0, 2)
-
-
-def test_only_train_pairs_of_a_judged_table_are_read(tmp_path: Path) -> None:
-    (tmp_path / "ours").mkdir()
-    rows = ["id-a\tid-b\tlabel\tsplit", "a\tb\t1\ttrain", "a\tc\t0\ttrain", "b\tc\t1\ttest"]
-    (tmp_path / "ours" / "pairs.tsv").write_text("\n".join(rows))
-    found = related_pairs([RelatedFile("ours", "pairs.tsv")], tmp_path, ["a", "b", "c"])
-    assert found.tolist() == [[0, 1]]
-
-
-def test_related_pairs_that_cannot_be_had_are_told(tmp_path: Path) -> None:
-    (tmp_path / "ours").mkdir()
-    table = tmp_path / "ours" / "train-pairs.tsv"
-    with pytest.raises(InputError, match=r"Expected a table of related pairs at .*train-pairs\.tsv; there is none"):
-        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
-    table.write_text("a\tb\n")
-    with pytest.raises(InputError, match=r"Expected the columns id-a and id-b in train-pairs\.tsv, found a, b"):
-        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
-    table.write_text("id-a\tid-b\nx\ty\n")
-    with pytest.raises(InputError, match=r"in ours/train-pairs\.tsv, found none"):
-        related_pairs([RelatedFile("ours")], tmp_path, ["a"])
-
-
-def test_no_benchmark_query_is_in_the_real_corpora_that_are_trained_on(shared: Path) -> None:
-    import pyarrow.parquet as parquet
-
-    queries = queries_in(shared / "data")
-    assert len(queries) > 2000
-    for name in ("arxiv-abstracts", "acm-citation", "patents-abstracts", "patents-citation"):
-        ids = parquet.read_table(shared / "data" / name / "corpus.parquet", columns=["id"])["id"].to_pylist()
-        assert queries.isdisjoint(ids)
