@@ -19,7 +19,8 @@ Kind = Literal["paper", "patent", "query"]
 SectionRole = Literal["title", "abstract", "body", "claim", "references"]
 """What a section is for; `references` are kept for reading and left out of every encoding."""
 
-KINDS: tuple[Kind, ...] = ("paper", "patent", "query")
+KIND_NAMES: Mapping[Kind, str] = {"paper": "Paper", "patent": "Patent", "query": "Question"}
+KINDS: tuple[Kind, ...] = tuple(KIND_NAMES)
 
 
 def web_address(url: str) -> str:

@@ -13,6 +13,7 @@ from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.library import Library
 from engine.library.judgements import JudgedQuery
 from engine.progress import Meter, Report, silent
+from engine.works import same_family
 
 JUDGED, SUBJECTS = "your-judgements", "your-subjects"
 MOST_QUERIES = 200
@@ -102,7 +103,7 @@ def _named_apart(library: Library) -> tuple[list[JudgedQuery], dict[str, str]]:
 def _other_works(library: Library, query: Document, together: Sequence[Document]) -> list[str]:
     """The ids of those documents that are not the query's own work, as rankings are read without it."""
     own, family = {query.id, *library.duplicates_of(query)}, query.family
-    return [one.id for one in together if one.id not in own and not (family and one.family == family)]
+    return [one.id for one in together if one.id not in own and not same_family(one.family, family)]
 
 
 def _label(document: Document) -> tuple[str, ...]:

@@ -11,11 +11,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine import files
-from engine.documents import Kind
 from engine.markup import Markup, cleaned
 
 _HERE = Path(__file__).parent
-KIND_NAMES: Mapping[Kind, str] = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 _STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing and runs nothing."
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from engine.documents import Document
+from engine.documents import KIND_NAMES, Document
 from engine.encoders.base import Coupling
 from engine.evidence import owned
-from engine.exports.page import KIND_NAMES, day, render
+from engine.exports.page import day, render
 from engine.library import Filters
 from engine.questions import Ranking
 from engine.search import Answer, Question, Result

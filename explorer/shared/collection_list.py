@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.documents import Document
+from engine.documents import KIND_NAMES, Document
 from engine.errors import EngineError
 from engine.library import Filters
 from engine.library.collections import MAX_NAME
 from engine.markup import element
-from explorer.shared.document import KIND_NAMES, UNTITLED
+from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import plain, show

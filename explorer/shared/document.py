@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from engine.documents import Document, Section
+from engine.documents import KIND_NAMES, Document, Section
 from engine.markup import Markup, element, joined
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
 
-KIND_NAMES = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 UNTITLED = "Untitled"
 _OPENING_CHARACTERS = 160
 _SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5

@@ -10,10 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from engine.documents import Document, Kind, Section
+from engine.documents import KIND_NAMES, Document, Kind, Section
 from engine.markup import element
 from explorer.shared import notices
-from explorer.shared.document import KIND_NAMES, outline
+from explorer.shared.document import outline
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 from explorer.state.drafts import Draft

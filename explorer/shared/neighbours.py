@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.documents import Document
+from engine.documents import KIND_NAMES, Document
 from engine.markup import Markup, element
-from explorer.shared.document import KIND_NAMES
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
+from engine.documents import KIND_NAMES
 from engine.library import Filters
 from engine.questions import RANKINGS
 from explorer.shared import notices
-from explorer.shared.document import KIND_NAMES
 from explorer.shared.encoder_choice import choice_card
 from explorer.shared.markup import show
 from explorer.state import handles, session

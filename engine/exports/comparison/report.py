@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from engine.compare.base import RECURRING, REFERENCES, SHORT, ClaimElement, Comparison, Passage
-from engine.documents import Document
+from engine.documents import KIND_NAMES, Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.meaning import MEANING
 from engine.exports.comparison import heatmaps
@@ -26,7 +26,7 @@ from engine.exports.comparison.outline import (
 )
 from engine.exports.comparison.squares import Picture
 from engine.exports.comparison.texts import style_rules, texts
-from engine.exports.page import KIND_NAMES, day, render
+from engine.exports.page import day, render
 from engine.generic_words import GENRE_WORDS
 from engine.text import content_tokens
 
