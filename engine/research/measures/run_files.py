@@ -2,9 +2,10 @@
 
 --out DIR takes a TREC run (query, Q0, document, rank, score, tag, with tabs between) of the default ranking on each of
 --sets, 100 deep; the document scores of `compare` on --pairs valid and as many test pairs of --pair-set; and ten
-searches of a library of the documents that come with Priorscope. --tree DIR is the work tree that ranks, its own code
-in processes of their own. --compare DIR DIR says of every file whether its rankings are the same in both and how far
-apart the scores are, and fails where one differs by more than 1e-5. Searches print their scores to four decimals.
+searches of --library, or else of the documents that come with Priorscope. --tree DIR is the work tree that ranks, its
+own code in processes of their own. --compare DIR DIR says of every file whether its rankings are the same in both and
+how far apart the scores are, and fails where one differs by more than 1e-5. Searches print their scores to four
+decimals.
 """
 
 from __future__ import annotations
@@ -159,13 +160,17 @@ def _pairs(given: argparse.Namespace) -> None:
 
 
 def _searches(given: argparse.Namespace) -> None:
-    own = [given.tree / "assets" / "examples", given.tree / "assets" / "benchmarks" / "small" / "corpus.jsonl"]
+    """Ten searches of --library, or else of a library of the documents that come with Priorscope."""
     with tempfile.TemporaryDirectory() as temporary:
-        library = ["--library", str(Path(temporary) / "library")]
-        _run(given.tree, "-m", "engine.cli.main", "import", *map(str, own), *library)
+        library = ["--library", str((given.library or Path(temporary) / "library").resolve())]
+        if given.library is None:
+            own = [given.tree / "assets" / "examples", given.tree / "assets" / "benchmarks" / "small" / "corpus.jsonl"]
+            _run(given.tree, "-m", "engine.cli.main", "import", *map(str, own), *library)
         lines = []
         for number, question in enumerate(QUESTIONS, start=1):
-            words = ["search", question, "-k", str(_HITS), "--json", *library]
+            asked = Path(temporary) / f"q{number}.txt"
+            files.write_bytes(asked, question.encode())
+            words = ["search", str(asked), "-k", str(_HITS), "--json", *library]
             hits = json.loads(_run(given.tree, "-m", "engine.cli.main", *words))["hits"]
             lines += [(f"q{number}", "Q0", hit["id"], hit["rank"], hit["score"], "search") for hit in hits]
     _write(given.out / f"searches{_SUFFIX}", lines)
@@ -194,6 +199,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the run files go")
     here = Path(__file__).resolve().parents[3]
     parser.add_argument("--tree", type=Path, metavar="DIR", default=here, help="the work tree (default: this one)")
+    parser.add_argument("--library", type=Path, metavar="DIR", help="searched instead of the documents that come along")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="DIR", help="compare the files of two folders")
     parser.add_argument(
         "--what", metavar="NAMES", default=",".join(WHAT), help=f"among {','.join(WHAT)} (default: all)"
