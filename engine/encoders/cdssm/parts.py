@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.encoders import module_arrays
 from engine.encoders.cdssm.lexicon import Lexicon
 from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
+from engine.encoders.module_weights import HALF, drawn_by
 from engine.errors import EncoderError
 
 _MOST_ENTRIES, _LONGEST_VECTOR = 10_000_000, 10_000
@@ -43,7 +43,7 @@ class Shape:
     @property
     def expected_arrays(self) -> dict[str, int]:
         """The name of every array, and its number of dimensions."""
-        return module_arrays.expected(self.outline())
+        return HALF.expected(self.outline())
 
     def outline(self) -> CdssmNetwork:
         """A network of this shape without weights, which takes no memory."""
@@ -67,7 +67,7 @@ class Parts:
         Raises EncoderError where they do not fit each other, or hold a number that is none.
         """
         dim = 0 if network.vectors is None else network.vectors.shape[1]
-        return cls.build(Shape(len(entries), settings, dim), module_arrays.stored(network), entries)
+        return cls.build(Shape(len(entries), settings, dim), HALF.stored(network), entries)
 
     @classmethod
     def build(cls, shape: Shape, arrays: Mapping[str, NDArray[Any]], entries: Sequence[str]) -> Self:
@@ -78,7 +78,7 @@ class Parts:
                 f"{len(set(entries))} of them different. Give one for each row of the network."
             )
         network = shape.outline().to_empty(device="cpu")
-        module_arrays.fill(network, arrays)
+        HALF.fill(network, arrays)
         lexicon = Lexicon(shape.reading.words, entries)
         return cls(shape, network.eval().requires_grad_(False), lexicon, arrays)
 
@@ -92,8 +92,7 @@ def begun(
     and then the filters begin as if the network read vectors, each word's the sum of its trigrams'.
     """
     reads_vectors = settings.words == VECTORS
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with drawn_by(seed):
         network = CdssmNetwork(
             settings, entries, vector_dim=vectors.shape[1] if reads_vectors and vectors is not None else 0
         )

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from engine.documents import Document
-from engine.encoders import byte_runs, storage
+from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument, Cutter
@@ -23,6 +23,7 @@ from engine.encoders.colde.parts import BACKBONE, Parts, begun, empty
 from engine.encoders.colde.reading import numbered, padded, read_chunks
 from engine.encoders.colde.settings import METHOD, NAME, SUMMARY, ColdeSettings
 from engine.encoders.counts import unit_length
+from engine.encoders.module_weights import RUNS
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
 from engine.errors import ConfigError, EncoderError
@@ -228,7 +229,7 @@ class ColdeEncoder(Encoder):
                 )
             settings = opened.settings_as(ColdeSettings, without=BACKBONE)
             made = empty(config, settings)
-            stored = opened.read(byte_runs.expected(made))
+            stored = opened.read(RUNS.expected(made))
             parts = Parts.build(made, stored.arrays, "\n".join(stored.words), settings)
         return cls(parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
 

@@ -6,22 +6,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self, cast
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import nn
 
-from engine.encoders import byte_runs, storage
+from engine.encoders import storage
 from engine.encoders.colde.backbone import Backbone, Pooling
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
+from engine.encoders.module_weights import RUNS, Arrays, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.errors import EncoderError
-
-Arrays = Mapping[str, NDArray[Any]]
 
 BACKBONE = "backbone"
 """The key of the transformer's own settings among ours."""
@@ -44,19 +41,14 @@ class Parts:
 
         Raises EncoderError where they do not fit each other or the settings, or hold a number that is none.
         """
-        arrays = {**byte_runs.stored(backbone, "backbone."), **byte_runs.stored(head, "head.")}
-        if broken := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
-            raise EncoderError(
-                f"Expected finite numbers in every part, found others in {', '.join(broken[:3])}. "
-                "The training went astray: take an earlier checkpoint or a smaller learning rate."
-            )
+        arrays = {**RUNS.stored(backbone, "backbone."), **RUNS.stored(head, "head.")}
         config = config_of(backbone.model)
         return cls.build(empty(config, settings), arrays, tokenizer, settings)
 
     @classmethod
     def build(cls, made: nn.ModuleDict, arrays: Arrays, tokenizer: str, settings: ColdeSettings) -> Self:
         """Fill what `empty` made. Raises EncoderError where an array is missing, added, or of another shape."""
-        byte_runs.fill(made, arrays)
+        RUNS.fill(made, arrays)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
         made.eval().requires_grad_(False)
         precision = reading_precision() if settings.precision == FASTEST else settings.precision
@@ -116,8 +108,7 @@ def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int) -> nn
 
     Raises EncoderError as `empty` does. The seed draws the same weights everywhere and leaves torch's own alone.
     """
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with drawn_by(seed):
         made = empty(transformer.config, settings)
     backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
     weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}

@@ -17,6 +17,7 @@ from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.encoders.module_weights import require_finite
 from engine.errors import ConfigError, EncoderError
 
 _KINDS: dict[str, type[EmbeddingModel]] = {
@@ -77,12 +78,7 @@ class Parts:
                 f"{len(reduction.components)}. Fit it on this network's halves."
             )
         parts = cls(embedding.as_stored(), _rounded(network), reduction)
-        broken = [name for name, array in parts.arrays.items() if not np.isfinite(array).all()]
-        if broken:
-            raise EncoderError(
-                f"Expected finite numbers in every part, found others in {', '.join(broken)}. "
-                "The training went astray: take an earlier checkpoint or a smaller learning rate."
-            )
+        require_finite(parts.arrays)
         return parts
 
     @property

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.encoders import module_arrays
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.settings import KeyvecSettings
+from engine.encoders.module_weights import HALF, Arrays
 from engine.errors import EncoderError
 
 _WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"
@@ -46,7 +46,7 @@ class Shape:
     def arrays(self) -> dict[str, int]:
         """The name of every array of an encoder, and its number of dimensions."""
         words = {f"{_WORDS}{name}": count for name, count in WordEmbeddings.expected({}).items()}
-        network = {f"{_NETWORK}{name}": count for name, count in module_arrays.expected(self.empty()).items()}
+        network = {f"{_NETWORK}{name}": count for name, count in HALF.expected(self.empty()).items()}
         return {**words, _KEYWORDS: 1, **network}
 
 
@@ -60,7 +60,7 @@ class Parts:
     words: WordEmbeddings
     network: KeyvecNetwork
     keywords: tuple[str, ...]
-    arrays: module_arrays.Arrays
+    arrays: Arrays
     lines: tuple[str, ...]
 
     @classmethod
@@ -89,12 +89,12 @@ class Parts:
         arrays = {
             **{f"{_WORDS}{name}": array for name, array in words.arrays.items() if name in WordEmbeddings.expected({})},
             _KEYWORDS: np.array([line_of[word] for word in keywords], np.int32),
-            **{f"{_NETWORK}{name}": array for name, array in module_arrays.stored(network).items()},
+            **{f"{_NETWORK}{name}": array for name, array in HALF.stored(network).items()},
         }
         return cls.build(Shape(network.settings, words.dim, len(keywords)), arrays, lines)
 
     @classmethod
-    def build(cls, shape: Shape, arrays: module_arrays.Arrays, lines: Sequence[str]) -> Self:
+    def build(cls, shape: Shape, arrays: Arrays, lines: Sequence[str]) -> Self:
         """Put the parts together. Raises EncoderError where an array has another shape than the settings say."""
         numbers: NDArray[np.int32] = arrays[_KEYWORDS]
         table = arrays[f"{_WORDS}numbers"]
@@ -106,7 +106,7 @@ class Parts:
             )
         words = WordEmbeddings.build(_within(arrays, _WORDS), lines[: len(table)], {})
         network = shape.empty()
-        module_arrays.fill(network, _within(arrays, _NETWORK))
+        HALF.fill(network, _within(arrays, _NETWORK))
         network.eval().requires_grad_(False)
         return cls(words, network, tuple(lines[number] for number in numbers), arrays, tuple(lines))
 
@@ -116,5 +116,5 @@ class Parts:
         return Shape(self.network.settings, self.network.word_dim, len(self.keywords))
 
 
-def _within(arrays: module_arrays.Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+def _within(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from torch import Tensor, device, nn
 
 from engine.documents import Document
-from engine.encoders import byte_runs, storage
+from engine.encoders import storage
 from engine.encoders.base import EncoderCard
+from engine.encoders.module_weights import RUNS
 from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
@@ -53,7 +54,7 @@ class StudentEncoder(TransformerMeanEncoder):
         self.facts = storage.notes(facts)
         self._arrays, (self._config, tokenizer) = dict(arrays), shape
         made = bare_model(self._config)
-        byte_runs.fill(made, self._arrays)
+        RUNS.fill(made, self._arrays)
         super().__init__(_transformer(made, tokenizer), max_tokens=self.settings.max_tokens, trained_on=trained_on)
         most = self._model.max_tokens or self.settings.query_tokens
         if self.settings.query_tokens > most:
@@ -74,7 +75,7 @@ class StudentEncoder(TransformerMeanEncoder):
     ) -> Self:
         """An encoder of a `transformers` model without a pooler; its big matrices are made bytes, as they are kept."""
         shape = config_of(model), tokenizer
-        return cls(byte_runs.stored(model), shape, settings, trained_on=trained_on, facts=facts)
+        return cls(RUNS.stored(model), shape, settings, trained_on=trained_on, facts=facts)
 
     def reading(self, max_tokens: int, *, query_tokens: int = 0) -> Self:
         """The same transformer over the first `max_tokens` of a text; what it was made of stays in its facts.
@@ -122,7 +123,7 @@ class StudentEncoder(TransformerMeanEncoder):
         with storage.opening(folder, "a taught transformer", METHOD) as opened:
             config = opened.settings.get(_CONFIG)
             with device("meta"):  # shapes alone: to draw weights that are then read takes a quarter of a second
-                expected = byte_runs.expected(bare_model(config)) if config else {}
+                expected = RUNS.expected(bare_model(config)) if config else {}
             stored = opened.read(expected)
             settings = opened.settings_as(StudentSettings, without=_CONFIG)
             parts = dict(config or {}), stored.words[0]
@@ -162,7 +163,7 @@ class StudentEncoder(TransformerMeanEncoder):
     def _weights(self) -> dict[str, Tensor]:
         """The weights by name as they are stored, whatever number format they are used in."""
         made = bare_model(self._config)
-        byte_runs.fill(made, self._arrays)
+        RUNS.fill(made, self._arrays)
         return made.state_dict()
 
     @property

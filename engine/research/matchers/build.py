@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
-
+from engine.encoders.module_weights import drawn_by
 from engine.research.matchers.arc_i import ArcI
 from engine.research.matchers.dssm import Dssm
 from engine.research.matchers.han import Han
@@ -25,8 +24,7 @@ _OF_WORDS: dict[Kind, Callable[[FrozenWords, MatcherSettings], MatcherNetwork]] 
 
 def build(kind: Kind, settings: MatcherSettings, lexicon: Lexicon, *, seed: int = 0) -> MatcherNetwork:
     """An untrained network that reads by a lexicon; its weights follow from the seed, torch's own is left alone."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with drawn_by(seed):
         if lexicon.vectors is None:
             return Dssm(len(lexicon.words), settings)
         return _OF_WORDS[kind](FrozenWords(lexicon.vectors), settings)

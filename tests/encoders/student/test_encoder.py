@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from engine import files
 from engine.documents import Document
-from engine.encoders import byte_runs, registry, storage
+from engine.encoders import registry, storage
 from engine.encoders.base import Encoder
+from engine.encoders.module_weights import RUNS
 from engine.encoders.student.encoder import StudentEncoder, bare_model
 from engine.encoders.student.settings import StudentSettings
 from engine.encoders.transformer import Transformer
@@ -57,7 +58,7 @@ def moved() -> StudentEncoder:
 def weights(encoder: StudentEncoder) -> dict[str, NDArray[Any]]:
     """What an encoder stores, by name: numbers in float32, those kept as bytes made numbers again."""
     model = bare_model(teacher().config)
-    byte_runs.fill(model, encoder._arrays)
+    RUNS.fill(model, encoder._arrays)
     return {name: part.numpy() for name, part in model.state_dict().items()}
 
 
@@ -74,25 +75,6 @@ def test_rows_are_the_mean_of_the_token_vectors() -> None:
     found = tiny().encode_documents(corpus()[:3])
     plain = TransformerMeanEncoder(teacher(), max_tokens=64).encode_documents(corpus()[:3])
     np.testing.assert_allclose(found, plain, atol=2e-2)
-
-
-def test_big_matrices_are_kept_as_bytes_and_come_back() -> None:
-    from torch import nn
-
-    layer = nn.Linear(256, 200)
-    arrays = byte_runs.stored(layer)
-    assert {name: array.dtype.name for name, array in arrays.items()} == {
-        "weight": "int8",
-        "weight:scales": "float32",
-        "bias": "float32",
-    }
-    again = nn.Linear(256, 200)
-    byte_runs.fill(again, arrays)
-    np.testing.assert_allclose(again.weight.detach(), layer.weight.detach(), atol=1e-3)
-    with pytest.raises(EncoderError, match="got 1 too few or too many: more"):
-        byte_runs.fill(again, {**arrays, "more": arrays["bias"]})
-    with pytest.raises(EncoderError, match=r"Expected bias of shape \(200,\), got \(199,\)"):
-        byte_runs.fill(again, {**arrays, "bias": arrays["bias"][1:]})
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])

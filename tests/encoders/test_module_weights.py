@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from engine.encoders import module_arrays
+from engine.encoders.module_weights import HALF, RUNS
 from engine.errors import EncoderError
 
 
@@ -17,7 +17,7 @@ def module() -> nn.Module:
 
 
 def test_big_matrices_are_bytes_and_all_else_half_precision() -> None:
-    arrays = module_arrays.stored(module())
+    arrays = HALF.stored(module())
     assert {name: (array.dtype.name, array.shape) for name, array in arrays.items()} == {
         "big.weight": ("int8", (256, 256)),
         "big.weight:scales": ("float32", (256,)),
@@ -25,29 +25,53 @@ def test_big_matrices_are_bytes_and_all_else_half_precision() -> None:
         "small.weight": ("float16", (255, 256)),
         "small.bias": ("float16", (255,)),
     }
-    assert module_arrays.expected(module()) == {name: array.ndim for name, array in arrays.items()}
+    assert HALF.expected(module()) == {name: array.ndim for name, array in arrays.items()}
 
 
 def test_what_is_stored_comes_back_near() -> None:
     made, other = module(), module()
-    arrays = module_arrays.stored(made)
+    arrays = HALF.stored(made)
     with torch.no_grad():
         for part in other.parameters():
             part.zero_()
-    module_arrays.fill(other, arrays)
+    HALF.fill(other, arrays)
     for name, part in other.state_dict().items():
         torch.testing.assert_close(part, made.state_dict()[name], atol=3e-4, rtol=2e-3, msg=name)
 
 
 @pytest.mark.parametrize("change", ["missing", "added", "other shape"])
 def test_other_arrays_are_refused(change: str) -> None:
-    arrays = module_arrays.stored(module())
+    arrays = HALF.stored(module())
     if change == "missing":
         del arrays["big.weight:scales"]
     else:
         arrays["more" if change == "added" else "big.bias"] = np.zeros(3, np.float16)
-    with pytest.raises(EncoderError, match=r"Expected weights of the shapes .*, got .*Build the folder anew"):
-        module_arrays.fill(module(), arrays)
+    told = {
+        "missing": r"got 1 too few or too many: big\.weight:scales\. Build the encoder of parts that fit its settings",
+        "added": "got 1 too few or too many: more",
+        "other shape": r"Expected big\.bias of shape \(256,\), got \(3,\)",
+    }
+    with pytest.raises(EncoderError, match=told[change]):
+        HALF.fill(module(), arrays)
+
+
+def test_runs_of_a_row_may_have_a_scale_each() -> None:
+    layer = nn.Linear(256, 200)
+    arrays = RUNS.stored(layer)
+    assert {name: array.dtype.name for name, array in arrays.items()} == {
+        "weight": "int8",
+        "weight:scales": "float32",
+        "bias": "float32",
+    }
+    assert arrays["weight:scales"].shape == (200, 4)
+    assert RUNS.stored(nn.Linear(130, 300))["weight:scales"].shape == (300, 1)  # a row is not of whole runs
+    again = nn.Linear(256, 200)
+    RUNS.fill(again, arrays)
+    np.testing.assert_allclose(again.weight.detach(), layer.weight.detach(), atol=1e-3)
+    with pytest.raises(EncoderError, match="got 1 too few or too many: more"):
+        RUNS.fill(again, {**arrays, "more": arrays["bias"]})
+    with pytest.raises(EncoderError, match=r"Expected bias of shape \(200,\), got \(199,\)"):
+        RUNS.fill(again, {**arrays, "bias": arrays["bias"][1:]})
 
 
 @pytest.mark.parametrize("value", [torch.nan, torch.inf, 1e6])
@@ -56,4 +80,4 @@ def test_what_is_no_finite_number_on_disk_is_refused(value: float) -> None:
     with torch.no_grad():
         made["small"].bias[0] = value  # type: ignore[index]
     with pytest.raises(EncoderError, match=r"Expected finite numbers in every part, found others in small\.bias\."):
-        module_arrays.stored(made)
+        HALF.stored(made)

@@ -1,0 +1,122 @@
+"""The weights of torch modules: drawn by a seed, kept as small arrays by name, and put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from engine.encoders.quantised import from_bytes, to_bytes
+from engine.errors import EncoderError
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_SCALES = ":scales"
+
+
+@contextmanager
+def drawn_by(seed: int) -> Iterator[None]:
+    """Modules that are made inside draw the same weights on every machine; torch's own seed stays as it is."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleForm:
+    """How a module's weights are kept: matrices of `big` numbers or more as bytes, other numbers as `small`.
+
+    `run` numbers of a row share a scale where a row (dim,) is of whole runs, else all of them do (0 = always all).
+    """
+
+    big: int
+    small: type[np.float16 | np.float32]
+    run: int = 0
+
+    def stored(self, module: nn.Module, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """A module's weights by name, a matrix (n, d) of bytes with its scales beside it: (n,), or (n, d / run).
+
+        Raises EncoderError where a weight is no finite number in this form.
+        """
+        state = {prefix + name: part.detach().cpu() for name, part in module.state_dict().items()}
+        floats = {name: part.float().numpy() for name, part in state.items() if part.is_floating_point()}
+        require_finite(floats, most=float(np.finfo(self.small).max))
+        arrays: dict[str, NDArray[Any]] = {}
+        for name, part in state.items():
+            if self._as_bytes(part):
+                rows, scales = to_bytes(floats[name].reshape(-1, self._run(part)))
+                arrays[name] = rows.reshape(part.shape)
+                arrays[name + _SCALES] = scales.reshape(self._scales(part))
+            else:
+                arrays[name] = floats[name].astype(self.small) if name in floats else part.numpy()
+        return arrays
+
+    def expected(self, module: nn.Module) -> dict[str, int]:
+        """The name of every array that `fill` takes for a module, and its number of dimensions."""
+        return {name: len(shape) for name, shape in self._shapes(module).items()}
+
+    def fill(self, module: nn.Module, arrays: Arrays) -> None:
+        """Put what `stored` gave in place.
+
+        Raises EncoderError where an array is missing, added, or of another shape.
+        """
+        shapes = self._shapes(module)
+        if wrong := sorted(arrays.keys() ^ shapes.keys()):
+            raise EncoderError(
+                f"Expected the weights that the settings need, got {len(wrong)} too few or too many: "
+                f"{', '.join(wrong[:3])}. Build the encoder of parts that fit its settings."
+            )
+        for name, shape in shapes.items():
+            if arrays[name].shape != shape:
+                raise EncoderError(
+                    f"Expected {name} of shape {shape}, got {arrays[name].shape}. "
+                    "Build the encoder of parts that fit it."
+                )
+        with torch.no_grad():
+            for name, part in module.state_dict().items():
+                array = arrays[name]
+                if self._as_bytes(part):
+                    rows = array.reshape(-1, self._run(part))
+                    array = from_bytes(rows, arrays[name + _SCALES].reshape(-1)).reshape(array.shape)
+                part.copy_(torch.from_numpy(array))
+
+    def _shapes(self, module: nn.Module) -> dict[str, tuple[int, ...]]:
+        state = module.state_dict()
+        scales = {name + _SCALES: self._scales(part) for name, part in state.items() if self._as_bytes(part)}
+        return {name: tuple(part.shape) for name, part in state.items()} | scales
+
+    def _as_bytes(self, part: Tensor) -> bool:
+        return part.ndim == 2 and part.numel() >= self.big and part.is_floating_point()
+
+    def _run(self, part: Tensor) -> int:
+        return self.run if self.run and part.shape[1] % self.run == 0 else part.shape[1]
+
+    def _scales(self, part: Tensor) -> tuple[int, ...]:
+        return (part.shape[0], part.shape[1] // self._run(part)) if self.run else (part.shape[0],)
+
+
+HALF = ModuleForm(big=1 << 16, small=np.float16)
+"""A scale a row, all else in half precision: for networks over word vectors."""
+
+RUNS = ModuleForm(big=1 << 15, small=np.float32, run=64)
+"""A scale a run: a whole row of MiniLM's widest matrices loses too much by its outliers."""
+
+
+def require_finite(arrays: Arrays, most: float = np.inf) -> None:
+    """Raise EncoderError where an array has a number that is none, or whose size is above `most`."""
+    broken = [name for name, array in arrays.items() if array.size and not _is_finite(array, most)]
+    if broken:
+        raise EncoderError(
+            f"Expected finite numbers in every part, found others in {', '.join(broken[:3])}. "
+            "The training went astray: take an earlier checkpoint or a smaller learning rate."
+        )
+
+
+def _is_finite(array: NDArray[Any], most: float) -> bool:
+    return bool(np.isfinite(array).all() and np.abs(array).max() <= most)
