@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from engine import files
 from engine.documents import Document
 from engine.errors import InputError
 
@@ -51,6 +52,11 @@ def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     if not found:
         raise InputError(f"Expected pairs of documents in {path.name}, found none.")
     return found
+
+
+def table_digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
+    """The sha256 of each corpus's table of pairs, by its corpus and name."""
+    return {f"{name}/{PAIRS}": files.sha256_file(data / name / PAIRS) for name in corpora}
 
 
 def ids_in(pairs: Sequence[LabelledPair]) -> list[str]:

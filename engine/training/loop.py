@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import torch
@@ -15,10 +17,11 @@ from engine.encoders.processor import fastest_precision
 from engine.errors import TrainingError
 from engine.progress import Meter, Report, silent
 from engine.training.checkpoints import Checkpoints, Standing
-from engine.training.processes import ALONE, Processes
+from engine.training.processes import ALONE, Processes, joined
 from engine.training.settings import ScheduleSettings
 
 B = TypeVar("B")
+E = TypeVar("E")
 
 
 class Task(Protocol[B]):
@@ -44,6 +47,9 @@ class Task(Protocol[B]):
 Score = Callable[[], Mapping[str, float]]
 """Scores of the present weights on valid queries, by benchmark; larger is better."""
 
+EncoderScore = Callable[[E], Mapping[str, float]]
+"""Scores of an encoder on valid queries, by benchmark; larger is better."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -53,6 +59,28 @@ class Surroundings:
     device: torch.device
     processes: Processes = ALONE
     report: Report = silent
+
+    def facts(self, standing: Standing) -> dict[str, Any]:
+        """What an encoder keeps of its run when that is over."""
+        return {
+            "device": str(self.device),
+            "processes": self.processes.count,
+            "best_epoch": standing.best,
+            "curve": [asdict(record) for record in standing.history],
+        }
+
+
+@contextmanager
+def surroundings(device: str, run: Path, report: Report, *, alone: str = "") -> Iterator[Surroundings]:
+    """What a run in the folder `run` has around it, once its processes have found each other; the first one reports.
+
+    `device` is "auto" (a GPU where there is one), "cpu" or "cuda". Raises TrainingError where a method that is to be
+    trained `alone`, by its name, is started in several processes.
+    """
+    with joined(device) as (processes, found):
+        if alone and processes.count > 1:
+            raise TrainingError(f"Expected one process, got {processes.count}: {alone} is small. Train it in one.")
+        yield Surroundings(Checkpoints(run), found, processes, report if processes.is_first else silent)
 
 
 def autocast(device: torch.device) -> torch.autocast:

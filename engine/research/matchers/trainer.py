@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine import files
 from engine.encoders.masked_texts import Read
-from engine.errors import InputError, TrainingError
+from engine.errors import InputError
 from engine.progress import Meter, Report, silent
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
@@ -18,11 +17,9 @@ from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.matchers.settings import reads_words
 from engine.research.matchers.task import MatcherTask
 from engine.training import corpora
-from engine.training.checkpoints import Checkpoints
 from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora
-from engine.training.long_pairs import PAIRS
-from engine.training.loop import Surroundings, fit
-from engine.training.processes import joined
+from engine.training.long_pairs import table_digests
+from engine.training.loop import fit, surroundings
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
@@ -32,29 +29,24 @@ def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, repo
 
     Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
     """
-    with joined(recipe.device) as (processes, device):
-        if processes.count > 1:
-            raise TrainingError(f"Expected one process, got {processes.count}: a matcher is small. Train it in one.")
+    with surroundings(recipe.device, folders.run, report, alone="a matcher") as around:
         digests = corpora.digests(recipe.data.corpora, folders.data)
         corpus = read_long_corpora(recipe.data.corpora, folders.data)
-        digests |= {f"{name}/{PAIRS}": files.sha256_file(folders.data / name / PAIRS) for name in recipe.data.corpora}
+        digests |= table_digests(recipe.data.corpora, folders.data)
         facts = open_run(folders.run, recipe, digests, resume=resume)
         learnt, valid = _documents(corpus)
         lexicon = _lexicon(recipe, corpus, learnt)
         reads = _reads(recipe, corpus, lexicon, places={*learnt, *valid}, report=report)
         known = _known(corpus, reads)
-        network = build(recipe.kind, recipe.network, lexicon, seed=recipe.seed).to(device)
+        network = build(recipe.kind, recipe.network, lexicon, seed=recipe.seed).to(around.device)
         task = MatcherTask(recipe, network, corpus=known, reads=reads)
-        around = Surroundings(Checkpoints(folders.run), device, report=report)
         standing = fit(task, recipe.schedule, around, score=task.scores)
     counts = [sum(len(pairs.related) for pairs in one.train.values()) for one in (corpus, known)]
     facts |= {
         "documents": len(learnt),
         "pairs": counts[1],
         "left_out": {"a document without known words": counts[0] - counts[1]},
-        "device": str(device),
-        "best_epoch": standing.best,
-        "curve": [dataclasses.asdict(one) for one in standing.history],
+        **around.facts(standing),
     }
     corpora_read = recipe.data.corpora
     return MatcherEncoder(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,42 +21,41 @@ from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.letter_vectors import fit_letters
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.cdssm.task import RelatedTask
-from engine.training.checkpoints import Checkpoints
-from engine.training.loop import Surroundings, fit
-from engine.training.processes import joined
+from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.related import pair_digests
 from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
-Score = Callable[[CdssmEncoder], Mapping[str, float]]
-"""Scores of an encoder on valid queries, by benchmark; larger is better."""
-
 _CENTRED_ON = 500  # documents that the network begins around
 
 
 def train(
-    recipe: CdssmRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+    recipe: CdssmRecipe,
+    folders: Folders,
+    *,
+    resume: bool = False,
+    score: EncoderScore[CdssmEncoder] | None = None,
+    report: Report = silent,
 ) -> CdssmEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
     Raises InputError where a corpus or its pairs are missing, and TrainingError where the run folder holds another run.
     """
-    with joined(recipe.device) as (processes, device):
-        around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
+    with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
-        with processes.first_before_others():
-            facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
+        with around.processes.first_before_others():
+            facts = open_run(folders.run, recipe, digests, resume=resume, writes=around.processes.is_first)
             corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
         pairs = RelatedPairs.of(recipe.data, corpus, folders.data, batch=recipe.optimizer.batch)
         start = Start.of(recipe, corpus)
         bags = start.lexicon.bags(corpus.words)
-        task = RelatedTask(recipe, start.network, bags, examples=(corpus, pairs), processes=processes)
+        task = RelatedTask(recipe, start.network, bags, examples=(corpus, pairs), processes=around.processes)
         drawn = np.random.default_rng(recipe.seed).permutation(len(corpus))[:_CENTRED_ON]
         start.network.centre(task.texts(drawn))
-        start.network.to(device)
+        start.network.to(around.device)
         standing = fit(task, recipe.schedule, around, score=lambda: score(start.encoder()) if score else {})
-        if not processes.is_first:
+        if not around.processes.is_first:
             return None
         facts |= {
             "documents": len(corpus),
@@ -65,10 +64,7 @@ def train(
             recipe.network.words: len(start.lexicon.entries),
             **pairs.counts,
             "left_out": dict(corpus.left_out),
-            "device": str(device),
-            "processes": processes.count,
-            "best_epoch": standing.best,
-            "curve": [dataclasses.asdict(one) for one in standing.history],
+            **around.facts(standing),
         }
         return start.encoder(facts)
 

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from engine import files
 from engine.encoders import minilm
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
@@ -21,16 +20,14 @@ from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer
 from engine.progress import Report, silent
 from engine.training import corpora
-from engine.training.checkpoints import Checkpoints
 from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChunks
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors
 from engine.training.colde.coherence import with_coherence
 from engine.training.colde.recipe import MINILM, ColdeRecipe
 from engine.training.colde.task import LongTask
 from engine.training.long_corpus import LongCorpus, read_long_corpora
-from engine.training.long_pairs import PAIRS
-from engine.training.loop import Surroundings, fit
-from engine.training.processes import joined
+from engine.training.long_pairs import table_digests
+from engine.training.loop import Surroundings, fit, surroundings
 from engine.training.run_folder import Folders, open_run
 
 _WHITENED_ON = 500  # documents of each corpus
@@ -44,28 +41,23 @@ def train(
     Raises InputError where a corpus or its pairs are missing, EncoderError where the transformer is, and TrainingError
     where the run folder holds another run.
     """
-    with joined(recipe.device) as (processes, device):
-        around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
-        digests = corpora.digests(recipe.data.every, folders.data)
-        digests |= {f"{name}/{PAIRS}": files.sha256_file(folders.data / name / PAIRS) for name in recipe.data.corpora}
-        with processes.first_before_others():
-            facts = open_run(folders.run, recipe, digests, resume=resume, writes=processes.is_first)
+    with surroundings(recipe.device, folders.run, report) as around:
+        digests = corpora.digests(recipe.data.every, folders.data) | table_digests(recipe.data.corpora, folders.data)
+        with around.processes.first_before_others():
+            facts = open_run(folders.run, recipe, digests, resume=resume, writes=around.processes.is_first)
             corpus = _corpus(recipe, folders.data)
             start = Start.of(recipe)
             source = start.source(corpus, folders.cache, around)
         head = cast(ColdeHead, start.modules["head"])
         _whiten(head, source, corpus, recipe)
-        task = LongTask(recipe, corpus, source, head.to(device), processes=processes)
+        task = LongTask(recipe, corpus, source, head.to(around.device), processes=around.processes)
         standing = fit(task, recipe.schedule, around, score=task.scores)
-        if not processes.is_first:
+        if not around.processes.is_first:
             return None
         facts |= {
             "documents": len(corpus.documents),
             "train_pairs": {name: len(pairs.related) for name, pairs in corpus.train.items()},
-            "device": str(device),
-            "processes": processes.count,
-            "best_epoch": standing.best,
-            "curve": [dataclasses.asdict(one) for one in standing.history],
+            **around.facts(standing),
         }
         return start.encoder(facts)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,55 +14,55 @@ from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.encoders.module_weights import drawn_by
 from engine.encoders.transformer import Transformer
 from engine.errors import InputError
 from engine.progress import Report, silent
 from engine.training import corpora
-from engine.training.checkpoints import Checkpoints
 from engine.training.ctpe.corpus import read_pairs
 from engine.training.ctpe.nearest import read_nearest
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.remembered import RememberingWords
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import Ids, Sampling
-from engine.training.loop import Surroundings, fit
-from engine.training.processes import joined
+from engine.training.loop import EncoderScore, Surroundings, fit, surroundings
 from engine.training.related import RelatedDocuments, pair_digests
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
-
-Score = Callable[[CtpeEncoder], Mapping[str, float]]
-"""Scores of an encoder on valid queries, by benchmark; larger is better."""
 
 _FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
 _REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
 
 
 def train(
-    recipe: CtpeRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+    recipe: CtpeRecipe,
+    folders: Folders,
+    *,
+    resume: bool = False,
+    score: EncoderScore[CtpeEncoder] | None = None,
+    report: Report = silent,
 ) -> CtpeEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
     Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
     """
-    with joined(recipe.device) as (processes, device):
-        around = Surroundings(Checkpoints(folders.run), device, processes, report if processes.is_first else silent)
+    with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.corpora, folders.data)
-        with processes.first_before_others():
+        with around.processes.first_before_others():
             facts = open_run(
                 folders.run,
                 recipe,
                 digests | pair_digests(recipe.related.files, folders.data),
                 resume=resume,
-                writes=processes.is_first,
+                writes=around.processes.is_first,
                 may_change=_FITTED_AFTERWARDS if recipe.reduction.kind == "pca" else frozenset(),
             )
-            embedding = _embedding(recipe, device)
+            embedding = _embedding(recipe, around.device)
             task, about = _task(recipe, embedding, folders, digests, around)
         standing = fit(task, recipe.schedule, around, score=_scored(score, recipe, task))
-        if not processes.is_first:
+        if not around.processes.is_first:
             return None
-        facts |= {**about, "best_epoch": standing.best, "curve": [dataclasses.asdict(one) for one in standing.history]}
+        facts |= about | around.facts(standing)
         return _encoder(recipe, embedding, task.network, reduction=_reduction(recipe, task), facts=facts)
 
 
@@ -91,8 +90,6 @@ def _task(
         **(related.counts if related else {}),
         "left_out": dict(corpus.left_out),
         "embedding": embedding.fingerprint,
-        "device": str(around.device),
-        "processes": around.processes.count,
     }
     return task, about
 
@@ -112,15 +109,16 @@ def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
 
 def _network(recipe: CtpeRecipe, embedding: EmbeddingModel) -> PairNetwork:
     """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(recipe.seed)
+    with drawn_by(recipe.seed):
         network = PairNetwork(embedding.dim, recipe.network.channels, mean_dim=recipe.network.mean_dim)
     if network.shift is not None and isinstance(embedding, WordEmbeddings):
         network.shift.data.copy_(torch.from_numpy(embedding.mean_occurrence()))
     return network
 
 
-def _scored(score: Score | None, recipe: CtpeRecipe, task: PairTask) -> Callable[[], Mapping[str, float]]:
+def _scored(
+    score: EncoderScore[CtpeEncoder] | None, recipe: CtpeRecipe, task: PairTask
+) -> Callable[[], Mapping[str, float]]:
     """Scores the present weights; the texts of the benchmarks are read once, not at every epoch."""
     if score is None:
         return dict

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -11,47 +10,44 @@ from typing import Any
 import numpy as np
 import torch
 
-from engine import files
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.network import KeyvecNetwork
+from engine.encoders.module_weights import drawn_by
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import InputError, TrainingError
+from engine.errors import InputError
 from engine.progress import Report, silent
 from engine.training import corpora
-from engine.training.checkpoints import Checkpoints
 from engine.training.keyvec.corpus import KeyvecCorpus, corpus_of
 from engine.training.keyvec.reading import Corpora, read_abstracts, read_full_texts
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.task import KeyvecTask
-from engine.training.long_pairs import PAIRS
-from engine.training.loop import Surroundings, adam, fit
-from engine.training.processes import joined
+from engine.training.long_pairs import PAIRS, table_digests
+from engine.training.loop import EncoderScore, adam, fit, surroundings
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
-Score = Callable[[KeyvecEncoder], Mapping[str, float]]
-"""Scores of an encoder on valid queries, by benchmark; larger is better."""
-
 
 def train(
-    recipe: KeyvecRecipe, folders: Folders, *, resume: bool = False, score: Score | None = None, report: Report = silent
+    recipe: KeyvecRecipe,
+    folders: Folders,
+    *,
+    resume: bool = False,
+    score: EncoderScore[KeyvecEncoder] | None = None,
+    report: Report = silent,
 ) -> KeyvecEncoder:
     """Train by a recipe; gives the best epoch's encoder.
 
     Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
     """
-    with joined(recipe.device) as (processes, device):
-        if processes.count > 1:
-            raise TrainingError(f"Expected one process, got {processes.count}: KeyVec is small. Train it in one.")
-        around = Surroundings(Checkpoints(folders.run), device, report=report)
+    with surroundings(recipe.device, folders.run, report, alone="KeyVec") as around:
         digests = _digests(recipe, folders.data)
         facts = open_run(folders.run, recipe, digests, resume=resume)
         vectors = open_words(recipe.data.words)
         read = Corpora(folders.data, digests, folders.cache, report)
         known = WordEmbeddings.of(vectors)
         corpus = corpus_of(recipe, vectors, [read_abstracts(recipe, known, read), read_full_texts(recipe, known, read)])
-        task = _task(recipe, corpus, vectors, device)
+        task = _task(recipe, corpus, vectors, around.device)
         optimizes = partial(torch.optim.SGD, lr=recipe.optimizer.learning_rate)
         standing = fit(
             task,
@@ -63,9 +59,7 @@ def train(
     facts |= {
         **corpus.about,
         "labels": f"TF-IDF cosine above {recipe.labels.threshold}, top {recipe.labels.top} a sentence of the abstract",
-        "device": str(device),
-        "best_epoch": standing.best,
-        "curve": [dataclasses.asdict(one) for one in standing.history],
+        **around.facts(standing),
     }
     return _encoder(recipe, task, corpus, facts=facts)
 
@@ -78,22 +72,21 @@ def _digests(recipe: KeyvecRecipe, data: Path) -> dict[str, str]:
             f"Expected {PAIRS} beside the full texts of {', '.join(recipe.data.full_texts)}; missing: "
             f"{', '.join(missing)}. They say which documents may be trained on."
         )
-    return digests | {f"{name}/{PAIRS}": files.sha256_file(data / name / PAIRS) for name in recipe.data.full_texts}
+    return digests | table_digests(recipe.data.full_texts, data)
 
 
 def _task(recipe: KeyvecRecipe, corpus: KeyvecCorpus, vectors: WordVectors, device: torch.device) -> KeyvecTask:
     """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
     rows = vectors.vectors[corpus.words].astype(np.float32)
     words = WordEmbeddings([vectors.words[place] for place in corpus.words], rows)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(recipe.seed)
+    with drawn_by(recipe.seed):
         network = KeyvecNetwork(words.dim, recipe.network, keywords=len(corpus.keywords))
     words.requires_grad_(recipe.words.train)
     return KeyvecTask(recipe, corpus, words.to(device), network.to(device))
 
 
 def _scored(
-    score: Score | None, recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus
+    score: EncoderScore[KeyvecEncoder] | None, recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus
 ) -> Callable[[], Mapping[str, float]]:
     if score is None:
         return task.scores

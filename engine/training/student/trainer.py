@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -16,9 +15,7 @@ from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import TrainingError
 from engine.progress import Report, silent
 from engine.training import corpora
-from engine.training.checkpoints import Checkpoints
-from engine.training.loop import Surroundings, fit
-from engine.training.processes import joined
+from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.related import pair_digests
 from engine.training.run_folder import Folders, open_run
 from engine.training.student.recipe import StudentRecipe
@@ -27,16 +24,13 @@ from engine.training.student.task import PlacedTexts, StudentTask
 from engine.training.student.teacher_rows import open_teacher, read_teacher_rows
 from engine.training.student.texts import short_texts, whole_texts
 
-Score = Callable[[StudentEncoder], Mapping[str, float]]
-"""Scores of an encoder on valid queries, by benchmark; larger is better."""
-
 
 def train(
     recipe: StudentRecipe,
     folders: Folders,
     *,
     resume: bool = False,
-    score: Score | None = None,
+    score: EncoderScore[StudentEncoder] | None = None,
     report: Report = silent,
 ) -> StudentEncoder:
     """Teach by a recipe; gives the best epoch's encoder.
@@ -44,20 +38,17 @@ def train(
     Raises InputError where a corpus is missing, MissingExtraError or EncoderError where there is no teacher, and
     TrainingError where it lacks the layers asked for, in several processes, or where the run folder holds another run.
     """
-    with joined(recipe.device) as (processes, device):
-        if processes.count > 1:
-            raise TrainingError(f"Expected one process, got {processes.count}: a student is small. Train it in one.")
+    with surroundings(recipe.device, folders.run, report, alone="a student") as around:
         digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
         digests |= pair_digests(recipe.related.tables, folders.data)
         teacher = open_teacher(recipe.teacher.source)
-        model = begun(teacher, recipe).to(device)
+        model = begun(teacher, recipe).to(around.device)
         placing = TransformerMeanEncoder(teacher, max_tokens=recipe.teacher.max_tokens)
         facts = open_run(folders.run, recipe, digests, resume=resume)
         texts = _texts(recipe, teacher, placing, folders, report)
         length = recipe.reading.max_tokens
         related = RelatedTexts.of(recipe.related, teacher, folders.data, max_tokens=length, report=report)
         task = StudentTask(recipe, model, texts, related=related)
-        around = Surroundings(Checkpoints(folders.run), device, report=report)
         standing = fit(
             task, recipe.schedule, around, score=lambda: score(_encoder(recipe, model, teacher)) if score else {}
         )
@@ -66,9 +57,7 @@ def train(
             "tokens": int(sum(map(len, texts.tokens))),
             **({} if related is None else related.pairs.counts),
             "teacher_fingerprint": placing.card.fingerprint,
-            "device": str(device),
-            "best_epoch": standing.best,
-            "curve": [dataclasses.asdict(one) for one in standing.history],
+            **around.facts(standing),
         }
         return _encoder(recipe, model, teacher, {**facts, **about})
 

@@ -162,7 +162,7 @@ def test_what_cannot_be_trained_on_is_told(data: Path, tmp_path: Path, monkeypat
     def two(device: str) -> Iterator[tuple[Processes, torch.device]]:
         yield Processes(0, 2), torch.device(device)
 
-    monkeypatch.setattr(trainer, "joined", two)
+    monkeypatch.setattr("engine.training.loop.joined", two)
     with pytest.raises(TrainingError, match=r"Expected one process, got 2: a matcher is small\. Train it in one\."):
         train("dssm", data, tmp_path / "two")
 

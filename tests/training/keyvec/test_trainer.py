@@ -165,7 +165,7 @@ def test_several_processes_are_refused(data: Path, tmp_path: Path, monkeypatch: 
     def two(device: str) -> Iterator[tuple[Processes, str]]:
         yield Processes(0, 2), device
 
-    monkeypatch.setattr(trainer, "joined", two)
+    monkeypatch.setattr("engine.training.loop.joined", two)
     with pytest.raises(TrainingError, match="Expected one process, got 2: KeyVec is small"):
         train(data, tmp_path / "run")
 

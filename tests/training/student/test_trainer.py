@@ -218,7 +218,7 @@ def test_several_processes_are_refused(
     import torch
 
     two = nullcontext((Processes(0, 2), torch.device("cpu")))
-    monkeypatch.setattr(trainer, "joined", lambda device: two)
+    monkeypatch.setattr("engine.training.loop.joined", lambda device: two)
     with pytest.raises(TrainingError, match="Expected one process, got 2"):
         train(data, teacher, tmp_path / "run")
 
