@@ -1,23 +1,26 @@
-"""What a run folder says of its run: the resolved recipe, commit, data, seed and hardware."""
+"""What a run folder says of its run: recipe, commit, data, what it begins with, seed and hardware."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from engine import files, provenance
 from engine.config import from_mapping
-from engine.errors import ConfigError, TrainingError
-from engine.training.sources import source_digests
+from engine.encoders import minilm
+from engine.errors import ConfigError, EngineError, TrainingError
+from engine.training.word_folders import folder_of
 
 RUN = "run.json"
 _MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
 _SOURCES = "sources"
 _EPOCHS, _DECAY, _CONSTANT = "schedule.epochs", "decay", "constant"
 """So may the number of epochs, unless the learning rate falls towards the last one: it would have been another."""
+_KEYS = frozenset({"source", "words"})
+"""What recipes call a folder of weights, or a name that stands for one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -114,3 +117,35 @@ def _different(before: Any, now: Any, prefix: str = "") -> list[str]:  # noqa: A
         return [] if before == now else [prefix.rstrip(".")]
     keys = sorted(before.keys() | now.keys())
     return [name for key in keys for name in _different(before.get(key), now.get(key), f"{prefix}{key}.")]
+
+
+def source_digests(recipe: Mapping[str, Any]) -> dict[str, str]:
+    """By key of a recipe as JSON holds it ("vectors.source"): a digest of the weights in that folder.
+
+    What is no folder here, as a transformer's name at a hub, is not in it: the recipe's own text says which it is.
+    """
+    found = {}
+    for key, name in _sources(recipe):
+        folder = _folder(name)
+        weights = sorted(folder.glob("*.safetensors")) if folder is not None else []
+        if weights:
+            found[key] = files.fingerprint(*(part for one in weights for part in (one.name, files.sha256_file(one))))
+    return found
+
+
+def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """The keys that name a source, at any depth, with their values."""
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _sources(value, f"{prefix}{key}.")
+        elif key in _KEYS and isinstance(value, str) and value:
+            yield f"{prefix}{key}", value
+
+
+def _folder(name: str) -> Path | None:
+    """The folder of a name in pretrained/, of the teacher's package, or at a path; None where there is none."""
+    try:
+        folder = minilm.folder() if name == minilm.NAME else folder_of(name)
+    except EngineError:
+        return None  # whoever opens it says what is wrong
+    return folder if folder.is_dir() else None

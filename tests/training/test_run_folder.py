@@ -1,17 +1,20 @@
-"""A finished run takes another reduction without training again, because that is fitted afterwards."""
+"""What a run folder says of its run: what it begins with, and what may change when it goes on."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from engine.encoders import registry
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.errors import TrainingError
 from engine.training.ctpe import trainer
+from engine.training.run_folder import RUN, source_digests
 from tests.contracts.encoder import corpus
-from tests.training.small import recipe, write_data
+from tests.training.small import recipe, word_vectors, write_data
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +44,38 @@ def test_a_learnt_reduction_is_part_of_the_training(data: Path, tmp_path: Path) 
     train(data, tmp_path / "run", "schedule.epochs=1", "reduction.dim=4", "reduction.kind=learnt")
     with pytest.raises(TrainingError, match=r"but these differ: reduction\.dim"):
         train(data, tmp_path / "run", "schedule.epochs=1", "reduction.dim=6", "reduction.kind=learnt", resume=True)
+
+
+def test_folders_are_told_apart_by_their_weights(tmp_path: Path) -> None:
+    vectors = word_vectors()
+    vectors.save(tmp_path / "one")
+    vectors.save(tmp_path / "same")
+    vectors.vectors[:] = np.flip(vectors.vectors, axis=1)
+    vectors.save(tmp_path / "other")
+    one, same, other = (
+        source_digests({"data": {"words": str(tmp_path / name), "corpora": ["ours"]}, "seed": 1})
+        for name in ("one", "same", "other")
+    )
+    assert list(one) == ["data.words"] and one == same != other
+
+
+def test_shipped_vectors_and_names_without_a_folder() -> None:
+    assert (registry.PRETRAINED / "word2vec").is_dir()
+    found = source_digests({"vectors": {"source": "word2vec"}, "backbone": {"source": "nobody/such-model"}})
+    assert list(found) == ["vectors.source"]
+
+
+def test_a_run_does_not_go_on_over_other_word_vectors(tmp_path: Path) -> None:
+    data, run = write_data(tmp_path / "data"), tmp_path / "run"
+    folders = trainer.Folders(data, run, data / "cache")
+    assert trainer.train(recipe(data, "schedule.epochs=1"), folders) is not None
+    held = json.loads((run / RUN).read_text())
+    assert list(held["sources"]) == ["network.source"]
+    assert trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None
+    vectors = word_vectors()
+    vectors.vectors[:] = -vectors.vectors
+    vectors.save(data / "words")
+    with pytest.raises(TrainingError, match=r"but these differ: what lies in network\.source\. Put them back"):
+        trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True)
+    (run / RUN).write_text(json.dumps({key: value for key, value in held.items() if key != "sources"}))
+    assert trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None  # a run of earlier days

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, diags_array
 
 from engine.encoders.cdssm.encoder import CdssmEncoder
 from engine.encoders.cdssm.lexicon import Lexicon
 from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import begun
-from engine.encoders.cdssm.settings import VECTORS
+from engine.encoders.cdssm.settings import TRIGRAMS, VECTORS
 from engine.encoders.letters import most_frequent, trigrams
+from engine.encoders.word_vectors import WordVectors
 from engine.progress import Report, silent
 from engine.training import corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
-from engine.training.cdssm.letter_vectors import fit_letters
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.cdssm.task import RelatedTask
 from engine.training.loop import EncoderScore, fit, surroundings
@@ -28,6 +30,8 @@ from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
 _CENTRED_ON = 500  # documents that the network begins around
+_PENALTY = 1.0  # on squares: trigrams of few words stay near zero
+_ITERATIONS = 30
 
 
 def train(
@@ -111,3 +115,33 @@ def frequent_trigrams(corpus: WordCorpus, most: int) -> tuple[str, ...]:
         for one in trigrams(word):
             seen[one] += count
     return most_frequent(seen, most)
+
+
+def fit_letters(words: WordVectors, letters: Sequence[str]) -> NDArray[np.float32]:
+    """Vectors (T, d) of trigrams: the least squares of (sum of a word's trigrams - its vector), a little penalised.
+
+    A word counts by the root of its count, so that frequent ones come nearest.
+    """
+    wanted = words.vectors.astype(np.float32)  # (V, d)
+    bags = Lexicon(TRIGRAMS, letters).bags(words.words)
+    ones = np.ones(len(bags.numbers), np.float32)
+    counted = csr_array((ones, bags.numbers, bags.starts), shape=(len(bags), len(letters)))  # (V, T)
+    weights = np.sqrt(words.counts / words.counts.mean()).astype(np.float32)  # (V,)
+    turned = csr_array(counted.T @ diags_array(weights))  # (T, V)
+    return _conjugate_gradients(counted, turned, turned @ wanted)
+
+
+def _conjugate_gradients(counted: csr_array, turned: csr_array, right: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Solve (turned counted + penalty) x = right for every column of `right` (T, d) at once: (T, d)."""
+    solved, rest = np.zeros_like(right), right.copy()
+    direction, squares = rest.copy(), np.einsum("td,td->d", rest, rest)  # (T, d), (d,)
+    for _ in range(_ITERATIONS):
+        moved = turned @ (counted @ direction) + _PENALTY * direction  # (T, d)
+        step = squares / np.maximum(np.einsum("td,td->d", direction, moved), 1e-30)
+        solved += step * direction
+        rest -= step * moved
+        left = np.einsum("td,td->d", rest, rest)
+        direction = rest + left / np.maximum(squares, 1e-30) * direction
+        squares = left
+    found: NDArray[np.float32] = solved
+    return found

@@ -13,12 +13,12 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, normalize, pad
 from torch.nn.utils.rnn import pad_sequence
 
+from engine import text
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.levels import Levels
 from engine.encoders.colde.reading import stretch_of
 from engine.errors import TrainingError
 from engine.training.colde.chunk_sources import ChunkSource
-from engine.training.colde.near_strangers import near_strangers, with_strangers
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.long_corpus import (
     LongBatch,
@@ -32,6 +32,8 @@ from engine.training.losses import contrastive, cosine_regression, late_interact
 from engine.training.processes import ALONE, Processes
 
 _SCORED_AT_ONCE = 32  # documents
+AMONG = 10
+_TOO_COMMON = 0.5  # words in more than this share of documents say nothing of what is near
 
 
 class LongTask:
@@ -209,3 +211,41 @@ def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
     inside = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]  # (ns, c)
     shape = (len(documents), len(documents[0]), rows.shape[1])
     return rows.reshape(*shape, rows.shape[2]), inside.reshape(shape)
+
+
+def near_strangers(corpus: LongCorpus, *, count: int = AMONG) -> Places:
+    """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count), filled up with -1.
+
+    Only documents of train pairs have some and are some, of their own corpus, and never such as a train pair or a
+    family joins. A document that only a valid or a test pair tells to belong may be among them.
+    """
+    found = np.full((len(corpus.documents), count), -1, np.int64)
+    for name, pairs in corpus.train.items():
+        held = np.unique(pairs.places)
+        if not len(held) or name not in corpus.valid:
+            continue
+        similarity = _similarity([corpus.documents[place].text for place in held])  # (h, h)
+        similarity[corpus.same_label(held)] = 0
+        order = np.argsort(-similarity, axis=1, kind="stable")[:, :count]  # (h, count)
+        near = np.where(np.take_along_axis(similarity, order, 1) > 0, held[order], -1)
+        found[held, : near.shape[1]] = near
+    return found
+
+
+def with_strangers(batch: LongBatch, near: Places, each: int) -> LongBatch:
+    """A batch that also has `each` of every document's near strangers, drawn anew for every batch."""
+    generator = np.random.default_rng((*batch.key, each))
+    rows = near[batch.documents]  # (b, count)
+    drawn = generator.permuted(rows, axis=1)[:, :each]
+    documents = np.union1d(batch.documents, drawn[drawn >= 0])
+    return batch._replace(documents=documents)
+
+
+def _similarity(texts: list[str]) -> NDArray[np.float32]:
+    """Cosines of sublinear TF-IDF rows, (n, n)."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    counter = TfidfVectorizer(analyzer=text.tokens, sublinear_tf=True, max_df=_TOO_COMMON, dtype=np.float32)
+    rows = counter.fit_transform(texts)
+    similarity: NDArray[np.float32] = (rows @ rows.T).toarray()
+    return similarity

@@ -9,8 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 import torch
+from scipy.sparse import block_diag, csr_array, eye_array
 from torch import nn
 
+from engine.documents import Document, Section
 from engine.encoders import minilm
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
@@ -18,14 +20,16 @@ from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.parts import Parts, begun
 from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer
+from engine.errors import InputError
 from engine.progress import Report, silent
+from engine.readers import iter_documents
 from engine.training import corpora
 from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChunks
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors
-from engine.training.colde.coherence import with_coherence
 from engine.training.colde.recipe import MINILM, ColdeRecipe
 from engine.training.colde.task import LongTask
-from engine.training.long_corpus import LongCorpus, read_long_corpora
+from engine.training.corpora import CORPUS, queries_in
+from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora
 from engine.training.long_pairs import table_digests
 from engine.training.loop import Surroundings, fit, surroundings
 from engine.training.run_folder import Folders, open_run
@@ -151,3 +155,38 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
         head.whiten(torch.stack(rows).float().cpu(), power=recipe.head.whitening)
     if backbone is not None:
         backbone.train()
+
+
+def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> LongCorpus:
+    """A corpus with `count` documents of another one that have a title and an abstract, evenly drawn from all of it.
+
+    Each belongs to itself alone, so that its title and its abstract are positives and all other documents' negatives.
+    It has no valid pairs, and no benchmark's query or one of its family. Raises InputError where no document has both,
+    or the corpus is there already.
+    """
+    if name in corpus.parts:
+        raise InputError(f"Expected a corpus for coherence beside {', '.join(corpus.parts)}, got {name} again.")
+    held_out = queries_in(data)
+    whole = [
+        one
+        for one in iter_documents(data / name / CORPUS)
+        if one.title and one.abstract and held_out.isdisjoint({one.id, one.family or one.id})
+    ]
+    documents = tuple(_of_two_sections(one) for one in whole[:: max(1, len(whole) // count)][:count])
+    if not documents:
+        raise InputError(f"Expected documents with a title and an abstract in {name}/{CORPUS}, found none.")
+    first, last = len(corpus.documents), len(corpus.documents) + len(documents)
+    places = np.arange(first, last)
+    alone = PlacedPairs(np.stack([places, places], axis=1), np.ones(len(documents), bool))
+    return dataclasses.replace(
+        corpus,
+        documents=(*corpus.documents, *documents),
+        parts={**corpus.parts, name: slice(first, last)},
+        train={**corpus.train, name: alone},
+        related=csr_array(block_diag((corpus.related, eye_array(len(documents), dtype=bool)), format="csr")),
+    )
+
+
+def _of_two_sections(document: Document) -> Document:
+    sections = (Section("", document.title), Section("", document.abstract))
+    return Document(document.id, kind=document.kind, sections=sections)

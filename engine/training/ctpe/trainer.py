@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
 
+from engine import files
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
@@ -22,7 +23,6 @@ from engine.training import corpora
 from engine.training.ctpe.corpus import read_pairs
 from engine.training.ctpe.nearest import read_nearest
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.ctpe.remembered import RememberingWords
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import Ids, Sampling
 from engine.training.loop import EncoderScore, Surroundings, fit, surroundings
@@ -166,3 +166,27 @@ def _encoder(
         stored=recipe.reduction.stored,
     )
     return CtpeEncoder(embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts)
+
+
+class RememberingWords(WordEmbeddings):
+    """The vectors of other word embeddings, with the ids of every text kept in `read`."""
+
+    read: dict[str, Ids]
+
+    @classmethod
+    def like(cls, other: WordEmbeddings, read: dict[str, Ids]) -> Self:
+        """The vectors of `other` as they will be stored; `read` is shared with those that come after."""
+        made = cls.build(other.arrays, other.words, other.config)
+        made.read = read
+        return made
+
+    def as_stored(self) -> Self:
+        """Itself: it has the stored vectors, and nothing trains it."""
+        return self
+
+    def ids(self, text: str, max_tokens: int) -> Ids:
+        """The numbers of a text's first `max_tokens` tokens that have a vector."""
+        key = files.fingerprint(text, str(max_tokens))
+        if key not in self.read:
+            self.read[key] = super().ids(text, max_tokens)
+        return self.read[key]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
 
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.training.keyvec.corpus import Examples, KeyvecBatch, KeyvecCorpus, epoch_batches, step_count
-from engine.training.keyvec.losses import keyword_loss, read_loss
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import UNKNOWN
 from engine.training.loop import autocast
@@ -118,3 +118,30 @@ class KeyvecTask:
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).to(self.words.table.device)
+
+
+def read_loss(logits: Tensor, salient: Tensor, documents: Tensor) -> Tensor:
+    """L_read = -sum over salient sentences of log p - sum over the others of log(1 - p) (KeyVec, section 4), a scalar.
+
+    `logits` of p and `salient` are of sentences (m,), of which sentence i is in document `documents[i]` (m,). The mean
+    over documents; 0 where there is none.
+    """
+    with torch.autocast(logits.device.type, enabled=False):
+        entropy = binary_cross_entropy_with_logits(logits.float(), salient.float(), reduction="sum")
+        return entropy / _count(documents)
+
+
+def keyword_loss(logits: Tensor, words: Tensor, documents: Tensor) -> Tensor:
+    """L_enc = -sum over a document's key words of log softmax(U v)[w] (KeyVec, section 4), a scalar.
+
+    `logits` U v are (b, K); key word i is `words[i]` (w,) of document `documents[i]` (w,). The mean over documents
+    that have one; 0 where none has.
+    """
+    with torch.autocast(logits.device.type, enabled=False):
+        logs = logits.float().log_softmax(dim=1)  # (b, K)
+        return -logs[documents, words].sum() / _count(documents)
+
+
+def _count(documents: Tensor) -> int:
+    """How many different documents there are, at least 1."""
+    return max(1, len(set(documents.tolist())))

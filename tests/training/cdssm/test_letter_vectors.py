@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.encoders.letters import trigrams
 from engine.encoders.word_vectors import WordVectors
-from engine.training.cdssm.letter_vectors import fit_letters
+from engine.training.cdssm.trainer import fit_letters
 
 WORDS = ("boiler", "boilers", "valve", "valves", "gene", "genes", "oil")
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import ConfigError, InputError
 from engine.training.colde import trainer
-from engine.training.colde.coherence import with_coherence
+from engine.training.colde.trainer import with_coherence
 from engine.training.long_corpus import contrastive_batches, read_long_corpora
 from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus as documents

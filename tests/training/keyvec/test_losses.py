@@ -11,7 +11,7 @@ import torch
 from scipy.sparse import csr_array
 
 from engine.training.keyvec.labels import frequent, idf, salient, strongest, weighted
-from engine.training.keyvec.losses import keyword_loss, read_loss
+from engine.training.keyvec.task import keyword_loss, read_loss
 
 LOGITS = [0.3, -1.2, 2.0, 0.0, -0.4]
 SALIENT = [1, 0, 1, 0, 0]
