@@ -60,13 +60,13 @@ class Encoder(ABC):
     def card(self) -> EncoderCard:
         """What this encoder is."""
 
-    @abstractmethod
     def encode_queries(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that ask: (n, dim) float32, in the order given; CSR where the card says sparse."""
+        """Encode documents that ask, as those that answer unless a method says otherwise: (n, dim) float32."""
+        return self.encode_documents(documents)
 
     @abstractmethod
     def encode_documents(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that answer: (n, dim) float32, in the order given."""
+        """Encode documents that answer: (n, dim) float32, in the order given; CSR where the card says sparse."""
 
     def as_queries(self, rows: Rows) -> Rows:
         """The rows that documents ask with, from those that they answer with (n, dim), without reading them again.

@@ -47,10 +47,6 @@ class LsaEncoder(FittedEncoder):
         tfidf, rows = TfidfEncoder.fit_rows(documents)
         return cls(tfidf, _strongest_directions(rows))
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim)."""
         return unit_length(np.asarray(self._tfidf.encode_documents(documents) @ self._directions))

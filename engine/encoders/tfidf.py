@@ -59,10 +59,6 @@ class TfidfEncoder(FittedEncoder):
         encoder = cls(words, idf.astype(np.float32))
         return encoder, encoder.weigh(counts)
 
-    def encode_queries(self, documents: Sequence[Document]) -> SparseRows:
-        """Encode documents that ask: (n, V)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> SparseRows:
         """Encode documents that answer: (n, V)."""
         return self.weigh(count_words(documents, self._columns))

@@ -65,10 +65,6 @@ class TransformerMeanEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); a text without a token gives zeros."""
         return self._means(self._tokens(documents))

@@ -51,10 +51,6 @@ class Word2vecMeanEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim); the sum has the mean's direction, so it is not divided."""
         return unit_length(np.asarray(count_words(documents, self._columns) @ self._rows))

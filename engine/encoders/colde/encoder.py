@@ -193,10 +193,6 @@ class ColdeEncoder(Encoder):
         found: DenseRows = shares.numpy()
         return found
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim), zeros for one without text."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)

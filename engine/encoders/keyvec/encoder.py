@@ -70,10 +70,6 @@ class KeyvecEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim), v at unit length."""
         rows = np.zeros((len(documents), self.settings.dim), np.float32)

@@ -82,10 +82,6 @@ class Doc2vecEncoder(FittedEncoder):
         counts = np.array([model.wv.get_vecattr(word, "count") for word in words], np.int64)
         return cls(words, counts, model.wv.vectors, model.syn1neg)
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim)."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)

@@ -78,10 +78,6 @@ class LdaEncoder(FittedEncoder):
         )
         return cls(words, model.expElogbeta, model.alpha)
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim)."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)

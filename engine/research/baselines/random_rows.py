@@ -37,10 +37,6 @@ class RandomEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim)."""
         return unit_length(drawn([document.id for document in documents], self.card.dim))

@@ -67,10 +67,6 @@ class MatcherEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
-    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
-        return self.encode_documents(documents)
-
     @torch.inference_mode()
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents that answer: (n, dim), at unit length."""
