@@ -59,7 +59,7 @@ def _has_bfloat16() -> bool:
 
 def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write every answer that is certain; returns the numbers of the documents whose answer is not."""
-    from engine.encoders.products import Products
+    from engine.encoders.nearest_rows import Products
 
     products, k, left = Products(rows), found.numbers.shape[1], []
     for first in range(0, len(rows), products.queries_at_once):
@@ -77,7 +77,7 @@ def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Me
 
 def _by_halves(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write the answers of documents whose products are the same either way; returns the numbers of the others."""
-    from engine.encoders.mutual import mutual, nearest_others
+    from engine.encoders.nearest_rows import mutual, nearest_others
 
     either_way = mutual(rows, queries)
     asking, k = np.flatnonzero(either_way), found.numbers.shape[1]
