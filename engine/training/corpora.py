@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from engine.progress import Meter, Report
 from engine.readers import iter_documents
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
+QUERY, TWICE = "a benchmark's query", "an id seen before"
+"""Why a document is not trained on, as `left_out` counts it."""
 
 
 def digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
@@ -43,6 +45,26 @@ def queries_in(data: Path) -> frozenset[str]:
         for query in iter_documents(path):
             found |= {query.id, query.family}
     return frozenset(found - {""})
+
+
+def to_train_on(
+    documents: Iterable[tuple[str, Document]],
+    *,
+    held_out: frozenset[str],
+    taken: Container[str],
+    left_out: dict[str, int],
+) -> Iterator[tuple[str, Document]]:
+    """Documents, with their corpora's names, of which neither id nor family is held out nor the id `taken` already.
+
+    The caller adds to `taken` what it keeps; the others are counted in `left_out` by the reason.
+    """
+    for corpus, document in documents:
+        if document.id in held_out or document.family in held_out:
+            left_out[QUERY] += 1
+        elif document.id in taken:
+            left_out[TWICE] += 1
+        else:
+            yield corpus, document
 
 
 def subject_of(corpus: str, categories: Iterable[str]) -> str:

@@ -14,18 +14,13 @@ from engine.documents import Document
 from engine.progress import Report
 from engine.text import first_tokens
 from engine.training.cdssm.recipe import CdssmRecipe
-from engine.training.corpora import abstract_of, documents_of, queries_in, subject_of
+from engine.training.corpora import QUERY, TWICE, abstract_of, documents_of, queries_in, subject_of, to_train_on
 from engine.training.examples import Ids, Places
 from engine.training.related import pairs_in
 
 _VERSION = "words/1"
 _ARRAYS, _ABOUT = "words.safetensors", "words.json"
-_QUERY, _TWICE, _WORDLESS, _ALONE = (
-    "a benchmark's query",
-    "an id seen before",
-    "a text without words",
-    "in no subject and no train pair",
-)
+_WORDLESS, _ALONE = "a text without words", "in no subject and no train pair"
 
 
 @dataclass(frozen=True)
@@ -113,21 +108,15 @@ def number_words(documents: Iterable[tuple[str, Document]], chosen: Chosen, *, m
     flat, starts = array("i"), array("q", [0])
     number_of: dict[str, int] = {}
     held: dict[str, tuple[str, str]] = {}  # subject and family by the document's id
-    left_out = dict.fromkeys((_QUERY, _TWICE, _WORDLESS, _ALONE), 0)
-    for corpus, document in documents:
+    left_out = dict.fromkeys((QUERY, TWICE, _WORDLESS, _ALONE), 0)
+    for corpus, document in to_train_on(documents, held_out=chosen.held_out, taken=held, left_out=left_out):
         subject = chosen.subject(corpus, document)
-        tokens: list[str] = []
-        if document.id in chosen.held_out or document.family in chosen.held_out:
-            reason = _QUERY
-        elif document.id in held:
-            reason = _TWICE
-        elif not subject and document.id not in chosen.paired.get(corpus, ()):
-            reason = _ALONE
-        else:
-            tokens = first_tokens(document.text, max_tokens)
-            reason = "" if tokens else _WORDLESS
-        if reason:
-            left_out[reason] += 1
+        if not subject and document.id not in chosen.paired.get(corpus, ()):
+            left_out[_ALONE] += 1
+            continue
+        tokens = first_tokens(document.text, max_tokens)
+        if not tokens:
+            left_out[_WORDLESS] += 1
             continue
         held[document.id] = subject, document.family
         flat.extend(number_of.setdefault(token, len(number_of)) for token in tokens)

@@ -14,7 +14,7 @@ from engine import files
 from engine.documents import Document
 from engine.encoders.ctpe.pairs import Position, cut
 from engine.progress import Report
-from engine.training.corpora import documents_of, queries_in, subject_of
+from engine.training.corpora import QUERY, TWICE, documents_of, queries_in, subject_of, to_train_on
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import Ids, PairTokens, Places
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _VERSION = "pairs/2"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
 _ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # where each epoch cuts anew, all text must be at hand
-_QUERY, _TWICE, _EMPTY = "a benchmark's query", "an id seen before", "a half without known words"
+_EMPTY = "a half without known words"
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,8 @@ def tokenise(
     """
     flat, starts, cuts = array("i"), array("q", [0]), array("q")
     subjects: dict[str, str] = {}  # by the document's id
-    left_out = dict.fromkeys((_QUERY, _TWICE, _EMPTY), 0)
-    for corpus, document in documents:
-        if document.id in held_out or document.family in held_out:
-            left_out[_QUERY] += 1
-            continue
-        if document.id in subjects:
-            left_out[_TWICE] += 1
-            continue
+    left_out = dict.fromkeys((QUERY, TWICE, _EMPTY), 0)
+    for corpus, document in to_train_on(documents, held_out=held_out, taken=subjects, left_out=left_out):
         pair = cut(document, position)
         former, latter = ids(pair.former), ids(pair.latter)
         if not len(former) or not len(latter):

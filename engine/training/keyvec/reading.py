@@ -16,7 +16,7 @@ from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.sentences import MIN_BODY, read
 from engine.progress import Report
 from engine.text import content_tokens, sentences
-from engine.training.corpora import documents_of, queries_in
+from engine.training.corpora import QUERY, TWICE, documents_of, queries_in, to_train_on
 from engine.training.keyvec.labels import idf, salient
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import Ids, Labels, ReadTexts, Texts, WordCounts
@@ -24,7 +24,6 @@ from engine.training.long_pairs import PAIRS, body_of, read_labelled_pairs
 
 _VERSION = "keyvec-texts/1"
 _ARRAYS, _ABOUT = "texts.safetensors", "texts.json"
-_QUERY, _TWICE = "a benchmark's query", "an id seen before"
 _NO_TEXT, _NO_BODY = "no known word, or no abstract", f"fewer than {MIN_BODY} sentences of a body, or no abstract"
 
 
@@ -94,14 +93,8 @@ def abstracts_of(
 ) -> ReadTexts:
     """Documents as the encoder reads them, without labels; each comes with the name of its corpus."""
     counts, names, texts = WordCounts(), dict[str, None](), list[list[Ids]]()
-    left_out = dict.fromkeys((_QUERY, _TWICE, _NO_TEXT), 0)
-    for _, document in documents:
-        if document.id in held_out or document.family in held_out:
-            left_out[_QUERY] += 1
-            continue
-        if document.id in names:
-            left_out[_TWICE] += 1
-            continue
+    left_out = dict.fromkeys((QUERY, TWICE, _NO_TEXT), 0)
+    for _, document in to_train_on(documents, held_out=held_out, taken=names, left_out=left_out):
         found, own = read(document, words, recipe.network), content_tokens(document.abstract)
         if not found or not own:
             left_out[_NO_TEXT] += 1
@@ -119,10 +112,10 @@ def full_texts_of(
     """The bodies of documents with labels from their abstracts, which are not among what is read."""
     names, texts, held = dict[str, None](), list[list[Ids]](), list[int]()
     counts, said = WordCounts(), WordCounts()  # of abstracts; of sentences, the abstract's before the body's
-    left_out = dict.fromkeys((_TWICE, _NO_BODY), 0)
+    left_out = dict.fromkeys((TWICE, _NO_BODY), 0)
     for document in documents:
         if document.id in names:
-            left_out[_TWICE] += 1
+            left_out[TWICE] += 1
             continue
         body = body_of(document)
         found = read(body, words, recipe.network)
