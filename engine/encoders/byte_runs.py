@@ -1,4 +1,4 @@
-"""The weights of a transformer as arrays by name: big matrices as bytes, each run of a row with its own scale."""
+"""The weights of a transformer as named arrays: big matrices as bytes, with a scale for each run of a row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.errors import EncoderError
 Arrays = Mapping[str, NDArray[Any]]
 
 _BIG = 1 << 15  # numbers: matrices from here on are kept as bytes
-_RUN = 64  # numbers of a row share a scale: a whole row of MiniLM's widest matrices loses too much by its outliers
+_RUN = 64  # numbers of a row that share a scale: outliers make one scale too coarse for MiniLM's widest rows
 _SCALES = ":scales"
 
 
@@ -75,5 +75,5 @@ def _as_bytes(part: Tensor) -> bool:
 
 
 def _run(dim: int) -> int:
-    """How many numbers of a row (dim,) share a scale: all of them where the row is not of whole runs."""
+    """How many numbers of a row (dim,) share a scale: all, unless the row divides into whole runs."""
     return _RUN if dim % _RUN == 0 else dim

@@ -1,4 +1,4 @@
-"""The weights of a torch module as small arrays by name, and back."""
+"""The weights of a torch module as small named arrays, and back."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.errors import EncoderError
 
 Arrays = Mapping[str, NDArray[Any]]
 
-_BIG = 65_536  # numbers: a matrix of so many is kept as bytes, and all else in half precision
+_BIG = 65_536  # numbers: a matrix this large is kept as bytes, and all else in half precision
 _SCALES = ":scales"
 
 
 def stored(module: nn.Module) -> dict[str, NDArray[Any]]:
     """A module's weights: big matrices (n, d) as bytes with a float32 scale a row (n,), all else in half precision.
 
-    Raises EncoderError where a weight is no finite number in its form on disk.
+    Raises EncoderError where a weight is not finite in its form on disk.
     """
     arrays: dict[str, NDArray[Any]] = {}
     broken: list[str] = []

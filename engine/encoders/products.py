@@ -1,4 +1,4 @@
-"""The largest inner products of many rows with many, in the format that the processor multiplies fastest."""
+"""The largest inner products of many rows with many, in the processor's fastest format."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from engine.rows import DenseRows
 
 _TABLE_NUMBERS = 1 << 26  # 128 MiB of products at once
-_ROWS_AT_ONCE = 1 << 22  # numbers: 16 MiB of rows that products are taken with again
+_ROWS_AT_ONCE = 1 << 22  # numbers: 16 MiB of rows to multiply again
 _HALF_A_STEP = 2.0**-8
-"""The most by which rounding to bfloat16, whose numbers from 1 to 2 stand 2^-7 apart, changes a number, as a share."""
+"""The largest relative error of rounding to bfloat16, whose numbers from 1 to 2 are 2^-7 apart."""
 
 _MARGIN = 1.02
-"""What is left out of the bound: products of two roundings, and the sums' own rounding in float32."""
+"""Slack for what the bound leaves out: products of two roundings, and rounding of the sums in float32."""
 
-_CANDIDATES = 3  # for each that is asked for; with 2, one query in 22 was not certain, with 3 one in 500
+_CANDIDATES = 3  # for each requested; with 2, one query in 22 was uncertain, with 3 one in 500
 
 
 class Largest(NamedTuple):
-    """For each of q queries the k largest products, largest first, and whether it is certain that none was missed."""
+    """For each of q queries the k largest products, largest first, and whether certainly none was missed."""
 
     places: NDArray[np.int64]
     scores: NDArray[np.float32]
@@ -31,15 +31,14 @@ class Largest(NamedTuple):
 class Products:
     """Rows (n, dim) that many queries are multiplied with.
 
-    A table of products in bfloat16 names three times as many candidates as are asked for; these are multiplied again in
-    float32. Each product of the table is at most 2^-7 |q| |d| + 2^-8 |score| from the true one (the rounding of both
-    rows, Cauchy and Schwarz, and of the result), so that a query is certain of its answer where its kth product is
-    larger than the smallest candidate's by that much. Of 2,000 documents of the sample library, each asking for its 15
-    nearest, four were not.
+    A table of products in bfloat16 gives three times as many candidates as needed; these are multiplied again in
+    float32. Each product of the table is within 2^-7 |q| |d| + 2^-8 |score| of the true one (the rounding of both rows,
+    Cauchy and Schwarz, and of the result). So an answer is certain where its kth product exceeds the smallest
+    candidate's by that much; of 2,000 documents of the sample library, with 15 nearest each, four were uncertain.
     """
 
     def __init__(self, rows: DenseRows) -> None:
-        """Keep the rows beside themselves in bfloat16."""
+        """Keep the rows in float32 and in bfloat16."""
         import torch
 
         self._rows = np.ascontiguousarray(rows, np.float32)
@@ -52,7 +51,7 @@ class Products:
         return max(1, min(2048, _TABLE_NUMBERS // max(1, len(self._rows))))
 
     def largest(self, queries: DenseRows, k: int) -> Largest:
-        """The k rows of the largest product with each query (q, dim), k <= n; equal ones as the rows stand."""
+        """The k rows with the largest product with each query (q, dim), k <= n; ties keep the order of rows."""
         import torch
 
         asking = np.ascontiguousarray(queries, np.float32)

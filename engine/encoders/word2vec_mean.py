@@ -52,15 +52,15 @@ class Word2vecMeanEncoder(Encoder):
         return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
+        """Encode documents as queries: (n, dim)."""
         return self.encode_documents(documents)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim); the sum has the mean's direction, so it is not divided."""
+        """Encode documents: (n, dim); sums, not means, which have the same direction."""
         return unit_length(np.asarray(count_words(documents, self._columns) @ self._rows))
 
     def encode_tokens(self, texts: Iterable[Sequence[str]]) -> DenseRows:
-        """Encode texts that are tokens already, as documents that answer: (n, dim)."""
+        """Encode texts that are tokens already, as documents: (n, dim)."""
         return unit_length(np.asarray(count_tokens(texts, self._columns) @ self._rows))
 
     def save(self, folder: Path) -> None:

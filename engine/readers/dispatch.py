@@ -168,7 +168,7 @@ def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn
 
 
 def _pasted_format(data: bytes) -> Format:
-    """The format of a pasted text; what only looks like a table, or a file that is no text, is text."""
+    """The format of a pasted text; what only looks like a table or a binary file is read as text."""
     try:
         found = NAMED[detect(data[:HEAD_BYTES], "")]
     except UnsupportedFormatError:

@@ -50,7 +50,7 @@ class Format:
 
     `name` is what a `Reading` calls it, `spoken` what a sentence calls it. Its own `extensions` say that a file is in
     it; under those of `also`, which are another format's, it may stand, too. `many` where files of it usually hold
-    many documents; `binary` where bytes tell it that are no text.
+    many documents; `binary` where it is recognised by bytes that are not text.
     """
 
     name: str

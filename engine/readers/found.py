@@ -1,4 +1,4 @@
-"""Finds the files below the paths that a person named, and says of each that cannot be had why."""
+"""Finds the files below the paths that a person named, and says why any of them cannot be read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def find_files(paths: Iterable[Path], refuse: Refuse) -> Iterator[Path]:
 
 
 def unreachable(path: Path) -> str:
-    """Why there is no file or folder to be had at a path; empty where there is one."""
+    """Why a file or folder at a path cannot be reached; empty if it can."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a null byte, which no path holds

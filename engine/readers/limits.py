@@ -14,7 +14,7 @@ class Limits:
     """How much one file, document or row may hold; each limit is far above real papers and patents.
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
-    streamed (tables, bulk files), of which only `max_record_bytes` are held at a time. Of a DOCX, which
+    streamed (tables, bulk files), with only `max_record_bytes` held at a time. Of a DOCX, which
     is an archive, each member that is read has a size and a ratio of its size to its packed size.
     """
 

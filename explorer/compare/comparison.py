@@ -57,7 +57,7 @@ def comparison_view(comparison: Comparison) -> None:
 
 
 def _salient(comparison: Comparison) -> dict[str, Marked] | None:
-    """The salient sentences of both texts; None where they are not to be marked, or cannot be had."""
+    """The salient sentences of both texts; None where they are not to be marked or cannot be read."""
     if not (session.current().pair.salient and salience_handles.is_there()):
         return None
     marked: dict[str, Marked] | None = None

@@ -29,7 +29,7 @@ _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
 
 def comparison_downloads(comparison: Comparison) -> None:
     """One button that opens the three formats; a file is made when it is asked for."""
-    report = partial(as_report, salient=session.current().pair.salient)  # where a file is made there is no visitor
+    report = partial(as_report, salient=session.current().pair.salient)  # a file is made outside the visitor's session
     kinds: tuple[tuple[str, str, str, Callable[[Comparison], bytes]], ...] = (
         ("html", "Report, one HTML file", "text/html", report),
         ("json", "JSON, for a program", "application/json", as_json),

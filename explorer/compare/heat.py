@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.compare.base import Comparison, Flags, Numbers
 
 MOST_SHOWN = 80
-"""So many chunks of a document are shown at once; where it has more, those around the chosen cell."""
+"""The most chunks of a document shown at once; of more, those around the chosen cell."""
 
 TITLES = {"a": "first document", "b": "second document"}
 _LABEL_ROOM = 0.045  # of an axis, which a label takes
@@ -46,7 +46,7 @@ def chunk_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] |
 
 
 def window(count: int, chosen: int) -> range:
-    """The parts that are shown: all, or so many around the chosen one; the view moves in steps, not with each part."""
+    """The parts that are shown: all, or those around the chosen one; the view moves in steps, not with each part."""
     if count <= MOST_SHOWN:
         return range(count)
     step = MOST_SHOWN // 2

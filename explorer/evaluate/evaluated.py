@@ -67,7 +67,7 @@ def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -
 
 
 def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str:
-    """Measure each row and keep it; one that cannot be had does not stop the others. Returns what was done."""
+    """Measure each row and keep it; one that fails does not stop the others. Returns what was done."""
     benchmark = questions.load(report)
     failed, unkept = 0, ""
     for row in rows:
@@ -145,7 +145,7 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
     try:
         found = kept(_folder(), questions.key)
     except StorageError as error:
-        _LOG.info("%s will be measured anew: %s", questions.name, error)
+        _LOG.info("%s will be measured again: %s", questions.name, error)
         return None
     if found is None:
         return None

@@ -112,7 +112,7 @@ def figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
 
 
 def _hover(case: Case, rows: tuple[str, str]) -> str:
-    """What is said of a bar; plotly reads some tags, so a document's own are taken their power."""
+    """What hovering over a bar shows; plotly reads some tags, so a document's own are made harmless."""
     title = html.escape(shortened(name_of(case), _TITLE_CHARACTERS), quote=False)
     ours, theirs = (
         f"{short_row(row)} {number(score)}" for row, score in zip(rows, (case.row, case.against), strict=True)

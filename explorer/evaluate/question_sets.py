@@ -26,8 +26,8 @@ _OWN = "own_questions"
 class QuestionSet:
     """Questions before they are read: how to name them, and how to have them.
 
-    `key` changes whenever the questions or the documents do, and is the same when the app starts anew. `in_library`
-    says that the documents are the library's, `documents` how many there are, None where that is not known yet.
+    `key` changes whenever the questions or the documents do, and is the same when the app starts again. `in_library`
+    says that the documents are the library's, `documents` how many they are, None while that is unknown.
     """
 
     key: str

@@ -54,7 +54,7 @@ def change(**changes: Any) -> None:  # noqa: ANN401  the fields of EvaluationCho
 
 
 def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
-    """Whose right answers are known; None while there are none of that kind."""
+    """The chosen set of questions with known answers; None while no set of that kind exists."""
     offered = question_sets.offered()
     questions = choice.questions if choice.questions in offered else offered[0]
     st.session_state["evaluate-on"] = questions
@@ -169,7 +169,7 @@ def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool)
     found = evaluated.held(questions)
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
-        help_ = "Measures the chosen rankings anew, as after an update of Priorscope"
+        help_ = "Measures the chosen rankings again, as after an update of Priorscope"
         if st.button("Measure again", key="measure-again", type="tertiary", disabled=busy or not rows, help=help_):
             _start(questions, rows, again=True)
         return

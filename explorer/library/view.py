@@ -1,4 +1,4 @@
-"""The library page: what there is, the sample library, imports, and what could not be imported."""
+"""The library page: what the library holds, the samples, imports, and what could not be imported."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
 
 
 def outcome_sentence(summary: ImportSummary) -> str:
-    """What an import did, in one sentence, and one for each file of which something was left out."""
+    """What an import did, in one sentence, and one more for each file with something left out."""
     pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")

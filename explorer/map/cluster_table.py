@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.maps import ClusterLabel, LibraryMap
 
 LEVEL_NAMES = ("Region", "Topic", "Detail")
-_HELP = "Empty gives back the words that the map chose. Drawing the map anew forgets names."
+_HELP = "Leave empty for the words that the map chose. Drawing the map again forgets names."
 
 
 def cluster_table(library_map: LibraryMap, name: str, *, of: str = "") -> None:

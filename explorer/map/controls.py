@@ -123,7 +123,7 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
 
 
 def _passing(filters: Filters, shown: MapPoints) -> str | None:
-    """The rows that pass the filters of which the browser knows nothing; None where there are no such filters."""
+    """The rows that pass the filters that the browser does not know; None without such filters."""
     unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)
     if unknown == Filters():
         return None

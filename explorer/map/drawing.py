@@ -1,4 +1,4 @@
-"""Drawing a map in the background: the offer where there is none, and the button that draws it anew."""
+"""Drawing a map in the background: the offer to draw the first, and the button that draws it again."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def offer(name: str, *, busy: bool, key: str) -> None:
 
 
 def redraw_button(name: str, *, busy: bool, key: str) -> None:
-    """Draw the map of this encoder anew."""
-    if st.button("Draw it anew", key=f"redraw-{key}", icon=":material/refresh:", disabled=busy):
+    """Draw the map of this encoder again."""
+    if st.button("Draw it again", key=f"redraw-{key}", icon=":material/refresh:", disabled=busy):
         _draw(name)
 
 

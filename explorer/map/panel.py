@@ -34,7 +34,7 @@ class OpenMap:
 
 
 def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMap | None:
-    """Open an encoder's map; where there is none, or it is damaged, offer to draw it and return None."""
+    """Open an encoder's map; where it is missing or damaged, offer to draw it and return None."""
     if not handles.is_mapped(name):
         drawing.offer(name, busy=busy, key=key)
         return None
@@ -70,7 +70,7 @@ def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
 
 
 def age(opened: OpenMap, *, busy: bool) -> None:
-    """Documents that came after the map was drawn, and the way to draw it anew."""
+    """Documents that came after the map was drawn, and the button to draw it again."""
     library_map, late = opened.library_map, list(opened.library_map.notes)
     if library_map.placed_count:
         count = drawing.documents(library_map.placed_count)

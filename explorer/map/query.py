@@ -1,4 +1,4 @@
-"""The document that asks, on the map: its place, its true neighbours, and how to choose another."""
+"""The query on the map: its place, its true neighbours, and how to choose another."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def compared(placed: PlacedQuery, other: PlacedQuery, shown: MapPoints) -> Place
 
 
 def query_panel(document: Document) -> None:
-    """The document that asks."""
+    """The query document."""
     with st.container(border=True, key="map-query", gap="small"):
         show(element("p", "The query (star on the map)", class_="ps-label"))
         show(head(document))

@@ -1,7 +1,7 @@
 """A scatter of many documents: packed once for the browser, redrawn there when the settings change.
 
 The drawing itself is in canvas/: plain script and style, no library. A keyed chart of a plotting
-library is built anew on every change and forgets the zoom; this one keeps both points and zoom.
+library is built again on every change and forgets the zoom; this one keeps both points and zoom.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The document that asks, at its place, and the rows of its true neighbours, nearest first.
+    """The query at its place, and the rows of its true neighbours, nearest first.
 
     `apart` are those of them that the other map's encoder does not find: their lines are dashed.
     """

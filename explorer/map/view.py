@@ -32,7 +32,7 @@ def draw() -> None:
     visit = session.current()
     st.html(ASSETS / "map.css")
     st.title("Map", anchor=False)
-    news = st.container(key="map-news")  # always there: were the map to move down, the browser would build it anew
+    news = st.container(key="map-news")  # always there: were the map to move down, the browser would rebuild it
     with news:
         busy = _news()
     with notices.shown_errors():

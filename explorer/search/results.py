@@ -43,7 +43,7 @@ _ORDER = (
     "stand above a longer one."
 )
 _KINDS = (
-    "Papers and patents are ranked each among their own and then put in one list, a kind by how near it comes: wording "
+    "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
     "alone would put your document's own kind first. The filters show one kind alone."
 )
 _BY_WORDS = (

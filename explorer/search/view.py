@@ -113,7 +113,7 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
 
 
 def _seeds_panel() -> Slots:
-    """What stands in the query's place where there is none."""
+    """What stands in the query's place without a query."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)

@@ -27,7 +27,7 @@ _NONE = (
 
 
 def collection_list() -> None:
-    """Every collection with what can be done with it; where there is none, how one comes about."""
+    """Every collection with what can be done with it; without any, how to make one."""
     counts = handles.library().collections.counts()
     st.header("Collections", anchor=False)
     if not counts:

@@ -1,4 +1,4 @@
-"""What can be said of an encoder without loading it: its card, its files, the room that its vectors take."""
+"""What is known about an encoder without loading it: its card, its files, the space its vectors take."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def encoder_files(name: str) -> Path | None:
 
 
 def joined_encoders(name: str) -> tuple[str, ...]:
-    """The encoders that one is made of, by name; none for most."""
+    """The names of the encoders that one combines; empty for most."""
     from engine.encoders import registry
 
     return registry.joined_names(name)

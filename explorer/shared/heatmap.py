@@ -62,8 +62,8 @@ class Heat:
 def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[int, int], object] | None) -> None:
     """Draw a heatmap; `chosen` is a cell that is marked, and clicked cells are handed to `on_choose`.
 
-    A heatmap trace reports no selection to Streamlit, the squares that lie over it do. They are not drawn anew when
-    one is clicked, because a changed chart is built from nothing and blinks.
+    A heatmap trace reports no selection to Streamlit; the squares over it do. They are not redrawn when one is clicked,
+    because a changed chart is built from nothing and blinks.
     """
     key = f"heatmap-{heat.name}"
     if on_choose is None:
@@ -82,7 +82,7 @@ def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[
 
 
 def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
-    """The chart: heat, and over it one square a cell, of which only the chosen one is seen."""
+    """The chart: heat, and over it one square a cell; only the chosen one is visible."""
     import plotly.graph_objects as go
 
     n, m = heat.values.shape
@@ -124,7 +124,7 @@ def described(heat: Heat) -> str:
 
 
 def hover_texts(heat: Heat) -> list[str]:
-    """What is said of each cell, row by row: both openings and the number, as short as many cells need."""
+    """What hovering over each cell shows, row by row: both openings and the number, shorter for many cells."""
     n, m = heat.values.shape
     room = int(min(120, max(16, _HOVER_BUDGET // max(1, 2 * n * m))))
     ours, theirs = (
@@ -232,7 +232,7 @@ def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: AN
 
 
 def _drawing(heat: Heat, chosen: tuple[int, int] | None) -> tuple[tuple[int, int] | None, int]:
-    """The cell that the chart itself marks, and how often it was drawn anew.
+    """The cell that the chart itself marks, and how often it was redrawn.
 
     That is the chosen cell, unless a click has marked another since the chart was drawn: the browser shows that itself.
     """

@@ -42,7 +42,7 @@ def thumbs(query: Document, id_: str, rank: int, grades: Mapping[str, int]) -> N
 
 
 def judge(query: Document, id_: str, grade: Grade | None) -> None:
-    """Keep a judgement, or take it back where there is no grade."""
+    """Keep a judgement, or take it back if `grade` is None."""
     with notices.shown_errors():
         judgements = handles.library().judgements
         if grade is None:
@@ -65,7 +65,7 @@ def judged_line(grades: Mapping[str, int]) -> None:
 
 
 def judged_queries() -> bool:
-    """Every query that was judged, with a way to forget it; where there is none, the way to judge.
+    """Every query that was judged, with a way to forget it; without any, how to judge.
 
     Returns whether there is any.
     """

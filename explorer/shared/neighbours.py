@@ -20,7 +20,7 @@ _FEWEST = 3
 class Near:
     """One true neighbour; `here` says whether it is also among the nearest points of the picture.
 
-    `shared` says whether the encoder of the other map finds it too; None where there is no other map.
+    `shared` says whether the encoder of the other map finds it too; None without another map.
     """
 
     rank: int

@@ -23,7 +23,7 @@ RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"
 _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
     "Keywords counts rare words that both texts use, a short question’s in all their forms. Both joins the two lists, "
-    "papers and patents each among their own, and is best for most documents."
+    "papers and patents separately, and is best for most documents."
 )
 _YEAR_HELP = "Limiting the years leaves out documents without one"
 _NUMBERS = (10, 20, 50)

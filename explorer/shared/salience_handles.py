@@ -32,5 +32,5 @@ def card() -> EncoderCard:
 
 
 def known(document: Document) -> Salience | None:
-    """What was said of a document before; None where it was not read yet. Reads nothing, so that nothing waits."""
+    """What was found in a document before; None if it was not read yet. Reads nothing, so that nothing waits."""
     return handles.workspace().salience.known(document)

@@ -75,7 +75,7 @@ def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Marku
 
 
 def _told(found: Salience) -> list[Markup]:
-    """The sentences to read first, explained; nothing where there are none."""
+    """The sentences to read first, explained; empty if none stand out."""
     first = _telling(found, READ_FIRST)
     return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
 
@@ -104,7 +104,7 @@ def _likeliest(found: Salience, most: int, within: Collection[str] | None = None
 
 
 def _in_the_text(found: Salience, most: int) -> Sequence[tuple[str, float]]:
-    """The likeliest key words that stand in the text: where there is no room to say that others are only predicted.
+    """The likeliest key words that stand in the text, for places too small to explain that others are only predicted.
 
     All of them where no sentence is known.
     """

@@ -70,7 +70,7 @@ def with_query(query: Document, hit: str) -> None:
 def held(place: Place) -> Draft | None:
     """The document of one side; None where none is chosen.
 
-    Raises EngineError where a link names one that cannot be had; the side is then free again.
+    Raises EngineError where a link names one that is gone; the side is then free again.
     """
     choice = session.current().pair.side(place)
     kept = cast(tuple[Choice, Draft] | None, st.session_state.get(_key(place)))

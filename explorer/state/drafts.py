@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.readers import Reading
 
 SEEDS = Document("seeds", "query")
-"""Stands for the query where there is none, and only documents of the library say what is looked for."""
+"""Stands for the query when only documents of the library say what is looked for."""
 
 _GENERATION = "draft_generation"
 
@@ -117,7 +117,7 @@ def from_library(id_: str) -> Draft:
 def fetched(origin: Origin, query: str) -> Draft | None:
     """What a link names by an id, an example's name or a short text; None where it names nothing.
 
-    Raises EngineError where it cannot be had.
+    Raises EngineError where it cannot be found.
     """
     if origin == "library":
         return from_library(query)
@@ -135,7 +135,7 @@ def restored(visit: Visit) -> Document | None:
     """The query of this visit: the one held, or the one that the link names; None where there is neither.
 
     Seeds that the library does not hold are left out, which the page says when it is drawn again. Raises
-    EngineError where the link names a document that cannot be had.
+    EngineError where the link names a document that is gone.
     """
     if unknown := _unknown([*visit.liked, *visit.disliked]):
         liked, disliked = (tuple(id_ for id_ in ids if id_ not in unknown) for ids in (visit.liked, visit.disliked))

@@ -24,7 +24,7 @@ def encoder_name(name: str) -> str:
 
 
 def encoder_beside(name: str, first: str) -> str:
-    """The encoder to compare with the first: a known one that is another than it; empty where there is none."""
+    """The encoder to compare with the first: a known one that differs from it, else empty."""
     return name if name in search_names() and name != encoder_name(first) else ""
 
 

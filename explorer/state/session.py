@@ -195,7 +195,7 @@ def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
 
 
 def query_document() -> Document | None:
-    """The document that asks, if one was given in this session; a restored link names one without carrying it."""
+    """The query, if one was given in this session; a restored link names one without carrying it."""
     return cast(Document | None, st.session_state.get(_DOCUMENT))
 
 

@@ -83,7 +83,7 @@ class DocxFile:
             self.styles = f"word/{styles[1]}"
 
     def _target(self, member: str, kind: str) -> str:
-        """What the first relation of a kind in a member leads to; empty where there is none."""
+        """What the first relation of a kind in a member leads to; empty without one."""
         relations = children(self.part(member), "Relationship")
         return next((one.get("Target", "") for one in relations if one.get("Type", "").endswith(f"/{kind}")), "")
 

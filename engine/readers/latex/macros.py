@@ -100,7 +100,7 @@ class _Texts:
         self._done: dict[str, str | None] = {}
 
     def of(self, name: str, depth: int = 0) -> str | None:
-        """The text of a macro; None where there is no such macro, or its text has no end."""
+        """The text of a macro; None where it is unknown, or its text has no end."""
         if name not in self._bodies or depth > _DEEPEST:
             return None
         if name not in self._done:

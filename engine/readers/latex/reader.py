@@ -133,7 +133,7 @@ class _Paper(Stripper):
         return f"{self._title.rstrip(': ')}: {self._subtitle}" if both else self._title
 
     def start_body(self) -> None:
-        """The preamble is over: what it printed is no text."""
+        """The preamble is over: drop what it printed."""
         self.close_all()
         self.sink = []
 

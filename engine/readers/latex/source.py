@@ -1,4 +1,4 @@
-"""LaTeX source without what is no text in it: comments, programs, and what `iffalse` or `if0` switches off."""
+"""LaTeX source without its comments, programs, and what `iffalse` or `if0` switches off."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STEP = re.compile(
 
 
 def without_silent(text: str) -> str:
-    """Source of which only text, and the commands around it, are left."""
+    """Source with only its text and the commands around it left."""
     return _without_hidden(_without_comments(_without_listings(_without_chunks(text))))
 
 

@@ -98,7 +98,7 @@ def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
 class Stripper:
     """Writes the words of TeX source, token by token; `place` names the source in errors.
 
-    `trace` is written where a command stood, so that a line that held nothing else is no blank line.
+    `trace` is written where a command stood, so that a line with nothing else does not become blank.
     """
 
     trace = ""

@@ -94,7 +94,7 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
 
 
 def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str, int]) -> Heading | None:
-    """The heading that begins at a line, with the lines that continue it; None where there is none."""
+    """The heading that begins at a line, with the lines that continue it; None for any other line."""
     line = lines[index]
     number, title = split_number(line, line.text)
     if not _may_head(lines, index, body, number, title, levels):

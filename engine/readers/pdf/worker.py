@@ -84,7 +84,7 @@ def _ask(head: bytes, data: bytes, limits: Limits) -> dict[str, Any] | None:
 
 
 def _process() -> subprocess.Popen[bytes]:
-    """The reading process, started when there is none."""
+    """The reading process, started if it is not running."""
     if _running and _running[0].poll() is not None:
         _stop()
     if not _running:

@@ -71,7 +71,7 @@ def without_doctype(text: str, name: str) -> str:
 
 
 def root_name(text: str) -> str:
-    """The local name of the root element, read without a parser; empty where there is none."""
+    """The local name of the root element, read without a parser; empty without one."""
     at = _skip(text, 0)
     doctype = _DOCTYPE.match(text, at)
     if doctype is not None:
