@@ -49,7 +49,7 @@ def comparison_downloads(comparison: Comparison) -> None:
 
 
 def as_report(comparison: Comparison, *, salient: bool = True) -> bytes:
-    """The report: one file, nothing of it is fetched or runs; `salient` is the page's switch."""
+    """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
     from engine.exports.comparison import html_report
 
     marked = _salient_texts(comparison) if salient else None

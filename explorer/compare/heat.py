@@ -1,4 +1,4 @@
-"""The numbers of a comparison as heatmaps: which rows and columns are shown, how they begin, what is left out."""
+"""The numbers of a comparison as heatmaps: which rows and columns are shown, how they start, what is left out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIDES: dict[Matrix, tuple[str, str]] = {"within_a": ("a", "a"), "within_b": ("b
 
 
 def section_heat(comparison: Comparison, matrix: Matrix) -> Heat:
-    """The section grid; attention is between chunks, so that it shows the similarity of sections all the same."""
+    """The section grid; attention exists only between chunks, so sections always show similarity."""
     ours, theirs = _SIDES.get(matrix, ("a", "b"))
     grid = comparison.sections
     values = {"within_a": grid.within_a, "within_b": grid.within_b}.get(matrix, grid.across)

@@ -36,7 +36,7 @@ _NAME_BYTES = 200  # file systems end at 255
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Library", _LEAD)
-    with st.container(key="library-news"):  # always there: were it to come and go, the tabs below would jump back
+    with st.container(key="library-news"):  # always there: if it came and went, the tabs below would jump back
         if sentence := session.told():
             notices.problem(sentence)
         busy = job_panel()
@@ -132,7 +132,7 @@ def safe_name(name: str) -> str:
 
 
 def _expanded(path: str) -> Path:
-    """A path with its "~" spelt out; one of somebody who has no home here is left as it stands, and not found."""
+    """A path with its "~" expanded; one of an unknown user stays as it is, and is not found."""
     try:
         return Path(path).expanduser()
     except RuntimeError:

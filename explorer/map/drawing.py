@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def offer(name: str, *, busy: bool, key: str) -> None:
-    """There are documents and no map of them under this encoder yet: say what drawing one takes, and draw it."""
+    """Offer to draw the first map under this encoder, and say what it takes."""
     if busy:
         notices.empty_state(
             f"No map under {short(name)} yet", "Work is going on in the background; its progress stands above."
@@ -48,7 +48,7 @@ def documents(count: int) -> str:
 
 
 def _draw(name: str) -> None:
-    """Draw in the background; the page shows how far it has come."""
+    """Draw in the background; the page shows the progress."""
 
     def work(report: Report) -> str:
         handles.draw_map(name, report)

@@ -23,7 +23,7 @@ from explorer.shared import scripts
 from explorer.shared.palette import Colouring
 
 Place = Literal["", "first", "second"]
-"""Which of two linked maps a map is; empty where it stands alone."""
+"""Which of two linked maps this is; empty for a single one."""
 
 TITLE_CHARACTERS = 120
 _SOURCE = Path(__file__).resolve().parent / "canvas"
@@ -56,7 +56,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Everything that the browser keeps of a map; lists and arrays are of one length n.
+    """Everything that the browser keeps of a map; lists and arrays have length n.
 
     `positions` is (n, 2) float32, year 0 is unknown, `colourings` by the name that settings use.
     """
@@ -73,7 +73,7 @@ class Points:
 class Query:
     """The query at its place, and the rows of its true neighbours, nearest first.
 
-    `apart` are those of them that the other map's encoder does not find: their lines are dashed.
+    `apart` are those that the other map's encoder does not find: their lines are dashed.
     """
 
     x: float
@@ -116,7 +116,7 @@ class Reactions:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Points as bytes, under a name made of their content."""
+    """Points as bytes, named by their content."""
 
     key: str
     data: bytes

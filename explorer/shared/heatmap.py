@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MARKER, MARKER_EDGE = "#c25e00", "#ffffff"
-"""The chosen cell: the colour or its edge stands out from every step of the heat, on light and on dark ground."""
+"""The chosen cell: its colour or edge stands out from every step of the heat, on light and dark backgrounds."""
 
 SIMILARITY = "similarity"
 _HEIGHT = 400
@@ -35,10 +35,9 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One side of a heatmap: how its n parts begin, and where its labels stand.
+    """One axis of a heatmap: how its n parts start, and where its labels are.
 
-    `first` is the number of the first part where only a stretch of them is shown; `bounds` are the places between
-    parts where a line is drawn.
+    `first` is the number of the first part shown; `bounds` are the places between parts where a line is drawn.
     """
 
     title: str
@@ -145,7 +144,7 @@ def shortened(text: str, characters: int) -> str:
 
 
 def _opening(text: str, number: int, room: int) -> str:
-    """A text's beginning in short lines; plotly reads some tags, so a document's own are taken their power."""
+    """The start of a text in short lines; plotly reads some tags, so a document's own are made harmless."""
     lines = textwrap.wrap(f"{number + 1} · {shortened(text, room)}", _HOVER_WIDTH)
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
@@ -155,7 +154,7 @@ def _number(value: float) -> str:
 
 
 def _range(heat: Heat) -> tuple[float, float]:
-    """One scale for all similarities, so that a dark cell is a near one; other numbers from lowest to highest."""
+    """One scale for all similarities, so that dark always means near; other numbers from lowest to highest."""
     known = heat.values[~np.isnan(heat.values)]
     if heat.what == SIMILARITY:
         return 0.0, float(known.max(initial=NEAR))
@@ -222,7 +221,7 @@ def _place(heat: Heat, cell: tuple[int, int]) -> int | None:
 
 
 def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: ANN401  Streamlit's selection of a chart
-    """The cell that was clicked on; anything that is none of this heatmap is nothing."""
+    """The clicked cell; None for anything outside this heatmap."""
     for point in state["selection"]["points"]:
         row, column = point.get("y"), point.get("x")
         if isinstance(row, int | float) and isinstance(column, int | float):
