@@ -46,7 +46,7 @@ def _without_listings(text: str) -> str:
 
 
 def _without_chunks(text: str) -> str:
-    """Text without Sweave's programs, each from `<<...>>=` to the next line that begins with `@`."""
+    """Text without Sweave's programs, each from `<<...>>=` to the next line that starts with `@`."""
     if "\n<<" not in text:
         return text
     kept, chunk = list[str](), list[str]()
@@ -57,7 +57,7 @@ def _without_chunks(text: str) -> str:
             chunk.append(line)
         else:
             kept.append(line)
-    return "\n".join((*kept, *chunk))  # a program that never ends is none
+    return "\n".join((*kept, *chunk))  # without an end it is not a program
 
 
 def _without_comments(text: str) -> str:
@@ -88,7 +88,7 @@ def _without_hidden(source: str) -> str:
 
 
 def _hidden(source: str) -> Iterator[tuple[int, int]]:
-    r"""The stretches that are off, from left to right.
+    r"""The switched-off stretches, from left to right.
 
     One whose conditions do not balance ends at its first `\fi`, and so do those after it: an unknown command whose name
     begins with "if" must not hide the rest of a paper.

@@ -1,4 +1,4 @@
-"""Finds the headings among a PDF's lines, and tells those of top-level sections from those below."""
+"""Finds the headings among a PDF's lines, and tells top-level sections from subsections."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Heading:
 def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]] = ()) -> list[Heading]:
     """Every heading, in order; `top` marks those of top-level sections.
 
-    `outline` holds the file's bookmarks as (level, title): evidence where there are any.
+    `outline` holds the file's bookmarks as (level, title): evidence if there are any.
     """
     levels = _outline_levels(outline)
     found: list[Heading] = []

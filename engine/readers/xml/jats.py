@@ -1,7 +1,7 @@
 """JATS and NLM journal articles into documents.
 
 Every `sec` is a section of its own, in reading order: a heading over subsections stands with the
-text that is directly under it, which may be none. From the back matter come appendices,
+text directly under it, which may be empty. From the back matter come appendices,
 acknowledgements and notes, and last the reference list. A figure's or table's caption is read
 with its section; the cells of tables are not.
 """
