@@ -1,1 +1,1 @@
-"""Compares two long documents as wholes, by sections and by chunks, and shows the passages that carry it."""
+"""Compares two long documents whole, by sections and by chunks, and shows the passages behind the result."""

@@ -1,4 +1,4 @@
-"""What a comparison of two documents is made of: grids, passages, claim elements, and how to read its score."""
+"""The parts of a comparison of two documents: grids, passages, claim elements, and how to read its score."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Letter = Literal["a", "b"]
 
 REFERENCES, RECURRING, SHORT = "references", "recurring", "short"
 REASONS = (REFERENCES, RECURRING, SHORT)
-"""Why a sentence is left out, in the order in which it is asked."""
+"""Why a sentence is left out, in the order of the checks."""
 
 NEAR = 0.75
-"""The similarity that heatmaps draw darkest, unless a comparison has a higher one: dark means near everywhere."""
+"""The similarity that heatmaps draw darkest, unless a comparison exceeds it: dark means near everywhere."""
 
 DIGITS = 4
-"""Every number of a comparison is rounded to this many decimals when it is made, so that all who show it agree."""
+"""Every number of a comparison is rounded to this many decimals, so that screen, JSON and report agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusions:
     """What is left out of a comparison.
 
-    `references`: reference lists, and what slipped from them into the body. `recurring`: boilerplate, and sentences
-    whose words stand together in several other documents of the library. `min_words`: matching passages that have
-    fewer words than this on either side. A chunk whose words are mostly left out is left out whole.
+    `references`: reference lists, and entries that slipped from them into the body. `recurring`: boilerplate, and
+    sentences whose words occur together in several other documents of the library. `min_words`: matching passages
+    shorter than this in either document. A chunk is left out if most of its words are.
     """
 
     references: bool = True
@@ -44,10 +44,10 @@ class Exclusions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Similarities of the parts of two documents, n_a and n_b of them: sections, or chunks.
+    """Similarities of the n_a and n_b parts (sections or chunks) of two documents.
 
     `a` and `b` name the parts in reading order. `across` (n_a, n_b); `within_a` (n_a, n_a) and `within_b` (n_b, n_b)
-    compare a document with itself. A part that is left out has zeros.
+    compare a document with itself. Parts that are left out have zeros.
     """
 
     a: tuple[str, ...]
@@ -57,7 +57,7 @@ class Grid:
     within_b: Matrix
 
     def transposed(self) -> Grid:
-        """The same grid with the documents changed about."""
+        """The same grid with the documents swapped."""
         return Grid(self.b, self.a, self.across.T, self.within_b, self.within_a)
 
     def as_json(self) -> dict[str, object]:
@@ -68,7 +68,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Neighbouring sentences of either document that match, one after the other; score in [0, 1].
+    """Runs of neighbouring sentences that match, one in each document; score in [0, 1].
 
     `a` and `b` are stretches of one part each: `document.parts[a.part].text[a.start:a.stop] == a.text`.
     """
@@ -78,7 +78,7 @@ class Passage:
     b: Chunk
 
     def transposed(self) -> Passage:
-        """The same match with the documents changed about."""
+        """The same match with the documents swapped."""
         return Passage(self.score, self.b, self.a)
 
     def as_json(self) -> dict[str, object]:
@@ -88,10 +88,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ClaimElement:
-    """One element of a patent's claim and the passages of the other document that come nearest to it, best first.
+    """One element of a patent's claim and the nearest passages of the other document, best first.
 
-    `side` is the document that claims; `claim` is the claim's number, from 1. In each of the passages this document's
-    own chunk is `element`.
+    `side` is the document with the claim; `claim` is the claim's number, from 1. In each of the passages this
+    document's own text is `element`.
     """
 
     side: Letter
@@ -100,7 +100,7 @@ class ClaimElement:
     passages: tuple[Passage, ...]
 
     def transposed(self) -> ClaimElement:
-        """The same element with the documents changed about."""
+        """The same element with the documents swapped."""
         passages = tuple(passage.transposed() for passage in self.passages)
         return ClaimElement("b" if self.side == "a" else "a", self.claim, self.element, passages)
 
@@ -117,9 +117,9 @@ class ClaimElement:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a document score compares with unrelated pairs: a share in percent, None where none are known.
+    """How a document score compares with unrelated pairs: a share in percent, None if unknown.
 
-    `sentence` says it in words either way, for the person who reads the score.
+    `sentence` says it in words in either case, for the reader.
     """
 
     percentile: float | None
@@ -128,7 +128,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One number that a document score is mixed of, what it is called, and how much of the score it is."""
+    """One number in a mixed document score, its name, and its share of the score."""
 
     name: str
     value: float
@@ -141,7 +141,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """What a document score is mixed of: score = the sum of share * value over its parts.
+    """The parts of a document score: score = the sum of share * value over its parts.
 
     The first part is the encoder's similarity, under the encoder's name.
     """
@@ -151,13 +151,13 @@ class Mixed:
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
-        """Mix parts, whose shares are brought to sum to 1; values are rounded as a comparison shows them."""
+        """Mix parts; shares are scaled to sum to 1, and values are rounded as a comparison shows them."""
         total = sum(part.share for part in parts)
         shown = tuple(Part(one.name, round(one.value, DIGITS), one.share / total) for one in parts)
         return cls(round(sum(part.share * part.value for part in shown), DIGITS), shown)
 
     def sentence(self, called: Callable[[str], str] = str) -> str:
-        """The parts for the person who reads the score; `called` says what a part's name is there."""
+        """The parts in words for the reader; `called` gives a part's name there."""
         told = [f"{called(part.name)} {part.value:.2f} ({part.share * 100:.0f} %)" for part in self.parts]
         return f"Mixed of {', '.join(told)}."
 
@@ -170,8 +170,8 @@ class Mixed:
 class Carriers:
     """The sentences of both documents, and which pair of them carries each chunk cell.
 
-    `pairs` (c_a, c_b, 2) holds a number of `a` and one of `b` a cell, -1 twice where no pair does; `scores` (c_a, c_b)
-    is how well that pair matches.
+    `pairs` (c_a, c_b, 2) holds a cell's sentence numbers in `a` and `b`, or -1 twice; `scores` (c_a, c_b) is how well
+    that pair matches.
     """
 
     a: tuple[Chunk, ...]
@@ -180,20 +180,20 @@ class Carriers:
     scores: Matrix
 
     def transposed(self) -> Carriers:
-        """The same with the documents changed about."""
+        """The same with the documents swapped."""
         return Carriers(self.b, self.a, self.pairs.transpose(1, 0, 2)[..., ::-1], self.scores.T)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Everything that two documents' comparison shows; screen, JSON and report read their numbers here.
+    """Everything that a comparison of two documents shows; screen, JSON and report read their numbers here.
 
-    `score` is how near the two documents are: the encoder's similarity, or the mix of `mixed`. `chunks_a` (c_a of
-    them) and `chunks_b` are the stretches that the chunk grid compares, `section_of_a` and `section_of_b` the places of
-    their sections in that grid, and `kept_a` and `kept_b` say which were not left out. `attention` (c_a, c_b) is how
-    much each chunk of a attends to those of b, `attention_back` (c_b, c_a) the other way; their rows sum to 1, or to 0
-    for a chunk left out. `passages` are the matches, best first. `left_out` counts the sentences left out of a and of
-    b by reason. `words` says where it is known from how much each word weighs.
+    `score` is how near the two documents are: the encoder's similarity, or the mix of `mixed`. `chunks_a` (c_a of them)
+    and `chunks_b` are the stretches in the chunk grid, `section_of_a` and `section_of_b` the places of their sections
+    in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each chunk of a
+    attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
+    `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `words` says
+    where word weights come from.
     """
 
     a: Document
@@ -220,18 +220,18 @@ class Comparison:
 
     @property
     def percentile(self) -> float | None:
-        """How many of 100 unrelated pairs are further apart; None where none are known."""
+        """How many of 100 unrelated pairs are further apart; None if unknown."""
         return self.reading.percentile
 
     def chunk_evidence(self, row: int, column: int) -> Passage | None:
-        """The pair of sentences that carries a cell of the chunk grid; None where no pair matches at all."""
+        """The pair of sentences behind a cell of the chunk grid; None without a match."""
         ours, theirs = (int(number) for number in self.carriers.pairs[row, column])
         if ours < 0:
             return None
         return Passage(float(self.carriers.scores[row, column]), self.carriers.a[ours], self.carriers.b[theirs])
 
     def section_evidence(self, row: int, column: int) -> Passage | None:
-        """The best pair of sentences of a cell of the section grid; None where no pair matches at all."""
+        """The best pair of sentences of a cell of the section grid; None without a match."""
         rows, columns = np.flatnonzero(self.section_of_a == row), np.flatnonzero(self.section_of_b == column)
         if not len(rows) or not len(columns):
             return None

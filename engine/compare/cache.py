@@ -1,4 +1,4 @@
-"""Keeps the parts of the last comparisons that stay the same while other sentences and matches are left out."""
+"""Keeps the parts of recent comparisons that do not depend on what is left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two docume
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrimmedDocument:
-    """A document that was read, which of its sentences and chunks are kept, and what of it is scored."""
+    """A read document, which of its sentences and chunks are kept, and what is scored."""
 
     read: ReadDocument
     kept: Kept
@@ -35,7 +35,7 @@ class TrimmedDocument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedParts:
-    """What two documents have in common, however few words a match has; arrays as `Comparison` has them."""
+    """What two documents have in common, including the shortest matches; arrays as in `Comparison`."""
 
     document: DocumentScore
     sections: Grid
@@ -45,17 +45,17 @@ class CachedParts:
 
 
 def trimmed(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
-    """What some exclusions leave of a document, however few words a match has."""
+    """What some exclusions leave of a document, before short matches are dropped."""
     return _trimmed(read, exclusions.references, exclusions.recurring)
 
 
 def cached_parts(a: ReadDocument, b: ReadDocument, exclusions: Exclusions) -> CachedParts:
-    """What two documents have in common, computed, or taken from the last few comparisons."""
+    """What two documents have in common, computed or taken from a recent comparison."""
     return _cached_parts(a, b, exclusions.references, exclusions.recurring)
 
 
 def matches(ours: Stretches, theirs: Stretches) -> Scores:
-    """`stretches.similarities` (s_a, s_b) to be changed, computed, or taken from the last few comparisons."""
+    """`stretches.similarities` (s_a, s_b), computed or taken from a recent comparison; may be changed."""
     if len(ours) * len(theirs) > _MOST_PAIRS:
         return similarities(ours, theirs)
     return _matches(ours, theirs).copy()
@@ -106,7 +106,7 @@ def _sections(a: TrimmedDocument, b: TrimmedDocument) -> Grid:
 
 
 def _attention(a: TrimmedDocument, b: TrimmedDocument) -> Matrix:
-    """How much each kept chunk of one attends to the other's: (c_a, c_b)."""
+    """How much each kept chunk of a attends to the chunks of b: (c_a, c_b)."""
     found = np.zeros((len(a.kept.chunks), len(b.kept.chunks)))
     if a.kept.chunks.any() and b.kept.chunks.any():
         ours, theirs = (one.read.of_chunks(one.kept.chunks) for one in (a, b))

@@ -1,4 +1,4 @@
-"""Says how a score of two documents compares with those of unrelated pairs."""
+"""Says how a score of two documents compares with scores of unrelated pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEWEST_PAIRS = 100
 
 @dataclass(frozen=True, slots=True)
 class Unrelated:
-    """Scores of unrelated pairs: how many there were, and `quantiles`, rising, evenly spaced from least to largest."""
+    """Scores of unrelated pairs: their number, and `quantiles`, rising, evenly spaced from smallest to largest."""
 
     pairs: int
     quantiles: tuple[float, ...]
@@ -37,13 +37,13 @@ class Unrelated:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Scores of unrelated pairs by the kinds of the two documents, in the order of the alphabet: "paper, patent"."""
+    """Scores of unrelated pairs by the kinds of the two documents, in alphabetical order: "paper, patent"."""
 
     unrelated: Mapping[str, Unrelated] = field(default_factory=dict)
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
-        """What an encoder's facts keep; nothing where they keep none."""
+        """The scores in an encoder's facts; empty without any."""
         kept = facts.get(FACT, {})
         return cls({kinds: Unrelated(int(one["pairs"]), tuple(one["quantiles"])) for kinds, one in kept.items()})
 
@@ -58,7 +58,7 @@ class Calibration:
         return {kinds: {"pairs": one.pairs, "quantiles": list(one.quantiles)} for kinds, one in self.unrelated.items()}
 
     def read(self, score: float, kinds: Iterable[Kind]) -> Reading:
-        """How a score of two documents of some kinds is to be read."""
+        """How to read a score of two documents of some kinds."""
         name = kinds_of(*kinds)
         known = self.unrelated.get(name)
         if known is None:
@@ -73,7 +73,7 @@ class Calibration:
 
 
 def kinds_of(a: Kind, b: Kind) -> str:
-    """How a pair of kinds is called; what is only a text counts as a paper."""
+    """The name of a pair of kinds; plain text counts as a paper."""
     return ", ".join(sorted("patent" if kind == "patent" else "paper" for kind in (a, b)))
 
 
@@ -83,7 +83,7 @@ def _in_words(name: str) -> str:
 
 
 def _percent(percentile: float) -> str:
-    """Whole, and with a decimal where it would be rounded to 0 or 100; never rounded up."""
+    """As a whole number, with a decimal where it would round to 0 or 100; never rounded up."""
     whole = math.floor(percentile)
     return f"{percentile:.1f}" if whole in (0, 99) and whole != percentile else f"{whole}"
 

@@ -1,4 +1,4 @@
-"""A claim chart: the elements of a patent's claims, and the sentences of another document that come nearest to each."""
+"""A claim chart: the elements of a patent's claims, each with the nearest sentences of another document."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _MOST_PASSAGES = 3  # of an element
 
 
 def elements(document: Document) -> list[tuple[int, Chunk]]:
-    """The elements of every claim with the claim's number from 1, in reading order; none for a paper.
+    """The elements of every claim with the claim's number, from 1, in reading order; empty for a paper.
 
     A claim's preamble is its first element; the others begin after a semicolon, a line's end, "comprising:", or with
-    "wherein". Together they are the claim but for the white space and the signs between them. A cancelled claim, which
-    is an empty text, has none.
+    "wherein". Together they are the claim except for white space and marks between them. A cancelled claim, an empty
+    text, has none.
     """
     first = len(document.parts) - len(document.claims)
     return [
@@ -50,8 +50,8 @@ def claim_chart(
 ) -> tuple[ClaimElement, ...]:
     """Each element of a document's claims with the nearest of another document's s sentences, best first.
 
-    `claim_of` holds the claim's number of each element, `kept` (s,) says which sentences are not left out. The document
-    that claims is "a".
+    `claim_of` holds each element's claim number, `kept` (s,) says which sentences count. The document with the claims
+    is "a".
     """
     if not len(elements) or not len(sentences):
         return ()
@@ -66,7 +66,7 @@ def claim_chart(
 
 
 def _spans(claim: str) -> Iterator[Span]:
-    """Stretches of a claim, each with words enough to be looked for."""
+    """Stretches of a claim, each with enough words to look for."""
     start = 0
     for match in _CUT.finditer(claim):
         enough = len(_WORD.findall(claim, start, match.start())) >= _FEWEST_WORDS

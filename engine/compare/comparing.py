@@ -1,4 +1,4 @@
-"""Compares two documents that were read, at three levels and by their passages."""
+"""Compares two read documents at three levels and by their passages."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from engine.errors import FingerprintError, InputTooLargeError
 from engine.threads import one_torch_thread
 
 PASSAGE_SHARE = 0.6
-"""How much of a chunk cell is its best pair of sentences; the rest is the chunks' cosine.
+"""The share of a chunk cell that its best pair of sentences makes; the rest is the chunks' cosine.
 
-A paragraph taken from elsewhere is a fraction of its chunk and moves the chunk's vector little; its sentences give it
-away. `python -m engine.research bench compare` measures how often.
+A copied paragraph is a fraction of its chunk and moves the chunk's vector little; its sentences give it away. `python
+-m engine.research bench compare` measures how often.
 """
 
 MOST_PAIRS = 64_000_000
-"""Pairs of sentences that are held in memory at once, some 250 MB: two documents of 160,000 words each."""
+"""Pairs of sentences held in memory at once, some 250 MB: two documents of 160,000 words each."""
 
 
 def compare(
     a: ReadDocument, b: ReadDocument, *, exclusions: Exclusions | None = None, calibration: Calibration | None = None
 ) -> Comparison:
-    """Compare two documents; what was read of them is not read again.
+    """Compare two documents that were read before.
 
     chunk cell = (1 - PASSAGE_SHARE) * cosine of the chunk vectors, not below 0
                + PASSAGE_SHARE * how well the cell's best pair of sentences matches.
 
     Section cells are cosines, and the document score is `document_score.document_score`. `compare(b, a)` is the
-    transposed of `compare(a, b)` to the last digit: two documents are always computed in one order.
+    transpose of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
-    Raises FingerprintError where different encoders read them, InputTooLargeError where their sentences
-    are too many, or ConfigError where the encoder's card has a mix that is none.
+    Raises FingerprintError where different encoders read them, InputTooLargeError where they have too many sentences,
+    or ConfigError where the mix in the encoder's card is invalid.
     """
     if a.encoder.card.fingerprint != b.encoder.card.fingerprint:
         raise FingerprintError(
@@ -107,8 +107,8 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibrati
 def _pairs(a: TrimmedDocument, b: TrimmedDocument, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
     """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
 
-    The second has 0 also where either does not tell enough to be shown by itself, or the match is too short; last
-    comes how many sentences of each went because all of their matches are.
+    The second also has 0 where either says too little to be shown alone, or the match is too short; last comes how many
+    sentences of each went because all their matches are too short.
     """
     ours, theirs = a.read.sentences, b.read.sentences
     scores = matches(ours, theirs)

@@ -1,4 +1,4 @@
-"""The score of two documents, from what is left of each under some exclusions."""
+"""The score of two documents, from what some exclusions leave of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.rows import DenseRows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptDocument:
-    """The vectors of what is kept of a document, how often that says each word, and the document with that alone."""
+    """The vectors of a document's kept text, its word counts, and the document with only that text."""
 
     levels: Levels
     said: Said
@@ -27,14 +27,14 @@ class KeptDocument:
 
     @classmethod
     def of(cls, read: ReadDocument, kept: Kept) -> KeptDocument:
-        """What is kept of a document that was read."""
+        """The kept text of a read document."""
         left = without(read.document, compress(read.sentences.chunks, ~kept.sentences))
         return cls(read.encoder.levels(read.long, keep=kept.chunks), read.said(kept), left)
 
     def row(self, second: PinnedEncoder) -> DenseRows | None:
-        """The vector (dim,) of what is kept by a second encoder, read once; None where it finds nothing to read.
+        """The vector (dim,) of the kept text by a second encoder, read once; None where it finds nothing to read.
 
-        Raises FingerprintError where that encoder is another than the one that the mix was fitted with.
+        Raises FingerprintError where the mix was fitted with a different encoder.
         """
         if second not in self._rows:
             self._rows[second] = second.row(self.document)
@@ -43,7 +43,7 @@ class KeptDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentScore:
-    """How near two documents are; `mixed` says of what it is made where the encoder's card has a mix."""
+    """How near two documents are; `mixed` has the parts of the score where the encoder's card has a mix."""
 
     score: float
     mixed: Mixed | None = None
@@ -52,9 +52,9 @@ class DocumentScore:
 def document_score(encoder: LongEncoder, a: KeptDocument, b: KeptDocument) -> DocumentScore:
     """The encoder's similarity, mixed as its card says: with the words that both share, and a second encoder's.
 
-    A document and itself have 1. What says nothing of these documents has no part; without any other the similarity
-    stands alone. Raises ConfigError where the card's mix is none, or FingerprintError where its second encoder is
-    another one.
+    A document and itself have 1. Parts that say nothing about these documents are dropped; if none is left, the
+    similarity stands alone. Raises ConfigError where the card's mix is invalid, or FingerprintError where its second
+    encoder has changed.
     """
     mix = Mix.from_facts(encoder.facts)
     if mix is None:
@@ -67,10 +67,10 @@ def document_score(encoder: LongEncoder, a: KeptDocument, b: KeptDocument) -> Do
 
 
 def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -> dict[str, float]:
-    """What the score of two documents is mixed of, by name, the encoder's similarity first.
+    """The parts of a score of two documents, by name, the encoder's similarity first.
 
-    What has no share for their kinds is not there, nor what says nothing of them: words where either has none, and the
-    second encoder where it finds nothing to read in one.
+    Parts without a share for their kinds are left out, and so are those that say nothing about them: words where either
+    has none, and the second encoder where it finds nothing to read in one.
     """
     kinds = kinds_of(a.document.kind, b.document.kind)
     found = {encoder.card.name: encoder.similarity(a.levels, b.levels)}
@@ -84,7 +84,7 @@ def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -
 
 
 def without(document: Document, gone: Iterable[Chunk]) -> Document:
-    """A document without the stretches that are gone, which do not overlap."""
+    """A document without the stretches `gone`, which do not overlap."""
     spans: dict[int, list[tuple[int, int]]] = {}
     for chunk in gone:
         spans.setdefault(chunk.part, []).append((chunk.start, chunk.stop))

@@ -25,14 +25,14 @@ KINDS = ("paper, paper", "paper, patent", "patent, patent")
 
 @dataclass(frozen=True, slots=True)
 class PinnedEncoder:
-    """A shipped encoder of whole documents by its name, and the fingerprint that it had when the mix was fitted."""
+    """A shipped encoder of whole documents by name, and its fingerprint when the mix was fitted."""
 
     name: str
     fingerprint: str
 
     @classmethod
     def shipped(cls, name: str) -> PinnedEncoder:
-        """The encoder of a name as it is now. Raises UnknownEncoderError, or StorageError where it is damaged."""
+        """The encoder as it is now. Raises UnknownEncoderError, or StorageError where it is damaged."""
         return cls(name, _load(name).card.fingerprint)
 
     def open(self) -> Encoder:
@@ -53,13 +53,13 @@ class PinnedEncoder:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How much of a score the shared words are, and the second encoder's similarity; the encoder's is the rest."""
+    """The shares of a score for shared words and the second encoder's similarity; the first encoder's is the rest."""
 
     words: float
     second: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse shares that are none."""
+        """Refuse shares outside 0 to 1."""
         for name, share in (("words", self.words), ("second", self.second), ("all", self.words + self.second)):
             if not 0 <= share <= 1 + 1e-9:
                 raise ConfigError(f"{FACT}: shares: {name} must be a share from 0 to 1, got {share:g}.")
@@ -69,11 +69,11 @@ class Shares:
 class Mix:
     """How a document score is mixed: a weighted mean of the encoder's similarity, shared words and a second encoder's.
 
-    `shares` says by the kinds of the two documents how much each counts. It orders pairs as the logistic regression of
-    these numbers does whose weights stand to each other as the shares, and two equal documents keep a score of 1.
-    `mean_length` is the mean count of words of the documents that it was fitted on. `common` are words that many long
-    documents of one field hold, with the share of them in the field where it is largest: abstracts, by which words
-    weigh otherwise, do not show how common they are.
+    `shares` says for the kinds of the two documents how much each counts. Pairs are ordered as by a logistic regression
+    whose weights are in proportion to the shares, and two equal documents keep a score of 1. `mean_length` is the mean
+    word count of the documents that it was fitted on. `common` are words that many long documents of one field hold,
+    each with its largest share of documents in any field: word weights come from abstracts, which do not show how
+    common such words are.
     """
 
     shares: Mapping[str, Shares]
@@ -82,7 +82,7 @@ class Mix:
     second: PinnedEncoder | None = None
 
     def __post_init__(self) -> None:
-        """Refuse kinds without shares, lengths that no document has, and shares of an encoder that is not named."""
+        """Refuse kinds without shares, impossible lengths, and shares of an unnamed encoder."""
         if missing := [kinds for kinds in KINDS if kinds not in self.shares]:
             wanted, lacking = "; ".join(KINDS), "; ".join(missing)
             raise ConfigError(f"{FACT}: shares must be given for {wanted}, got none for {lacking}.")
@@ -96,12 +96,12 @@ class Mix:
 
     @classmethod
     def alike(cls, words: float, mean_length: float, common: Mapping[str, float] | None = None) -> Self:
-        """The same share of shared words for documents of all kinds, and no second encoder."""
+        """One share for shared words in documents of all kinds, without a second encoder."""
         return cls(dict.fromkeys(KINDS, Shares(words)), mean_length, common or {})
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self | None:
-        """What an encoder's facts keep; None where they keep none. Raises ConfigError for what is no mix."""
+        """The mix in an encoder's facts, if any. Raises ConfigError for an invalid one."""
         kept = facts.get(FACT)
         if kept is None:
             return None
@@ -125,7 +125,7 @@ class Mix:
         }
 
     def second_for(self, kinds: str) -> PinnedEncoder | None:
-        """The second encoder where it counts for two documents of these kinds; None elsewhere."""
+        """The second encoder, if it counts for two documents of these kinds."""
         return self.second if self.shares[kinds].second else None
 
     def weight(self, word: str) -> float:
@@ -139,10 +139,10 @@ class Mix:
         return shared_words(a, b, self.weight, mean_length=self.mean_length)
 
     def mixed(self, kinds: str, values: Mapping[str, float]) -> Mixed | None:
-        """The parts of a score of two documents of some kinds and their mix, as a comparison shows them.
+        """The parts of the score of two documents of some kinds, as a comparison shows them.
 
-        `values` holds the encoder's similarity by its name, the shared words and the second encoder's similarity. A
-        part that is not there leaves its share to the others. None where fewer than two parts count.
+        `values` holds the encoder's similarity by its name, the shared words and the second encoder's similarity. The
+        others take a missing part's share. None where fewer than two parts count.
         """
         chosen = self.shares[kinds]
         shares = {WORDS: chosen.words, **({self.second.name: chosen.second} if self.second is not None else {})}

@@ -1,4 +1,4 @@
-"""Finds the sentences that carry each chunk cell, and the passages that match: neighbouring sentences in a row."""
+"""Finds the sentences behind each chunk cell, and the matching passages: runs of neighbouring sentences."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Scores = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """The best pair of sentences of each cell: `scores` (c_a, c_b), and `pairs` (c_a, c_b, 2), -1 where none is."""
+    """The best pair of sentences of each cell: `scores` (c_a, c_b), and `pairs` (c_a, c_b, 2), -1 without one."""
 
     scores: Scores
     pairs: Numbers
 
 
 def cells(scores: Scores, chunk_of_a: Numbers, chunk_of_b: Numbers, size: tuple[int, int]) -> Cells:
-    """The best pair of each chunk cell, from all pairs of sentences (s_a, s_b) and the chunks that these lie in.
+    """The best pair of each chunk cell, from all pairs of sentences (s_a, s_b) and their chunks.
 
     Sentences are in reading order, so that those of a chunk stand together; those of no chunk (-1) are passed over.
     """

@@ -51,10 +51,10 @@ class LongEncoder(Protocol):
         """Read documents once, for all comparisons."""
 
     def levels(self, long: LongRows, *, keep: Flags | None = None) -> Levels:
-        """The vectors of a document as if it had only the chunks to `keep` (c,)."""
+        """The vectors of a document with only the chunks to `keep` (c,)."""
 
     def similarity(self, a: Levels, b: Levels) -> float:
-        """How near two documents are; that of a document and itself is 1."""
+        """How near two documents are; 1 for a document and itself."""
 
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
         """How much each chunk of a attends to those of b: (c_a, c_b), rows sum to 1."""
@@ -64,7 +64,7 @@ class LongEncoder(Protocol):
 class Kept:
     """What is left of a document: sentences (s,), chunks (c,), and how many sentences went by reason.
 
-    A sentence that goes because most of its chunk does is counted under what most of the chunk went for.
+    A sentence that goes with most of its chunk is counted under the chunk's main reason.
     """
 
     sentences: Flags
@@ -77,8 +77,8 @@ class ReadDocument:
     """A document with its chunks' vectors, its s sentences, and the elements of its claims.
 
     `chunk_of` (s,) is the chunk that a sentence lies in, -1 for those of a reference list. `telling` (s,) are the
-    sentences long enough to say something; `references` and `recurring` (s,) those that exclusions can leave out.
-    `claim_of` holds the claim's number of each element. `key` names the content.
+    sentences long enough to say something; exclusions can leave out `references` and `recurring` (s,). `claim_of` holds
+    each element's claim number. `key` names the content.
     """
 
     document: Document
@@ -96,7 +96,7 @@ class ReadDocument:
 
     @classmethod
     def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
-        """Read a document; `long` is what the encoder gave for it before.
+        """Read a document; `long` is what the encoder read before, if anything.
 
         Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
         """
@@ -129,7 +129,7 @@ class ReadDocument:
         )
 
     def kept(self, exclusions: Exclusions) -> Kept:
-        """What is left under some exclusions; matches that are too short are not known before they are made."""
+        """What is left under some exclusions, before matching finds those that are too short."""
         references = self.references & exclusions.references
         recurring = self.recurring & exclusions.recurring & ~references
         words, listed, repeated = (self._words_of(flags) for flags in (self.chunk_of >= 0, references, recurring))
@@ -142,13 +142,13 @@ class ReadDocument:
         return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
 
     def _words_of(self, sentences: Flags) -> Numbers:
-        """How many words of each chunk stand in some sentences: (c,)."""
+        """How many words of each chunk lie in some sentences: (c,)."""
         held = sentences & (self.chunk_of >= 0)
         counted = np.bincount(self.chunk_of[held], self.sentences.counts[held], len(self.long.chunks))
         return np.asarray(counted, np.int64)
 
     def said(self, kept: Kept) -> Said:
-        """The words of what is kept and was read by the encoder, too: those of no reference list."""
+        """The words that are kept and that the encoder read too: all but reference lists."""
         return self.sentences.spoken.said(kept.sentences & (self.chunk_of >= 0))
 
     def of_chunks(self, keep: Flags) -> LongRows:
@@ -169,7 +169,7 @@ def require_comparable(document: Document) -> None:
 
 
 def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
-    """Every sentence of a document with its part's role, reference lists among them."""
+    """Every sentence of a document with its part's role, including reference lists."""
     found, roles = [], []
     for number, part in enumerate(document.parts):
         for span in stretches.sentences(part):
@@ -179,7 +179,7 @@ def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
 
 
 def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:
-    """The chunk that holds the middle of each sentence: (s,), -1 where none does."""
+    """The chunk that holds the middle of each sentence: (s,), -1 for none."""
     starts = [(chunk.part, chunk.start) for chunk in chunks]
     numbers = np.full(len(sentences), -1, np.int64)
     for place, sentence in enumerate(sentences):
@@ -199,7 +199,7 @@ def _telling(ready: Stretches) -> Flags:
 
 
 def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[int]) -> Flags:
-    """Sentences of reference lists, and of what slipped from one into the body: (s,)."""
+    """Sentences of reference lists, and entries that slipped from one into the body: (s,)."""
     flags = np.zeros(len(sentences), np.bool_)
     numbers: NDArray[np.int64] = np.asarray(parts, np.int64)
     for number, part in enumerate(document.parts):

@@ -28,7 +28,7 @@ _YEAR = re.compile(r"(?<!\d)\(?(?:1[89]|20)\d\d[a-z]?\)?(?=[.,;:\n]|$)")
 _YEAR_ALONE = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?\.")
 _NUMBERED = re.compile(r"\s*(?:\[\w{1,12}\]|\d{1,3}\.)\s+[A-Z]")
 _DIGIT, _INITIAL = re.compile(r"\d"), re.compile(r"[A-Z][., ]")
-"""What pages and years hold, and what any of the names does: sought first, as either is quickly found missing."""
+"""Characters in any pages and years, and in any name: looked for first, because a miss is quickly found."""
 
 _OF_VENUES = ("Proc", "arXiv", "Springer", "Elsevier", "Wiley", "doi", "Univ", "Trans", "J", "Conf", "Tech", "Ph")
 _ENOUGH, _WINDOW, _SHARE = 2, 7, 0.3
@@ -41,11 +41,11 @@ def is_list(section: Section) -> bool:
 
 
 def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Which sentences of one section, in their order, are entries of a reference list: (s,).
+    """Which sentences of one section, in order, are entries of a reference list: (s,).
 
     An entry shows two of: authors with initials, where it appeared, a year that ends a clause, a number in front.
-    A sentence that shows fewer is one, too, where it stands between two and three in ten around it show something:
-    a list is cut at all its full stops, so that a title stands alone.
+    A sentence that shows fewer also counts where it stands between two that do and three in ten around it show
+    something: a list is cut at every full stop, so that a title stands alone.
     """
     signs = np.asarray([_signs(text) for text in texts], np.int64)
     sure = signs >= _ENOUGH
@@ -57,12 +57,12 @@ def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
     before = np.maximum.accumulate(np.where(sure, places, -_WINDOW))
     after = np.minimum.accumulate(np.where(sure, places, len(signs) + _WINDOW)[::-1])[::-1]
     near = (places - before < _WINDOW) & (after - places < _WINDOW)
-    alone = np.convolve(sure, window, "same") <= 1  # one such sentence may speak of a work
+    alone = np.convolve(sure, window, "same") <= 1  # a single one may just mention a work
     return np.asarray((sure & ~alone) | (near & (around >= _SHARE)), np.bool_)
 
 
 def _signs(text: str) -> int:
-    """How many marks of an entry a sentence shows; names are sought, which takes longest, where they may decide."""
+    """How many marks of an entry a sentence shows; names, which take longest, are sought only if they may decide."""
     if _YEAR_ALONE.fullmatch(text):
         return _ENOUGH
     shown = int(any(word in text for word in _OF_VENUES) and _VENUE.search(text) is not None)

@@ -1,4 +1,4 @@
-"""How many of the telling words of each of two documents stand in the other: BM25 asked both ways."""
+"""How many telling words of each of two documents the other has: BM25 both ways."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Weigh = Callable[[str], float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """How often a document says its terms: `columns` gives each of t terms a place in `counts` (t,)."""
+    """How often a document has its terms: `columns` gives each of t terms a place in `counts` (t,)."""
 
     columns: Mapping[str, int]
     counts: NDArray[np.float64]
 
     @property
     def length(self) -> float:
-        """How many terms there are, each as often as it is said."""
+        """The number of terms, including repetitions."""
         return float(self.counts.sum())
 
 
@@ -57,7 +57,7 @@ class Spoken:
         return cls(columns, counts)
 
     def said(self, keep: Flags) -> Said:
-        """What the stretches to `keep` (s,) say together."""
+        """The terms of the stretches to `keep` (s,) together."""
         return Said(self.columns, np.asarray(keep.astype(np.float64) @ self.counts, np.float64))
 
 
@@ -67,8 +67,8 @@ def shared_words(a: Said, b: Said, weigh: Weigh, *, mean_length: float) -> float
     share of a question in an answer = sum over its terms of q * w(answer) / sum of q * w(question), at most 1,
     q = weight * n * (k3 + 1) / (n + k3), w = f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean length)),
 
-    where the question says a term n times and the answer f times: BM25 (Robertson and Walker, TREC-3) with the
-    constants of the keyword index, of the terms with the largest q, divided by what the question scores against itself.
+    where the question has a term n times and the answer f times: BM25 (Robertson and Walker, TREC-3) with the
+    constants of the keyword index, for the terms with the largest q, divided by the question's score against itself.
     None where a document has no term.
     """
     if not a.counts.any() or not b.counts.any():
@@ -90,5 +90,5 @@ def _share(question: Said, answer: Said, weigh: Weigh, mean_length: float) -> fl
 
 
 def _saturated(counts: NDArray[np.float64], relative_length: float) -> NDArray[np.float64]:
-    """BM25's share of terms said `counts` times, (t,), in a document of `relative_length` mean lengths."""
+    """BM25's share of terms that occur `counts` times, (t,), in a document of `relative_length` mean lengths."""
     return counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative_length))

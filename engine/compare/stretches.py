@@ -19,19 +19,19 @@ from engine.evidence.sentences import readable
 from engine.rows import DenseRows
 from engine.text import Span, tokens
 
-_LONGEST = 600  # characters; longer where a script parts no words
+_LONGEST = 600  # characters; longer in scripts without spaces between words
 _FULL_STOP = re.compile(r"[\u3002\uff01\uff1f\uff1b\uff0e\u0964\u0965\u061f]+\s*")  # Chinese, Hindi, Arabic
 _UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-"""Scripts whose words are not parted by white space, or whose endings are many: Thai to Khmer, Chinese to Korean."""
+"""Scripts without white space between words, or with many endings: Thai to Khmer, Chinese to Korean."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretches:
     """Stretches of one document in reading order, s of them.
 
-    `tokens` are the distinct tokens of each, `keys` those that can be evidence, `counts` (s,) how many words it has;
-    `spoken` counts every word. `words` (s, w) holds idf at unit length or less, a column a key of `columns`; `rows`
-    (s, dim) are the sentence encoder's at unit length.
+    `tokens` are each one's distinct tokens, `keys` those that can be evidence, `counts` (s,) its number of words;
+    `spoken` counts every word. `words` (s, w) holds idf at unit length or less, a column a key of `columns`; `rows` (s,
+    dim) are the sentence encoder's at unit length.
     """
 
     chunks: tuple[Chunk, ...]
@@ -73,7 +73,7 @@ def similarities(a: Stretches, b: Stretches) -> NDArray[np.float32]:
 
     similarity = 1/2 cosine of the words, each weighing its idf
                + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.passages` chooses a pair),
-    and 1 where both have the same words: without that a short sentence would not wholly match its copy.
+    and 1 where both have the same words: otherwise a short sentence would not fully match its copy.
     """
     shared = [(a.columns[key], number) for key, number in b.columns.items() if key in a.columns]
     found = np.maximum(a.rows @ b.rows.T, 0)  # (s_a, s_b)
@@ -89,7 +89,7 @@ def similarities(a: Stretches, b: Stretches) -> NDArray[np.float32]:
 
 
 def _same_words(a: Stretches, b: Stretches) -> Iterator[tuple[int, list[int]]]:
-    """Each stretch of a whose words some of b have, too, and these."""
+    """Each stretch of a with stretches of b that have the same words."""
     places: dict[frozenset[str], list[int]] = {}
     for place, spoken in enumerate(b.tokens):
         places.setdefault(spoken, []).append(place)
@@ -97,7 +97,7 @@ def _same_words(a: Stretches, b: Stretches) -> Iterator[tuple[int, list[int]]]:
 
 
 def sentences(part: Section) -> Iterator[Span]:
-    """The sentences of a part, none so long that it could not be shown, in scripts with other full stops, too."""
+    """The sentences of a part, each short enough to show, also in scripts with other full stops."""
     for span in readable(part):
         start = span.start
         for stop in [*(match.end() for match in _FULL_STOP.finditer(part.text, span.start, span.stop)), span.stop]:
@@ -112,7 +112,7 @@ def sentences(part: Section) -> Iterator[Span]:
 
 
 def _terms(word: str) -> list[str]:
-    """What is counted of a word: itself, or its pairs of letters where a script does not part its words."""
+    """What is counted for a word: itself, or its pairs of letters in scripts without spaces."""
     return _pairs(word) or [word]
 
 
@@ -124,6 +124,6 @@ def _pairs(word: str) -> list[str]:
 
 
 def _length(text: str, spoken: Sequence[str]) -> int:
-    """How many words a stretch has; two letters are a word where a script does not part them."""
+    """How many words a stretch has; two letters count as a word in scripts without spaces."""
     unparted = 0 if text.isascii() else sum(len(run) for run in _UNPARTED.findall(text))
     return max(len(spoken), unparted // 2)

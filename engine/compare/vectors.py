@@ -1,4 +1,4 @@
-"""Keeps what an encoder read of a library's long documents on disk, so that none is read twice."""
+"""Keeps what an encoder read from a library's long documents on disk, so that each is read once."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _FOLDER, _ARRAYS, _ABOUT = "chunks", "rows.safetensors", "about.json"
 class KeptRows:
     """The chunk vectors of documents by one encoder, in a folder; several processes may use it at once.
 
-    A document whose text has changed is another one, and so is an encoder that reads otherwise; encoders that read
-    alike share what is kept, whatever they make of it. What is damaged is read again.
+    A document whose text has changed counts as another, and so does an encoder that reads differently. Encoders that
+    read alike share what is kept. Damaged entries are read again.
     """
 
     def __init__(self, folder: Path, encoder: LongEncoder) -> None:
-        """Keep below `folder`, in a folder of what the encoder reads by."""
+        """Keep below `folder`, in a folder named after how the encoder reads."""
         self._folder = folder / encoder.card.name / encoder.reading_fingerprint
         self._encoder = encoder
 
     @classmethod
     def of_library(cls, library: Library, encoder: LongEncoder) -> KeptRows:
-        """What is kept beside a library."""
+        """The vectors kept beside a library."""
         return cls(library.folder / _FOLDER, encoder)
 
     def holds(self, document: Document) -> bool:
@@ -42,7 +42,7 @@ class KeptRows:
         return (self._place(document) / _ABOUT).is_file()
 
     def get(self, document: Document) -> LongRows | None:
-        """What was kept of a document; None where nothing whole was."""
+        """What was kept for a document; None if missing or damaged."""
         place = self._place(document)
         try:
             about = files.read_json(place / _ABOUT)
@@ -52,7 +52,7 @@ class KeptRows:
             return None  # missing, half removed or damaged: the document itself is at hand to be read again
 
     def put(self, document: Document, long: LongRows) -> None:
-        """Keep what was read of a document. Raises StorageError where the folder cannot be written."""
+        """Keep what was read from a document. Raises StorageError where the folder cannot be written."""
         places = [(chunk.part, chunk.start, chunk.stop) for chunk in long.chunks]
         arrays: dict[str, NDArray[Any]] = {
             "rows": np.asarray(long.rows, np.float32),
@@ -64,7 +64,7 @@ class KeptRows:
             files.write_json(new / _ABOUT, {"sha256": digest, "sections": list(long.sections)})
 
     def read(self, document: Document) -> LongRows:
-        """What the encoder gives for a document, from disk where it was read before."""
+        """What the encoder gives for a document, from disk if it was read before."""
         kept = self.get(document)
         if kept is not None:
             return kept
@@ -78,7 +78,7 @@ class KeptRows:
 
 
 def forget_kept(library: Library, ids: Sequence[str]) -> None:
-    """Delete what every encoder read of some documents, which are about to leave the library.
+    """Delete what every encoder read from documents that are about to leave the library.
 
     Raises UnknownDocumentError for an id that is not held.
     """

@@ -1,4 +1,4 @@
-"""What a comparison knows of words: how rare each is, where that is known from, and which sentences recur."""
+"""What a comparison knows about words: how rare each is, where that comes from, and which sentences recur."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _FEWEST_DOCUMENTS = 50  # a smaller library cannot tell what recurs
 
 
 class Holds(Protocol):
-    """As much of a library's keyword index as a comparison needs."""
+    """The part of a library's keyword index that a comparison needs."""
 
     def holding(self, questions: Iterable[Collection[str]], *, above: float) -> list[int]:
-        """How many documents hold all terms of each question; 0 where they are not more than `above`."""
+        """How many documents hold all terms of each question; 0 unless more than `above` do."""
 
 
 class ReadsTokens(Protocol):
-    """An encoder that takes texts as tokens, so that a sentence is cut into them once."""
+    """An encoder that takes tokens, so that each sentence is tokenised once."""
 
     def encode_tokens(self, texts: Iterable[Sequence[str]]) -> DenseRows:
         """Encode texts: (n, dim), at unit length."""
@@ -39,8 +39,8 @@ class ReadsTokens(Protocol):
 class Words:
     """The words that sentences are compared by.
 
-    `source` is a sentence for the person who reads the comparison. `by_words` reads single sentences. `keywords` says
-    in how many of the `documents` of a library words stand together; None without a library.
+    `source` is a sentence for the reader. `by_words` reads single sentences. `keywords` says in how many of a library's
+    `documents` words occur together; None without a library.
     """
 
     vocabulary: Vocabulary
@@ -51,7 +51,7 @@ class Words:
 
     @classmethod
     def of_library(cls, library: Library) -> Self:
-        """The words of a library as it is now; the shipped ones where it holds too few documents."""
+        """The words of a library as it is now; the shipped ones if it holds too few documents."""
         keywords = library.keywords
         if keywords.size < _FEWEST_DOCUMENTS:
             return cls.shipped()
@@ -73,8 +73,8 @@ class Words:
     def recurring(self, sentences: Sequence[tuple[Collection[str], Collection[str]]]) -> list[bool]:
         """Whether several documents of the library hold all the words of each sentence.
 
-        A sentence is its distinct tokens, and those that can be evidence. One that recurs is a phrase of many
-        documents, or has no word that tells one from the next.
+        A sentence is given by its distinct tokens, and those that can be evidence. A recurring one is a stock phrase,
+        or has no telling word.
         """
         if self.keywords is None:
             return [False] * len(sentences)
@@ -84,7 +84,7 @@ class Words:
 
 
 def by_words() -> ReadsTokens:
-    """The encoder that the evidence reads single sentences by, too."""
+    """The encoder of single sentences; evidence uses it too."""
     return cast(ReadsTokens, registry.load(BY_WORDS))
 
 
@@ -92,8 +92,8 @@ def by_words() -> ReadsTokens:
 def shipped_vocabulary() -> Vocabulary:
     """How rare words are among the abstracts that the shipped word vectors were trained on: the same everywhere.
 
-    Their counts are of occurrences; a word that occurs n times in N documents stands in about N (1 - exp(-n / N)) of
-    them, as if it fell anywhere alike (a Poisson distribution).
+    They count occurrences. A word that occurs n times in N documents is in about N (1 - exp(-n / N)) of them, if
+    occurrences are spread at random (a Poisson distribution).
     """
     vectors = WordVectors.load(registry.PRETRAINED / "word2vec")
     documents = int(vectors.facts["documents"])

@@ -1,1 +1,1 @@
-"""Encoders: one file a method, each turning documents into vectors whose inner product ranks them."""
+"""Encoders: one file a method, each turning documents into vectors ranked by their inner product."""

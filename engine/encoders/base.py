@@ -1,4 +1,4 @@
-"""What every encoder promises: documents in, rows out, one inner product gives the similarity."""
+"""What every encoder promises: documents in, rows out, with the inner product as similarity."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Unit = Literal["document", "section", "chunk"]
 
 @dataclass(frozen=True, slots=True)
 class EncoderCard:
-    """What an encoder is, for the index that keeps its vectors and for the person who picks it.
+    """Describes an encoder, for the index that keeps its vectors and for the person who picks it.
 
     `fingerprint` changes with anything that changes a vector. `max_tokens` is None where the whole
-    text is read. `summary` says in at most two sentences what it is and when to choose it. `stored` is how an
-    index keeps its rows; a sparse one's are always kept whole.
+    text is read. `summary` says in at most two sentences what it is and when to choose it. `stored` is how an index
+    keeps its rows; sparse rows are always kept in float32.
     """
 
     name: str
@@ -37,7 +37,7 @@ class EncoderCard:
 
 @dataclass(frozen=True, slots=True)
 class Coupling:
-    """How near one part of a query lies to one part of a document, the parts by name ("title", "abstract")."""
+    """How near one part of a query is to one part of a document, each by name ("title", "abstract")."""
 
     query_part: str
     document_part: str
@@ -48,12 +48,12 @@ class Encoder(ABC):
     """A method that turns documents into rows.
 
     The same input gives the same rows, whatever the batch and its order; empty text gives a row
-    without NaN. `encode_queries(q) @ encode_documents(d).T` is the method's similarity, larger is
-    nearer; the two differ where a method is not symmetric (CTPE swaps its halves on one side).
+    without NaN. `encode_queries(q) @ encode_documents(d).T` is the method's similarity, larger is nearer; the two
+    differ where a method is not symmetric (CTPE swaps a query's halves).
     """
 
     reads_sentences: ClassVar[bool] = True
-    """Whether rows of single sentences compare well; not where a method needs the parts of a whole document."""
+    """Whether rows of single sentences compare well; False for methods that need the parts of a whole document."""
 
     @property
     @abstractmethod
@@ -69,18 +69,18 @@ class Encoder(ABC):
         """Encode documents that answer: (n, dim) float32, in the order given; CSR where the card says sparse."""
 
     def as_queries(self, rows: Rows) -> Rows:
-        """The rows that documents ask with, from those that they answer with (n, dim), without reading them again.
+        """Query rows of documents from their document rows (n, dim), without reading the texts again.
 
-        `as_queries(encode_documents(d))` is `encode_queries(d)` of papers and patents: unchanged where a method is
-        symmetric. One that is not says here how the two differ, because neighbours of a library's documents are sought
-        with its stored rows. Of a question, which no library holds, more may be read when it asks.
+        `as_queries(encode_documents(d))` equals `encode_queries(d)` for papers and patents; a symmetric method returns
+        the rows unchanged. It lets the library find neighbours of its documents from stored rows. Questions, which a
+        library never holds, may be read further by `encode_queries`.
         """
         return rows
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, the nearest first.
 
-        Empty for a method that compares documents as wholes.
+        Empty for a method that compares whole documents.
         """
         del query
         return [() for _ in documents]
@@ -96,9 +96,9 @@ class Encoder(ABC):
 
 
 class FittedEncoder(Encoder):
-    """An encoder that learns from the corpus it will search (TF-IDF, LSA); it ships no weights."""
+    """An encoder that learns from the corpus it will search (TF-IDF, LSA), without shipped weights."""
 
     @classmethod
     @abstractmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn from a corpus. Raises NotFittedError where the corpus holds no word."""
+        """Learn from a corpus. Raises NotFittedError for a corpus without words."""

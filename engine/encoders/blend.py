@@ -1,4 +1,4 @@
-"""The encoder that sets the rows of two others side by side."""
+"""The encoder that joins the rows of two others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.errors import EncoderError, StorageError
 from engine.questions import is_citing_passage, is_short
 from engine.rows import DenseRows, Precision, Rows
 
-_MARK = np.float32(0.02)  # survives being stored as a byte, and adds to no similarity: a query's is 0
+_MARK = np.float32(0.02)  # survives storage as a byte; it never changes a similarity, because a query's is 0
 
 
 class BlendEncoder(Encoder):
@@ -27,8 +27,8 @@ class BlendEncoder(Encoder):
 
     A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
     so that one inner product weighs both: w_q is `weight` for a document, `short_weight` for a question too short to
-    have halves and `passage_weight` for a longer passage that cites works. The mark, above 0 for short documents, says
-    how they would ask (`as_queries`); passages do not answer.
+    have halves and `passage_weight` for a longer passage that cites works. The mark, above 0 for short documents, tells
+    `as_queries` their weight; passages are never in a library.
     """
 
     name: ClassVar[str] = NAME
@@ -70,12 +70,12 @@ class BlendEncoder(Encoder):
         return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
+        """Encode documents as queries: (n, dim)."""
         rows = self._coupled.encode_queries(documents), self._general.encode_queries(documents)
         return self._asking(cast(DenseRows, rows[0]), cast(DenseRows, rows[1]), self.query_weights(documents))
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents: (n, dim)."""
         weight = np.float32(self.settings.weight)
         parts = [
             np.sqrt(weight) * cast(DenseRows, self._coupled.encode_documents(documents)),
@@ -85,7 +85,7 @@ class BlendEncoder(Encoder):
         return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(weight + 1), np.float32)  # (n, dim)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """The rows that documents ask with, from those that they answer with: (n, dim)."""
+        """Query rows of documents from their document rows: (n, dim)."""
         whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
         coupled, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
         asking = self._coupled.as_queries(coupled / np.float32(np.sqrt(self.settings.weight)))
@@ -93,27 +93,27 @@ class BlendEncoder(Encoder):
         return self._asking(cast(DenseRows, asking), general, weights)
 
     def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
-        """How much the coupled encoder counts in each document that asks, the general one counting 1: (n,)."""
+        """The weight of the coupled encoder in each query, beside the general one's 1: (n,)."""
         pairs = zip(documents, self._are_short(documents), strict=True)
         return np.array([self._weight_of(document, is_short=short) for document, short in pairs], np.float64)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
-        """Which part of the query met which part of each document, as the coupled encoder says it."""
+        """Which part of the query met which part of each document, by the coupled encoder."""
         return self._coupled.couplings(query, documents)
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations that both encoders take."""
+        """Floating point operations of both encoders."""
         return sum(cast(Any, part).operations(documents) for part in (self._coupled, self._general))
 
     def save(self, folder: Path) -> None:
-        """Write the encoder into `folder` with both that it is made of, atomically."""
+        """Write the encoder and its two parts into `folder`, atomically."""
         with files.new_folder(folder) as new:
             self.save_beside(new)
             for name, part in zip(self._names, (self._coupled, self._general), strict=True):
                 part.save(new / name)
 
     def save_beside(self, folder: Path) -> None:
-        """Write what is the blend's own into `folder`; its two encoders lie beside that under their names."""
+        """Write the blend's own files into `folder`; its two encoders lie beside it under their names."""
         storage.write(
             folder,
             method=METHOD,
@@ -127,7 +127,7 @@ class BlendEncoder(Encoder):
     def load(cls, folder: Path) -> Self:
         """Read what `save` or `save_beside` wrote.
 
-        Raises StorageError where one of the two is missing, damaged, or another than it was.
+        Raises StorageError where either of the two is missing, damaged or changed.
         """
         with storage.opening(folder, "a blend", METHOD) as opened:
             stored = opened.read({"weights": 1})
@@ -159,13 +159,13 @@ class BlendEncoder(Encoder):
 
     @property
     def _shape(self) -> dict[str, Any]:
-        """What changes a row beside the weights."""
+        """What changes a row besides the weights."""
         fingerprints = [part.card.fingerprint for part in (self._coupled, self._general)]
         short, stored = self.settings.short_below_tokens, self.settings.stored
         return {"short_below_tokens": short, "stored": stored, "fingerprints": fingerprints}
 
     def _asking(self, coupled: DenseRows, general: DenseRows, weights: NDArray[np.floating[Any]]) -> DenseRows:
-        """Query rows (n, dim) of coupled rows (n, c), which count `weights` (n,), and general rows (n, s)."""
+        """Query rows (n, dim) from coupled rows (n, c) with `weights` (n,), and general rows (n, s)."""
         counts = (weights / np.sqrt(self.settings.weight))[:, None].astype(np.float32)  # (n, 1)
         rows = np.zeros((len(general), self._card.dim), np.float32)
         np.multiply(coupled, counts, out=rows[:, : self._split])
@@ -196,5 +196,5 @@ def _part(folder: Path, name: str) -> Encoder:
 
 
 def _longest(one: int | None, other: int | None) -> int | None:
-    """The larger of two limits, None where one reads everything."""
+    """The larger of two limits, None where either encoder reads everything."""
     return None if one is None or other is None else max(one, other)

@@ -1,4 +1,4 @@
-"""What the blend of two encoders is called, of what it is made, and how they are weighed; costs no torch to import."""
+"""The blend's name, parts and weights; imports without torch."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
 
 @dataclass(frozen=True, slots=True)
 class BlendSettings:
-    """Which two encoders, and how much the coupled one counts beside the general one, which counts 1.
+    """Which two encoders, and the weight of the coupled one beside the general one's 1.
 
-    A question of fewer than `short_below_tokens` tokens is no document with two halves; in it the coupled encoder
-    counts `short_weight`. Nor is a longer passage out of a paper that cites works; in it that encoder counts
-    `passage_weight`, as in a document where that is None. `stored` is a Precision.
+    For a question of fewer than `short_below_tokens` tokens, which lacks two halves, the coupled encoder counts
+    `short_weight`. For a longer passage that cites works it counts `passage_weight`; None counts as for a document.
+    `stored` is a Precision.
     """
 
     coupled: str = "ctpe"
@@ -55,10 +55,10 @@ class BlendSettings:
 
 
 def name_of(general: str) -> str:
-    """What a blend is called whose general encoder has this name."""
+    """The name of the blend with this general encoder."""
     return LARGE if general == student.LARGE else NAME
 
 
 def summary_of(name: str) -> str:
-    """What one of this name is, in a sentence or two."""
+    """The summary of the blend of this name."""
     return _SUMMARIES.get(name, SUMMARY)

@@ -29,7 +29,7 @@ def count_words(documents: Iterable[Document], columns: Mapping[str, int]) -> Sp
 
 
 def count_tokens(texts: Iterable[Sequence[str]], columns: Mapping[str, int]) -> SparseRows:
-    """As `count_words`, of texts that are tokens already; quicker for short ones."""
+    """As `count_words`, for texts that are tokens already; faster for short ones."""
     indices: list[int] = []
     starts = [0]
     for tokens in texts:
@@ -44,7 +44,7 @@ def count_tokens(texts: Iterable[Sequence[str]], columns: Mapping[str, int]) -> 
 def learn_words(documents: Iterable[Document]) -> tuple[list[str], SparseRows]:
     """Every token of a corpus in alphabetical order (V), and its counts (n, V).
 
-    Raises NotFittedError where the corpus holds no word.
+    Raises NotFittedError for a corpus without words.
     """
     column_of: dict[str, int] = {}
     indices, counts, starts = array("i"), array("i"), array("i", [0])
@@ -64,14 +64,14 @@ def learn_words(documents: Iterable[Document]) -> tuple[list[str], SparseRows]:
 
 
 def unit_length(rows: DenseRows) -> DenseRows:
-    """Each row (n, dim) divided by its Euclidean length; a row of zeros stays so."""
+    """Each row (n, dim) divided by its Euclidean length; rows of zeros stay."""
     lengths = np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
     scaled: DenseRows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     return scaled
 
 
 def unit_length_sparse(rows: SparseRows) -> SparseRows:
-    """Each sparse row (n, dim) divided by its Euclidean length; an empty row stays so."""
+    """Each sparse row (n, dim) divided by its Euclidean length; empty rows stay."""
     row_of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     squares = np.bincount(row_of, weights=rows.data.astype(np.float64) ** 2, minlength=rows.shape[0])
     data = (rows.data / np.sqrt(squares)[row_of]).astype(np.float32)

@@ -1,4 +1,4 @@
-"""How much a word counts in a mean, by how frequent it is (Arora et al., ICLR 2017, equation 3)."""
+"""The weight of a word in a mean, by its frequency (Arora et al., ICLR 2017, equation 3)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def weights(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def log_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The logarithms of `weights`, (V,): what training moves, since a weight stays above nothing there."""
+    """The logarithms of `weights`, (V,), which training moves so that weights stay positive."""
     return np.asarray(-np.log1p(frequencies / _A), np.float32)
 
 
 def mean_occurrence(
     rows: NDArray[np.float32], logs: NDArray[np.float32] | None, frequencies: NDArray[np.float64]
 ) -> NDArray[np.float32]:
-    """The mean of weight * vector over all occurrences of the V words in the text that they were counted in: (dim,).
+    """The mean of weight * vector over all occurrences of the V words in the counted text: (dim,).
 
-    `rows` (V, dim) are the vectors; `logs` (V,) the weights' logarithms, None where each word counts once.
+    `rows` (V, dim) are the vectors, `logs` (V,) the weights' logarithms; None weighs all alike.
     """
     share = frequencies / frequencies.sum()  # (V,)
     counts = share if logs is None else share * np.exp(logs.astype(np.float64))

@@ -43,12 +43,12 @@ class LsaEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn the directions from a corpus. Raises NotFittedError where it holds no word."""
+        """Learn the directions from a corpus. Raises NotFittedError for one without words."""
         tfidf, rows = TfidfEncoder.fit_rows(documents)
         return cls(tfidf, _strongest_directions(rows))
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents: (n, dim)."""
         return unit_length(np.asarray(self._tfidf.encode_documents(documents) @ self._directions))
 
     def save(self, folder: Path) -> None:
@@ -72,7 +72,7 @@ class LsaEncoder(FittedEncoder):
 
 
 def _strongest_directions(rows: SparseRows) -> DenseRows:
-    """The right singular vectors (V, dim) of the largest singular values, dim <= 100, none of value zero."""
+    """The right singular vectors (V, dim) of the largest singular values above zero, dim <= 100."""
     from sklearn.utils.extmath import randomized_svd
 
     count = min(DIMENSIONS, *rows.shape)

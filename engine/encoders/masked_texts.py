@@ -14,9 +14,9 @@ from torch import Tensor
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read of a document: numbers (t,) of words or trigrams end to end, in r rows of lengths (r,).
+    """A read document: numbers (t,) of words or trigrams end to end, in r rows of lengths (r,).
 
-    A row is a sentence, a block, or all of the document; none is empty. `weights` (t,) say how much each number counts.
+    A row is a sentence, a block, or all of the document; none is empty. `weights` (t,) weigh each number.
     """
 
     numbers: NDArray[np.int32]
@@ -25,17 +25,17 @@ class Read:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]]) -> Self:
-        """Rows of numbers; those without any are passed over."""
+        """Rows of numbers; empty ones are skipped."""
         kept = [row for row in rows if row]
         flat = [number for row in kept for number in row]
         return cls(np.array(flat, np.int32), np.array([len(row) for row in kept], np.int64))
 
     def __len__(self) -> int:
-        """How many numbers there are."""
+        """The number of numbers."""
         return len(self.numbers)
 
     def thinned(self, kept: NDArray[np.bool_]) -> Read:
-        """The numbers that are kept (t,), or all where none would be."""
+        """The numbers to keep (t,), or all if none would be left."""
         if not kept.any():
             return self
         row_of = np.repeat(np.arange(len(self.lengths)), self.lengths)  # (t,)
@@ -47,7 +47,7 @@ class Read:
 class Texts(NamedTuple):
     """A batch of b documents in n rows: numbers (n, w), lengths (n,), and how many rows each document has (b,).
 
-    What stands behind a row's length means nothing. `weights` (n, w) are DSSM's counts.
+    Values beyond a row's length are padding. `weights` (n, w) are DSSM's counts.
     """
 
     numbers: Tensor
@@ -57,7 +57,7 @@ class Texts(NamedTuple):
 
     @property
     def inside(self) -> Tensor:
-        """Which numbers stand within their row's length: (n, w)."""
+        """Which numbers are within their row's length: (n, w)."""
         return up_to(self.lengths, self.numbers.shape[1])
 
 
@@ -86,7 +86,7 @@ def padded(reads: Sequence[Read], device: torch.device) -> Texts:
 
 
 def by_document(rows: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
-    """Rows (n, d) of documents that have so many each (b,): (b, r, d) with zeros, and which are rows (b, r)."""
+    """Rows (n, d) of b documents with `counts` (b,) each, padded with zeros: (b, r, d), and which are rows (b, r)."""
     inside = up_to(counts, int(counts.max()))
     documents = rows.new_zeros(*inside.shape, rows.shape[1])  # (b, r, d)
     documents[inside] = rows
@@ -94,7 +94,7 @@ def by_document(rows: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def batches(reads: Sequence[Read], most: int) -> Iterator[list[int]]:
-    """Places of the documents with a word, by size, as many as have `most` numbers with their padding."""
+    """Places of the documents with a word, by size, in batches of at most `most` numbers including padding."""
     order = sorted((place for place, one in enumerate(reads) if len(one)), key=lambda place: len(reads[place]))
     found: list[int] = []
     rows = width = 0

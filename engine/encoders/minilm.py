@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 from its package: the peer that other encoders are measured against."""
+"""all-MiniLM-L6-v2 from its package: the encoder that others are compared with."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 def load(*, precision: ComputePrecision | None = None) -> TransformerMeanEncoder:
-    """The encoder, from the folder of its package, in one precision or in that which is fastest here.
+    """The encoder, from the folder of its package, in a given precision or the fastest here.
 
     Raises MissingExtraError, ChecksumError or EncoderError.
     """

@@ -24,9 +24,9 @@ _MARGIN = 1.02
 _CANDIDATES = 3  # for each that is asked for; with 2, one query in 22 was not certain, with 3 one in 500
 
 _BLOCK = 2_048  # rows and columns of one table of products: 16 MiB
-_SPARE = 8  # more are kept than asked for, so that of equal products at the end the first rows are found
+_SPARE = 8  # more are kept than asked for, so that the first of equal products at the end are found
 _PROBES = 64
-_ROUNDING = 1e-5  # of the product of both lengths, by which two equal products in float32 may differ
+_ROUNDING = 1e-5  # share of the product of both lengths by which equal products may differ in float32
 _SEED = 0
 
 
@@ -90,18 +90,17 @@ class Products:
 
 
 class Nearest(NamedTuple):
-    """The places (n, k) of the k others of the largest product with each row, largest first, and these products."""
+    """The places (n, k) of the k others with the largest product with each row, largest first, and these products."""
 
     places: NDArray[np.int64]
     scores: NDArray[np.float32]
 
 
 def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
-    """Which rows (n,) have the same product with each other whichever of the two asks: q_i r_j = q_j r_i.
+    """Which rows (n,) have the same product in both directions: q_i r_j = q_j r_i.
 
-    Rows differ where a method asks with another row than it answers with, and not all in one way. Some rows are asked
-    by all and ask all; those that most of them agree with are looked at as a whole, and none is mutual where these do
-    not agree after all.
+    Products differ where query and document rows differ. Sample rows are compared with all in both directions; rows
+    that most samples agree with are then checked together, and none counts as mutual if that check fails.
     """
     size = len(rows)
     asked, answering = np.linalg.norm(queries, axis=1), np.linalg.norm(rows, axis=1)  # (n,), (n,)
@@ -120,11 +119,10 @@ def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
 def nearest_others(
     rows: DenseRows, queries: DenseRows, asking: NDArray[np.int64], k: int, *, done: Callable[[int], None]
 ) -> Nearest:
-    """The k nearest others, among all rows (n, dim), of those at the places `asking` (m,), which `mutual` found.
+    """The k nearest others, among all rows (n, dim), of those at the places `asking` (m,) that `mutual` found.
 
     One triangle of the table of their products is computed, each of its blocks read by rows and by columns: half the
-    work of asking each for itself. Equal products come as the rows stand; k < n. `done` is told how many rows have all
-    their products.
+    work of separate searches. Equal products keep the order of rows; k < n. `done` is told how many rows are complete.
     """
     import torch
 
@@ -141,7 +139,7 @@ def nearest_others(
                 lower = slice(start, min(start + _BLOCK, len(asking)))
                 table = theirs[upper] @ ours[lower].T
                 if start == first:
-                    table.fill_diagonal_(-torch.inf)  # nobody is their own neighbour
+                    table.fill_diagonal_(-torch.inf)  # a row is not its own neighbour
                 else:
                     best.take(lower, table.T.contiguous(), named[upper])
                 best.take(upper, table, named[lower])
@@ -176,7 +174,7 @@ class _Best:
         self._places[some] = torch.gather(names, 1, kept)
 
     def first(self, k: int) -> Nearest:
-        """The k largest, largest first, equal ones by their places."""
+        """The k largest, largest first, ties by place."""
         places, scores = self._places.numpy(), self._scores.numpy()
         order = np.lexsort((places, -scores), axis=-1)[:, :k]
         return Nearest(np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1))

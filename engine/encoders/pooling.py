@@ -1,4 +1,4 @@
-"""Ways to make one vector of a text's token vectors, padding left out."""
+"""Ways to pool a text's token vectors into one, without padding."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.rows import DenseRows
 
 Lengths = NDArray[np.int64]
 Pool = Callable[[DenseRows, Lengths], DenseRows]
-"""Vectors (b, t, dim) of texts that are (b,) tokens long, all longer than none, as one each: (b, dim)."""
+"""Vectors (b, t, dim) of texts with lengths (b,), all at least 1, pooled: (b, dim)."""
 
 
 def first(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The first token's vector, [CLS] in models that have one."""
+    """The first token's vector, [CLS] in many models."""
     del lengths
     return vectors[:, 0]
 
@@ -37,12 +37,12 @@ def means(vectors: DenseRows, lengths: Lengths) -> DenseRows:
 
 
 def means_by_root(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The sum of all token vectors over the root of how many they are."""
+    """The sum of all token vectors over the square root of their number."""
     return np.asarray(sums(vectors, lengths) / np.sqrt(lengths[:, None]), np.float32)
 
 
 def largest(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The largest number of each dimension."""
+    """The maximum of each dimension."""
     hidden = np.where(_inside(vectors, lengths)[:, :, None], vectors, np.float32(-np.inf))
     found: DenseRows = hidden.max(axis=1)
     return found
@@ -55,7 +55,7 @@ POOLS: Mapping[str, Pool] = {
     "mean_sqrt_len_tokens": means_by_root,
     "lasttoken": last,
 }
-"""By what sentence-transformers calls them, in the order that it puts several behind one another."""
+"""By sentence-transformers' names, in its order of concatenation."""
 
 
 def _inside(vectors: DenseRows, lengths: Lengths) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""What this machine does fastest: where it reads, the number format of its products, and how many it makes a second."""
+"""What this machine does fastest: its device, the number format of products, and its speed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REPEATS = 5
 
 
 def fastest_precision() -> ComputePrecision:
-    """bfloat16 where the processor multiplies matrices of it, else float32; bfloat16 holds rows to 1e-2."""
+    """bfloat16 where the processor multiplies it quickly, else float32; rows in bfloat16 agree to 1e-2."""
     from torch import cpu
 
     found = cpu.get_capabilities()
@@ -27,14 +27,14 @@ def fastest_precision() -> ComputePrecision:
 
 
 def reading_device() -> torch.device:
-    """Where transformers read: the GPU where torch has one, else the processor."""
+    """Where transformers run: the GPU if torch has one, else the processor."""
     import torch
 
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def reading_precision() -> ComputePrecision:
-    """The number format that a transformer reads fastest in, where it reads."""
+    """The fastest number format for a transformer on its device."""
     import torch
 
     if torch.cuda.is_available():
@@ -43,9 +43,9 @@ def reading_precision() -> ComputePrecision:
 
 
 def within_memory(read: Callable[[slice], torch.Tensor], count: int) -> torch.Tensor:
-    """What `read` gives of `count` rows, joined: all at once, or in halves of halves where a GPU has no memory for it.
+    """The results of `read` for `count` rows, joined: all at once, or halved until they fit the GPU's memory.
 
-    Raises EncoderError where it has none for a single row.
+    Raises EncoderError where a single row does not fit.
     """
     import torch
 
@@ -58,7 +58,7 @@ def within_memory(read: Callable[[slice], torch.Tensor], count: int) -> torch.Te
                     "Expected GPU memory for one text at a time, got less. End what else uses the GPU, or read on the "
                     "processor: set CUDA_VISIBLE_DEVICES to nothing."
                 ) from None
-        half = (first + stop) // 2  # here, as the error would hold what the first try had in memory
+        half = (first + stop) // 2  # here, because the error would keep the first try's memory alive
         return [*read_all(first, half), *read_all(half, stop)]
 
     parts = read_all(0, count)
@@ -73,14 +73,14 @@ def dtype_of(precision: ComputePrecision) -> torch.dtype:
 
 
 def threads() -> int:
-    """How many threads a matrix product is spread over."""
+    """How many threads share a matrix product."""
     import torch
 
     return torch.get_num_threads()
 
 
 def matrix_limit(precision: ComputePrecision, *, size: int) -> float:
-    """The GFLOP/s of the fastest of several products of two square matrices: what an encoder can come near."""
+    """The GFLOP/s of the fastest of several products of two square matrices: the bound for an encoder."""
     import torch
 
     one, other = (torch.randn(size, size, generator=torch.Generator().manual_seed(n)) for n in range(2))

@@ -1,4 +1,4 @@
-"""Rows of numbers as a byte a number and one scale a row, a quarter of float32."""
+"""Rows with a byte a number and a scale a row, a quarter of float32's size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LARGEST = 127
 
 
 def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Rows (n, dim) as whole numbers (n, dim) from -127 to 127, and what one is worth in each row (n,).
+    """Rows (n, dim) as integers (n, dim) from -127 to 127, and the value of one step in each row (n,).
 
     The shipped word vectors of 100 dimensions keep a cosine of at least 0.9998 to themselves.
     """

@@ -1,4 +1,4 @@
-"""Every encoder by name, one entry each: what it is, what people call it, how to load it, how it is ranked by."""
+"""Every encoder by name, one entry each: its label, its summary, how to load it, its weights in a ranking."""
 
 from __future__ import annotations
 
@@ -36,40 +36,40 @@ class Entry:
 
     name: str
     label: str
-    """What the screen calls it; what stands before the colon names it in a sentence."""
+    """Its name on screen; the part before the colon names it in a sentence."""
 
     summary: str
     method: str
-    """How card.json names the method: `load_folder` finds the loader by it."""
+    """The method's name in card.json, by which `load_folder` finds the loader."""
 
     loader: str
-    """The dotted path of its class. It is imported when the encoder is loaded, as most bring torch."""
+    """The dotted path of its class, imported only when the encoder is loaded, because most need torch."""
 
     shipped: str | None = None
     """Its folder in pretrained/; None for an encoder that learns from the library that it searches."""
 
     card_from: Callable[[EncoderCard], EncoderCard] | None = None
-    """Makes its card from the one in that folder, where more than name and summary differ."""
+    """Makes its card from the one in that folder, if more than name and summary differ."""
 
     sparse: bool = False
     searches: bool = True
-    """False where reading a whole library would take hours, so that nobody can search by it."""
+    """False where reading a whole library would take hours; it is then not offered for search."""
 
     joins: tuple[str, ...] = ()
-    """The encoders that it is made of; their folders lie beside its own."""
+    """The encoders that it combines; their folders lie beside its own."""
 
     keyword_weight: float = USUAL_KEYWORD_WEIGHT
-    """How much the keywords' ranking counts where it is fused with this encoder's, which counts 1.
+    """The weight of the keywords' ranking beside this encoder's 1 when the two are fused.
 
-    The value with the best mean nDCG@10 over the valid queries of six sets, asked once: `python -m engine.research
-    fusion`, engine/research/reports/fusion.json. Student and the large blend are level from .75 to 1.
+    The value with the best mean nDCG@10 over the valid queries of six sets: `python -m engine.research fusion`,
+    engine/research/reports/fusion.json.
     """
 
     passage_weight: float | None = None
-    """The same where the question is a passage that cites works, whose words it takes up; None where nobody measured.
+    """The same where the question is a passage that cites works and uses their words; None if not measured.
 
-    The value with the best nDCG@10 over the valid queries of acm-citation, with the citing paper's title and without
-    it: `python -m engine.research citing_passages`, engine/research/reports/citing-passages.json and
+    The value with the best nDCG@10 over the valid queries of acm-citation, with and without the citing paper's title:
+    `python -m engine.research citing_passages`, engine/research/reports/citing-passages.json and
     citing-passages-large.json.
     """
 
@@ -77,7 +77,7 @@ class Entry:
 def _word_vectors(
     kind: type[Word2vecMeanEncoder], label: str, *, keyword_weight: float = USUAL_KEYWORD_WEIGHT
 ) -> Entry:
-    """An encoder of the shipped word vectors."""
+    """An encoder from the shipped word vectors."""
     return Entry(
         kind.name,
         label,
@@ -172,7 +172,7 @@ _LISTED = (
 )
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in _LISTED}
-"""What can be chosen, in the order of the README's table of what to choose."""
+"""Every encoder, in the order of the README's table of what to choose."""
 
 _LOADERS: dict[str, str] = {
     **{entry.method: entry.loader for entry in _LISTED},
@@ -182,47 +182,47 @@ _LOADERS: dict[str, str] = {
     "sentence-transformer/1": "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
     "sentence-mean/1": "engine.encoders.sentence_mean.SentenceMeanEncoder",
 }
-"""Which class reads an encoder's folder, by the method in its card.json; some can only be loaded by their folder."""
+"""Which class reads an encoder's folder, by the method in its card.json; some load only from a folder."""
 
 
 def names() -> tuple[str, ...]:
-    """The name of every encoder that learns from a library, or whose weights lie here."""
+    """The name of every encoder that learns from a library, or whose weights are here."""
     shipped = {name: shipped_folder(name) for name in ENTRIES}
     return tuple(name for name, folder in shipped.items() if folder is None or folder.is_dir())
 
 
 def search_names() -> tuple[str, ...]:
-    """Those of `names` that a whole library can be searched and drawn by."""
+    """The names of encoders that can search and map a whole library."""
     return tuple(name for name in names() if _entry(name).searches)
 
 
 def is_fitted_kind(name: str) -> bool:
-    """Whether the encoder learns from the library that it searches, and so ships no weights."""
+    """Whether the encoder learns from the library that it searches, instead of shipping weights."""
     return _entry(name).shipped is None
 
 
 def shipped_folder(name: str) -> Path | None:
-    """Where a shipped encoder's weights lie; None for one that learns from a library."""
+    """The folder of a shipped encoder's weights; None for one that learns from a library."""
     shipped = _entry(name).shipped
     return None if shipped is None else PRETRAINED / shipped
 
 
 def label(name: str) -> str:
-    """What people call an encoder; one that has no entry goes by its name."""
+    """An encoder's label; its name if it has no entry."""
     return ENTRIES[name].label if name in ENTRIES else name
 
 
 def keyword_weights(name: str) -> tuple[float, float | None]:
-    """How much keywords count beside the encoder of a name: usually, and in passages that cite (see `Entry`).
+    """The weight of keywords beside the encoder of a name: usually, and in passages that cite (see `Entry`).
 
-    None where no weight for passages was measured; an encoder without an entry has the usual ones.
+    The latter is None if not measured; an encoder without an entry has the default weights.
     """
     entry = ENTRIES.get(name)
     return (USUAL_KEYWORD_WEIGHT, None) if entry is None else (entry.keyword_weight, entry.passage_weight)
 
 
 def joined_names(name: str) -> tuple[str, ...]:
-    """The encoders that one is made of, by name; none for most."""
+    """The names of the encoders that one combines; empty for most."""
     return _entry(name).joins
 
 
@@ -238,9 +238,9 @@ def card(name: str) -> EncoderCard:
 
 
 def load(name: str, *, folder: Path | None = None) -> Encoder:
-    """Load an encoder from `folder`, or the shipped one where no folder is given.
+    """Load an encoder from `folder`, by default the shipped one.
 
-    Raises UnknownEncoderError, StorageError, or NotFittedError for one that ships no weights.
+    Raises UnknownEncoderError, StorageError, or NotFittedError for one without shipped weights.
     """
     entry = _entry(name)
     if folder is None and entry.shipped is None:
@@ -271,7 +271,7 @@ def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({}))
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:
-    """Learn an encoder from a corpus. Raises UnknownEncoderError, or NotFittedError where that cannot be."""
+    """Learn an encoder from a corpus. Raises UnknownEncoderError, or NotFittedError where that is impossible."""
     entry = _entry(name)
     if entry.shipped is not None:
         raise NotFittedError(f"Expected an encoder that learns from a library, got {name}, which is trained. Load it.")

@@ -1,4 +1,4 @@
-"""The mean of the vectors of a document's sentences, each encoded on its own."""
+"""The mean of the vectors of a document's sentences, each encoded separately."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _DOCUMENTS_AT_ONCE = 64
 
 
 class SentenceMeanEncoder(Encoder):
-    """The mean of another encoder's rows of every sentence, at unit length; a title is a sentence.
+    """The mean of another encoder's rows over all sentences, at unit length; a title is a sentence.
 
-    A document then counts its sentences alike, long and short, and a transformer reads all of it.
+    Long and short sentences count alike, and a transformer reads the whole document.
     """
 
     name: ClassVar[str] = "sentence-mean"
     method: ClassVar[str] = "sentence-mean/1"
 
     def __init__(self, inner: Encoder) -> None:
-        """Take the encoder of single sentences. Raises EncoderError for one that needs whole documents."""
+        """Take an encoder of sentences. Raises EncoderError for one that needs whole documents."""
         if inner.card.sparse or not inner.reads_sentences:
             raise EncoderError(
                 f"Expected an encoder of dense rows that reads single sentences, got {inner.card.name}. Name another."
@@ -52,15 +52,15 @@ class SentenceMeanEncoder(Encoder):
         return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
+        """Encode documents as queries: (n, dim)."""
         return self._means(documents, self._inner.encode_queries)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim); a text without a sentence gives zeros."""
+        """Encode documents: (n, dim); a text without a sentence gives zeros."""
         return self._means(documents, self._inner.encode_documents)
 
     def save(self, folder: Path) -> None:
-        """Write the encoder into `folder` with the one of its sentences, atomically."""
+        """Write the encoder and its sentence encoder into `folder`, atomically."""
         with files.new_folder(folder) as new:
             storage.write(
                 new,
@@ -95,6 +95,6 @@ class SentenceMeanEncoder(Encoder):
 
 
 def _sentences(document: Document) -> list[Document]:
-    """Each sentence of a document as one of its own."""
+    """Each sentence of a document as a document."""
     text = document.text
     return [Document(document.id, document.kind, abstract=text[one.start : one.stop]) for one in sentences(text)]

@@ -1,4 +1,4 @@
-"""What a sentence-transformers folder says of the way from a text to its row."""
+"""What a sentence-transformers folder says about turning a text into a row."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _ASKS, _ANSWERS = ("query",), ("document", "passage", "corpus")
 
 @dataclass(frozen=True, slots=True)
 class SentenceSettings:
-    """How rows are made: which token vectors count, whether a row has unit length, and what stands before a text.
+    """How rows are made: which token vectors count, whether a row has unit length, and what prefixes a text.
 
     `max_tokens` is None where the folder names no limit. Rows have unit length where the folder says so, or where it
-    compares by the cosine, as it does if it names nothing else.
+    compares by cosine, its default.
     """
 
     pools: tuple[str, ...]
@@ -36,10 +36,10 @@ class SentenceSettings:
 
 
 def read_settings(folder: Path) -> tuple[Path, SentenceSettings]:
-    """Where the folder keeps its transformer, and how rows are made. Raises EncoderError for what is not read here.
+    """Where the folder keeps its transformer, and how rows are made. Raises EncoderError for unsupported settings.
 
-    No class that the folder names is looked for: modules are known by their names. Raises StorageError for a file that
-    is missing or damaged.
+    Classes that the folder names are never imported: modules are known by their names. Raises StorageError for a file
+    that is missing or damaged.
     """
     places = _places(folder)
     transformer = places["Transformer"]
@@ -68,7 +68,7 @@ def read_settings(folder: Path) -> tuple[Path, SentenceSettings]:
 
 
 def _places(folder: Path) -> dict[str, Path]:
-    """Each module's folder by the last word of its class. Raises EncoderError for other modules than are read here."""
+    """Each module's folder by the last word of its class. Raises EncoderError for unsupported modules."""
     modules = files.read_json(folder / MODULES)
     try:
         places = {str(one["type"]).rpartition(".")[2]: (folder / str(one["path"])) for one in modules}
@@ -86,7 +86,7 @@ def _places(folder: Path) -> dict[str, Path]:
 
 
 def _pools(settings: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
-    """The ways of pooling that are switched on, under their older names or their newer one."""
+    """The ways of pooling that are switched on, under their older or newer names."""
     named = settings.get(_MODE, ())
     given = [_SHORT.get(one, one) for one in ([named] if isinstance(named, str) else named)]
     switched = [key.removeprefix(f"{_MODE}_") for key, on in settings.items() if key.startswith(f"{_MODE}_") and on]
@@ -100,7 +100,7 @@ def _pools(settings: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
 
 
 def _prompt(settings: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """The prompt under the first of these names, or the folder's default one."""
+    """The prompt under the first of these names found, or the folder's default."""
     prompts = settings.get("prompts") or {}
     default = prompts.get(settings.get("default_prompt_name") or "", "")
     return str(next((prompts[name] for name in names if name in prompts), default))

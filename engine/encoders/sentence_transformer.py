@@ -1,4 +1,4 @@
-"""A sentence-transformers folder read as it says, without that library."""
+"""A sentence-transformers folder, read as it says without that library."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LONGEST_TOKENS = 512
 
 
 class SentenceTransformerEncoder(TransformerMeanEncoder):
-    """A text's first tokens pooled, cut, prompted and scaled as the folder says.
+    """A text's first tokens, prompted, cut, pooled and scaled as the folder says.
 
-    Queries and documents may have prompts of their own; a document of a library that asks for its neighbours asks with
-    its row as it answers with it.
+    Queries and documents may have different prompts; neighbours of a library's document are sought with its document
+    row.
     """
 
     name: ClassVar[str] = "sentence-transformer"
@@ -43,7 +43,7 @@ class SentenceTransformerEncoder(TransformerMeanEncoder):
         trained_on: tuple[str, ...] = (),
         settings: SentenceSettings | None = None,
     ) -> None:
-        """Take a transformer and how its token vectors make a row. Raises EncoderError where it reads fewer tokens."""
+        """Take a transformer and how its token vectors make a row. Raises EncoderError if it reads fewer tokens."""
         self._how = settings or SentenceSettings(("mean_tokens",))
         super().__init__(model, max_tokens=max_tokens, trained_on=trained_on)
         self._card = dataclasses.replace(self._card, dim=model.dim * len(self._how.pools))
@@ -52,10 +52,10 @@ class SentenceTransformerEncoder(TransformerMeanEncoder):
     def open(
         cls, name: str | Path, *, max_tokens: int | None = None, precision: ComputePrecision | None = None
     ) -> Self:
-        """Read a folder; `max_tokens` takes the place of the folder's own limit, which the model's own bounds.
+        """Read a folder; `max_tokens` replaces the folder's limit, within the model's.
 
-        Raises EncoderError where the folder is made of other parts than are read here, or cannot be used, and
-        StorageError where a file is missing or damaged.
+        Raises EncoderError where the folder has unsupported parts or cannot be used, and StorageError where a file is
+        missing or damaged.
         """
         place, settings = read_settings(Path(name))
         model = Transformer.open(place, precision=precision)
@@ -64,11 +64,11 @@ class SentenceTransformerEncoder(TransformerMeanEncoder):
         return cls(model, max_tokens=most, trained_on=(Path(name).name,), settings=settings)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
+        """Encode documents as queries: (n, dim)."""
         return self._rows(documents, self._how.query_prompt)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents: (n, dim)."""
         return self._rows(documents, self._how.document_prompt)
 
     def _rows(self, documents: Sequence[Document], prompt: str) -> DenseRows:

@@ -23,7 +23,7 @@ WEIGHTS = "weights.safetensors"
 VOCABULARY = "vocabulary.txt"
 SETTINGS = "settings"
 _FORMAT = 1
-_FILE_BYTES = 15_900_000  # of arrays in one file: with its header below 16 MB, which any host of repositories takes
+_FILE_BYTES = 15_900_000  # of arrays in one file: with its header below 16 MB, which any repository host accepts
 
 Arrays = Mapping[str, NDArray[Any]]
 T = TypeVar("T")
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoredEncoder:
-    """What a folder holds: the card, named arrays, the words in the order of the arrays' rows, settings and facts."""
+    """The content of a folder: the card, named arrays, words in the order of the arrays' rows, settings and facts."""
 
     card: EncoderCard
     arrays: dict[str, NDArray[Any]]
@@ -42,7 +42,7 @@ class StoredEncoder:
 
 @dataclass(frozen=True, slots=True)
 class OpenedEncoder:
-    """A stored encoder of which card.json alone was read: its settings say which arrays to expect."""
+    """A stored encoder with only card.json read: its settings say which arrays to expect."""
 
     folder: Path
     card: EncoderCard
@@ -55,12 +55,12 @@ class OpenedEncoder:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What changes a row beside arrays and words; none where card.json has no table of them."""
+        """What changes a row besides arrays and words; empty if card.json has no such table."""
         found = self.value["facts"].get(SETTINGS)
         return dict(found) if isinstance(found, dict) else {}
 
     def settings_as(self, kind: type[T], *, without: str = "") -> T:
-        """The settings, all or all but one, as a frozen dataclass. Raises ConfigError where they are none of its."""
+        """The settings, all or all but one, as a frozen dataclass. Raises ConfigError where they do not fit it."""
         given = {name: value for name, value in self.settings.items() if name != without}
         return from_mapping(given, kind, origin=SETTINGS)
 
@@ -83,7 +83,7 @@ class OpenedEncoder:
 
 
 def notes(facts: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The facts that an encoder keeps and that change nothing: all but its settings."""
+    """An encoder's facts that do not change vectors: all but its settings."""
     return {name: fact for name, fact in (facts or {}).items() if name != SETTINGS}
 
 
@@ -109,9 +109,9 @@ def write(
     words: Sequence[str],
     facts: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write an encoder into `folder`, all or nothing; what stood there is replaced.
+    """Write an encoder into `folder`, all or nothing, replacing what was there.
 
-    Of the facts only "settings" may change a vector, and so they are part of the fingerprint.
+    Of the facts only "settings" may change a vector, so they are part of the fingerprint.
     """
     with files.new_folder(folder) as new:
         vocabulary = "".join(f"{word}\n" for word in words).encode()
@@ -128,7 +128,7 @@ def write(
 
 
 def replace_facts(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Keep these facts with a stored encoder instead of others; its settings, weights and notes stay as they lie.
+    """Replace a stored encoder's facts; its settings, weights and notes stay.
 
     Raises StorageError where the folder is not an encoder's.
     """
@@ -138,7 +138,7 @@ def replace_facts(folder: Path, facts: Mapping[str, Any]) -> None:
 
 
 def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
-    """The card of a stored encoder and everything else in its card.json, without its weights.
+    """The card of a stored encoder and the rest of its card.json, without its weights.
 
     Raises StorageError where the folder is not an encoder's.
     """
@@ -167,10 +167,10 @@ def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncod
 
 @contextmanager
 def opening(folder: Path, what: str, *methods: str) -> Iterator[OpenedEncoder]:
-    """Read an encoder of one of these methods in two steps: by its settings, and by what they say to expect.
+    """Read an encoder of one of these methods in two steps: its settings, then the arrays that they lead one to expect.
 
-    Raises StorageError for another method, and where the block finds by ConfigError, EncoderError or ValueError that
-    the folder does not hold `what`.
+    Raises StorageError for another method, and turns ConfigError, EncoderError or ValueError in the block into a
+    StorageError about `what`.
     """
     opened = _opened(folder, methods)
     try:
@@ -187,7 +187,7 @@ def _opened(folder: Path, methods: Sequence[str]) -> OpenedEncoder:
 
 
 def _write_weights(folder: Path, arrays: Arrays) -> str | list[str]:
-    """Write one file and give its sha256; where the arrays are too big for one, several and a list of theirs."""
+    """Write one file and return its sha256; for arrays too big for one, several files and a list."""
     files_of = _spread(arrays)
     if len(files_of) < 2:
         return files.write_arrays(folder / WEIGHTS, arrays)
@@ -202,9 +202,9 @@ def _read_weights(folder: Path, sha256: str | list[str]) -> dict[str, NDArray[An
 
 
 def _spread(arrays: Arrays) -> list[dict[str, NDArray[Any]]]:
-    """The arrays by name, as many together as fit in one file; one that does not fit has its own.
+    """The arrays by name, grouped to fit in one file; one too big for that has its own.
 
-    By name, so that the same arrays give the same files in whatever order they come.
+    Sorted by name, so that the same arrays give the same files in any order.
     """
     spread: list[dict[str, NDArray[Any]]] = []
     room = 0
@@ -253,6 +253,6 @@ class _CardFields:
     stored: str = "float32"
 
     def __post_init__(self) -> None:
-        """Refuse a way of storing rows that no index knows."""
+        """Refuse an unknown way of storing rows."""
         if self.stored not in get_args(Precision):
             raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")

@@ -1,4 +1,4 @@
-"""A transformer read from this machine: texts to token ids, token ids to one vector a token."""
+"""A transformer on this machine: texts to token ids, token ids to one vector a token."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     import torch
 
 _DAMAGED = (OSError, ValueError, ImportError, TypeError, AttributeError, KeyError)
-"""What `transformers` raises over folders that lack a file, or hold a damaged or a foreign one."""
+"""What `transformers` raises for folders with a missing, damaged or foreign file."""
 
 _CHARACTERS_A_TOKEN = 10
-"""A text is read no further than so many characters for each token that is wanted, unless these were too few: English
-takes five. Of a paper of 30,000 characters the first 96 tokens took 60 ms where all of it was read."""
+"""The characters that are read for each token wanted, unless these turn out too few; English takes five. Reading all of
+a paper of 30,000 characters for its first 96 tokens took 60 ms."""
 
 _LOADING = threading.RLock()
-"""Held while `transformers` builds a model: it puts another module in its place as it is imported and looks its classes
-up when they are asked for, and a second thread finds it half made ("has no attribute 'AutoConfig'")."""
+"""Held while `transformers` builds a model: it replaces its own module during import and loads classes lazily, so that
+a second thread can find it half made ("has no attribute 'AutoConfig'")."""
 
 _FIRST_VERSION = "5.23.0"
-"""What settings name, whatever version is installed: a fingerprint is of them, and rows do not change with it."""
+"""The version that settings name under any installed one: it is part of the fingerprint, and rows do not change."""
 
 _UNREAD = ("pooler.",)  # weights that no token vector depends on, which many checkpoints lack
 
@@ -55,7 +55,7 @@ class Transformer:
     def open(cls, name: str | Path, *, precision: ComputePrecision | None = None) -> Self:
         """Read a folder, or the model of a name that an earlier download left on this machine.
 
-        Raises EncoderError where there is no such model or it cannot be used.
+        Raises EncoderError where the model is missing or cannot be used.
         """
         from safetensors import SafetensorError
 
@@ -85,7 +85,7 @@ class Transformer:
         *,
         precision: ComputePrecision,
     ) -> Self:
-        """Put together what `config`, `tokenizer` and `arrays` gave."""
+        """Build a transformer from `config`, `tokenizer` and `arrays`."""
         import torch
         from tokenizers import Tokenizer
 
@@ -119,12 +119,12 @@ class Transformer:
 
     @property
     def max_tokens(self) -> int | None:
-        """The longest text that the model has positions for; None where it knows no limit (XLNet says -1)."""
+        """The longest text that the model has positions for; None if unlimited (XLNet says -1)."""
         limit: int | None = getattr(self._model.config, "max_position_embeddings", None)
         return None if limit is None or limit < 1 else limit - _positions_kept(self._model)
 
     def tokens(self, texts: Sequence[str], max_tokens: int) -> list[list[int]]:
-        """The token ids of each text, its first `max_tokens`, the model's own start and end tokens among them."""
+        """The first `max_tokens` token ids of each text, including the model's start and end tokens."""
         openings = [_opening(text, max_tokens * _CHARACTERS_A_TOKEN) for text in texts]
         with self._cutting:
             self._tokenizer.enable_truncation(max_tokens)
@@ -137,7 +137,7 @@ class Transformer:
     def token_vectors(self, tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Token ids of b texts to vectors (b, t, dim) in the model's precision, and lengths (b,); t >= 1.
 
-        Both come back to the processor, wherever the model reads.
+        Both are on the processor, wherever the model runs.
         """
         import torch
 
@@ -156,7 +156,7 @@ class Transformer:
             return within_memory(read, len(tokens)), lengths
 
     def operations(self, tokens: int) -> int:
-        """Floating point operations of one text of so many tokens: 2 a weight of each matrix, and attention."""
+        """Floating point operations for one text of `tokens` tokens: 2 a weight of each matrix, and attention."""
         from torch import nn
 
         looked_up = {id(part.weight) for part in self._model.modules() if isinstance(part, nn.Embedding)}
@@ -168,7 +168,7 @@ class Transformer:
 
 
 def local_folder(name: str) -> Path | None:
-    """Where an earlier download left the model of a name on this machine; None where there is none."""
+    """Where an earlier download left the model of a name on this machine; None if it was never downloaded."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
@@ -179,7 +179,7 @@ def local_folder(name: str) -> Path | None:
 
 
 def _positions_kept(model: Any) -> int:  # noqa: ANN401  a class of transformers, which has no types
-    """How many positions no text has: RoBERTa and MPNet count from behind the one that stands for padding."""
+    """How many positions texts cannot use: RoBERTa and MPNet count from after the padding position."""
     from torch import nn
 
     for name, part in model.named_modules():
@@ -189,7 +189,7 @@ def _positions_kept(model: Any) -> int:  # noqa: ANN401  a class of transformers
 
 
 def _padding(config: Any) -> int:  # noqa: ANN401  a class of transformers, which has no types
-    """The id that stands behind short texts, where no token looks: the model's own, or 0 for one without (GPT-2)."""
+    """The padding id, which tokens never attend to: the model's own, or 0 if it has none (GPT-2)."""
     own: int | None = getattr(config, "pad_token_id", None)
     return own if own is not None and 0 <= own < config.vocab_size else 0
 
@@ -202,7 +202,7 @@ def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transfo
 
 
 def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of transformers, which has no types
-    """A model of these settings, its weights not yet read. Raises EncoderError for settings of no known model."""
+    """A model of these settings without weights. Raises EncoderError for settings of an unknown model."""
     settings = dict(config)
     try:
         with _library() as transformers:
@@ -240,7 +240,7 @@ def _check(name: str | Path, model: Any, tokenizer: Any, found: Mapping[str, Any
 
 
 def _opening(text: str, characters: int) -> str:
-    """A text up to the last space within so many characters; all of it where it is shorter or has no space there."""
+    """A text up to the last space within `characters`; all of it where it is shorter or has no space there."""
     if len(text) <= characters:
         return text
     end = max(text.rfind(space, 0, characters) for space in " \n\t")

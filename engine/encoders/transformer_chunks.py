@@ -20,8 +20,8 @@ from engine.rows import DenseRows
 class TransformerChunksEncoder(TransformerMeanEncoder):
     """The mean of the unit-length vectors of a text's chunks, at unit length.
 
-    Chunks follow each other without overlap, each of as many tokens as fit, the model's start and end tokens among
-    them; all count alike, the last and shorter one too.
+    Chunks follow each other without overlap, each as long as fits, including the model's start and end tokens. All
+    count alike, even a shorter last one.
     """
 
     name: ClassVar[str] = "transformer-chunks"
@@ -32,7 +32,7 @@ class TransformerChunksEncoder(TransformerMeanEncoder):
     )
 
     def __init__(self, model: Transformer, *, max_tokens: int = MAX_TOKENS, trained_on: tuple[str, ...] = ()) -> None:
-        """Take a transformer and a chunk's length. Raises EncoderError where it cannot read so many tokens."""
+        """Take a transformer and a chunk's length. Raises EncoderError where it cannot read that many tokens."""
         from tokenizers import Tokenizer
 
         super().__init__(model, max_tokens=max_tokens, trained_on=trained_on)
@@ -44,7 +44,7 @@ class TransformerChunksEncoder(TransformerMeanEncoder):
         return replace(super().card, max_tokens=None)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim); a text without a token gives zeros."""
+        """Encode documents: (n, dim); zeros for a text without tokens."""
         chunks = [self._chunks(document) for document in documents]
         of = np.repeat(np.arange(len(documents)), [len(one) for one in chunks])  # (c,)
         rows = np.zeros((len(documents), self.card.dim), np.float32)
@@ -55,5 +55,5 @@ class TransformerChunksEncoder(TransformerMeanEncoder):
         return [list(ids) for document in documents for ids in self._chunks(document)]
 
     def _chunks(self, document: Document) -> Sequence[Sequence[int]]:
-        """The token ids of a document's chunks; sections are not kept apart."""
+        """The token ids of a document's chunks; chunks may span sections."""
         return self._cutter.cut(Document(document.id, abstract=document.text)).tokens

@@ -1,4 +1,4 @@
-"""The mean of a transformer's token vectors: the sentence encoder that a user would try first."""
+"""The mean of a transformer's token vectors: the sentence encoder that people try first."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _TEXTS_ELSEWHERE = 512
 
 
 class TransformerMeanEncoder(Encoder):
-    """The mean of the vectors of a text's first tokens, its start and end tokens among them, at unit length.
+    """The mean of the vectors of a text's first tokens, including start and end tokens, at unit length.
 
-    In bfloat16 the rows of one text agree to 1e-2 whatever it is encoded with, in float32 to 1e-6.
+    Rows of one text agree between batches to 1e-2 in bfloat16, to 1e-6 in float32.
     """
 
     name: ClassVar[str] = "transformer-mean"
@@ -38,7 +38,7 @@ class TransformerMeanEncoder(Encoder):
     )
 
     def __init__(self, model: Transformer, *, max_tokens: int = MAX_TOKENS, trained_on: tuple[str, ...] = ()) -> None:
-        """Take a transformer. Raises EncoderError where it cannot read so many tokens."""
+        """Take a transformer. Raises EncoderError where it cannot read `max_tokens` tokens."""
         if not 1 <= max_tokens <= (model.max_tokens or max_tokens):
             raise EncoderError(
                 f"Expected max_tokens between 1 and {model.max_tokens}, the most that the model reads; "
@@ -53,8 +53,8 @@ class TransformerMeanEncoder(Encoder):
     ) -> Self:
         """Read a `transformers` folder, or a model by a name that is on this machine already.
 
-        It reads 256 tokens, or as many as it can where that is fewer, unless `max_tokens` says otherwise.
-        Raises EncoderError where there is no such model or it cannot be used.
+        It reads 256 tokens by default, or as many as it can.
+        Raises EncoderError where the model is missing or cannot be used.
         """
         model = Transformer.open(name, precision=precision)
         most = min(MAX_TOKENS, model.max_tokens or MAX_TOKENS)
@@ -66,11 +66,11 @@ class TransformerMeanEncoder(Encoder):
         return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim); a text without a token gives zeros."""
+        """Encode documents: (n, dim); zeros for a text without tokens."""
         return self._means(self._tokens(documents))
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations that encoding these documents takes, padding left out."""
+        """Floating point operations for encoding these documents, without padding."""
         return sum(self._model.operations(len(ids)) for ids in self._tokens(documents))
 
     def save(self, folder: Path) -> None:
@@ -105,7 +105,7 @@ class TransformerMeanEncoder(Encoder):
 
     @classmethod
     def _from(cls, model: Transformer, settings: Mapping[str, Any], trained_on: tuple[str, ...]) -> Self:
-        """An encoder of these settings, as `_settings` gave them."""
+        """An encoder from the settings of `_settings`."""
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
@@ -122,7 +122,7 @@ class TransformerMeanEncoder(Encoder):
         )
 
     def _settings(self) -> dict[str, Any]:
-        """What changes a row beside weights and tokenizer."""
+        """What changes a row besides weights and tokenizer."""
         return {"max_tokens": self._max_tokens, "precision": self._model.precision, "config": self._model.config}
 
     def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
@@ -141,12 +141,12 @@ class TransformerMeanEncoder(Encoder):
         return rows
 
     def _pool(self, vectors: DenseRows, lengths: NDArray[np.int64]) -> DenseRows:
-        """Vectors (b, t, dim) of texts that are `lengths` (b,) tokens long as one each: (b, dim)."""
+        """Vectors (b, t, dim) of texts with `lengths` (b,), pooled: (b, dim)."""
         return pooling.sums(vectors, lengths)  # the mean's direction
 
 
 def _batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
-    """Places of texts that have a token, `size` at once, the longest first, so that little padding is computed."""
+    """Places of texts with tokens, `size` at once, longest first, so that batches have little padding."""
     order = sorted((place for place, length in enumerate(lengths) if length), key=lambda place: -lengths[place])
     for first in range(0, len(order), size):
         yield order[first : first + size]

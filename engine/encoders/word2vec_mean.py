@@ -52,11 +52,11 @@ class Word2vecMeanEncoder(Encoder):
         return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim); the sum has the mean's direction, so it is not divided."""
+        """Encode documents: (n, dim); sums, not means, which have the same direction."""
         return unit_length(np.asarray(count_words(documents, self._columns) @ self._rows))
 
     def encode_tokens(self, texts: Iterable[Sequence[str]]) -> DenseRows:
-        """Encode texts that are tokens already, as documents that answer: (n, dim)."""
+        """Encode texts that are tokens already, as documents: (n, dim)."""
         return unit_length(np.asarray(count_tokens(texts, self._columns) @ self._rows))
 
     def save(self, folder: Path) -> None:

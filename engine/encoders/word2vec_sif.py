@@ -1,4 +1,4 @@
-"""The mean of word vectors with frequent words turned down (Arora et al., ICLR 2017, equation 3)."""
+"""The mean of word vectors with frequent words weighted down (Arora et al., ICLR 2017, equation 3)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.rows import DenseRows
 class Word2vecSifEncoder(Word2vecMeanEncoder):
     """Smooth inverse frequency: each occurrence counts a / (a + p(w)) (Arora et al., ICLR 2017, equation 3).
 
-    p(w) is the word's share of the training text. Their second step takes the corpus's first
-    principal component away; ours takes the mean of all occurrences in the training text away from each
-    word, weighted the same way, so that a document's row does not depend on the library around it.
+    p(w) is the word's share of the training text. Their second step subtracts the corpus's first principal component.
+    Ours subtracts from each word the mean of all occurrences in the training text, weighted the same way, so that a
+    document's row does not depend on the library.
     """
 
     name: ClassVar[str] = "word2vec-sif"

@@ -1,4 +1,4 @@
-"""Word vectors as they are shipped: words, vectors, counts, and what they were trained on."""
+"""Shipped word vectors: words, vectors, counts, and what they were trained on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SUMMARY = "Word vectors; the encoders that average them have cards of their own
 class WordVectors:
     """The most frequent word first: words (V), vectors (V, dim) in half precision, counts (V,) in the training text.
 
-    `tokens` is the length of the training text, words without a vector included.
+    `tokens` is the length of the training text, including words without a vector.
     """
 
     words: Sequence[str]
@@ -34,7 +34,7 @@ class WordVectors:
 
     @property
     def card(self) -> EncoderCard:
-        """What the encoders' cards are made from; its fingerprint names words, vectors and counts."""
+        """The basis of the encoders' cards; its fingerprint covers words, vectors and counts."""
         fingerprint = storage.fingerprint_of(METHOD, self._arrays, self.words)
         name = str(dict(self.facts.get("recipe", {})).get("method", "word2vec"))
         return EncoderCard(name, _SUMMARY, self.vectors.shape[1], fingerprint, trained_on=self.trained_on)

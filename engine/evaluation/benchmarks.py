@@ -1,4 +1,4 @@
-"""A benchmark: a corpus, queries, and which documents answer which query; from a folder, files or a library."""
+"""A benchmark: a corpus, queries, and which documents are relevant to each; from a folder, files or a library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTS: tuple[Part, ...] = ("valid", "test", "all")
 CORPUS, QUERIES, QRELS, SPLITS = "corpus.parquet", "queries.parquet", "qrels.tsv", "query-splits.tsv"
 BEIR_CORPUS, BEIR_QUERIES, BEIR_QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
 BEIR_PARTS: Mapping[Part, str] = {"all": "test.tsv", "test": "test.tsv", "valid": "dev.tsv"}
-"""The file of judgements that is read for each part; a BEIR folder holds no judgements of all its queries in one."""
+"""The file of judgements for each part; a BEIR folder has no single file for all its queries."""
 
 _VALID_ONE_IN = 5
 
@@ -29,9 +29,9 @@ _VALID_ONE_IN = 5
 class Benchmark:
     """Documents, judged queries and their qrels.
 
-    `sha256` names each file that was read, by its name. `left_out` counts the queries of this part without a relevant
-    document, `others` are the ids of all queries that are not asked. `own_works` are, by query, documents that are
-    the query itself under another id (`engine.evaluation.itself`); rankings are read without them.
+    `sha256` has the digest of each file read. `left_out` counts the queries of this part without a relevant document,
+    `others` are the ids of all queries that are not asked. `own_works` are, by query, documents that are the query
+    itself under another id (`engine.evaluation.itself`); rankings are scored without them.
     """
 
     name: str
@@ -46,17 +46,17 @@ class Benchmark:
 
     @property
     def corpus_sha256(self) -> str:
-        """What names the corpus, whatever the file is called."""
+        """The digest of the corpus, under any file name."""
         return next(digest for name, digest in self.sha256.items() if name.startswith("corpus"))
 
 
 def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS) -> Benchmark:
     """Read one part of the queries of a folder, ours or BEIR's, with its corpus.
 
-    Ours holds corpus.parquet, queries.parquet and qrels.tsv. A query stands in the part that query-splits.tsv names;
+    Ours holds corpus.parquet, queries.parquet and qrels.tsv. A query is in the part that query-splits.tsv names;
     without that file it is `valid` where its id's sha1 is divisible by five, else `test`. BEIR's holds corpus.jsonl,
-    queries.jsonl and qrels/test.tsv, which are the parts `test` and `all`, or qrels/dev.tsv, the part `valid`.
-    Raises EvaluationError where a file is missing or the files do not belong together, or InputError.
+    queries.jsonl and qrels/test.tsv, which are the parts `test` and `all`, or qrels/dev.tsv, the part `valid`. Raises
+    EvaluationError where a file is missing or the files do not belong together, or InputError.
     """
     if (folder / BEIR_CORPUS).is_file() and not (folder / CORPUS).is_file():
         return _load_beir(folder, part, bounds)
@@ -70,7 +70,7 @@ def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS)
 
 
 def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
-    """The queries that the part's file judges; a BEIR folder's other queries belong to other parts."""
+    """The queries judged in the part's file; a BEIR folder's other queries belong to other parts."""
     qrels_name = f"{BEIR_QRELS}/{BEIR_PARTS[part]}"
     _require(folder, (BEIR_CORPUS, BEIR_QUERIES, qrels_name))
     corpus = read_collection(folder / BEIR_CORPUS, bounds=bounds)
@@ -83,9 +83,9 @@ def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
 def from_parts(
     name: str, corpus: Sequence[Document], queries: Sequence[Document], qrels: Qrels, *, part: Part = "all"
 ) -> Benchmark:
-    """A benchmark of what is in memory; digests of the content stand for files'.
+    """A benchmark from objects in memory; digests of their content stand for the files'.
 
-    Raises EvaluationError where an id is given twice, the parts do not belong together, or no query is judged.
+    Raises EvaluationError for a repeated id, parts that do not belong together, or no judged query.
     """
     for what, documents in (("document", corpus), ("query", queries)):
         twice = [one for one, count in Counter(document.id for document in documents).items() if count > 1]
@@ -101,9 +101,9 @@ def from_parts(
 def from_files(
     name: str, corpus: Path | Sequence[Document], queries: Path, qrels: Path, *, bounds: Bounds = BOUNDS
 ) -> Benchmark:
-    """A benchmark of single files in any format that `read_collection` and `read_qrels` read.
+    """A benchmark from single files in any format that `read_collection` and `read_qrels` read.
 
-    `corpus` may be documents that are at hand, as a library's. Raises EvaluationError or InputError.
+    `corpus` may also be documents, such as a library's. Raises EvaluationError or InputError.
     """
     documents = read_collection(corpus, bounds=bounds) if isinstance(corpus, Path) else corpus
     asked = read_collection(queries, kind="query", bounds=bounds)
@@ -111,7 +111,7 @@ def from_files(
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Every document of a table, the first of those that share an id."""
+    """Every document of a table; the first of those with one id."""
     from engine.readers import iter_documents
 
     held: dict[str, Document] = {}
@@ -121,7 +121,7 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def _chosen(whole: Benchmark, asked: frozenset[str]) -> Benchmark:
-    """The benchmark with its queries that are asked and have a relevant document."""
+    """The benchmark with only the asked queries that have a relevant document."""
     _check(whole)
     wanted = [query for query in whole.queries if query.id in asked]
     judged = [query for query in wanted if any(grade > 0 for grade in whole.qrels.get(query.id, {}).values())]
@@ -146,7 +146,7 @@ def _require(folder: Path, names: Sequence[str]) -> None:
 
 
 def _check(benchmark: Benchmark) -> None:
-    """Raise EvaluationError where qrels name a query or a document that is not there."""
+    """Raise EvaluationError where qrels name an unknown query or document."""
     strange = benchmark.qrels.keys() - {query.id for query in benchmark.queries}
     if strange:
         raise EvaluationError(
@@ -164,7 +164,7 @@ def _check(benchmark: Benchmark) -> None:
 
 
 def _digest(documents: Sequence[Document]) -> str:
-    """Names documents, in their order, by everything that is in them."""
+    """The digest of documents, in order, over everything in them."""
     return files.sha256_bytes("".join(files.sha256_bytes(repr(document).encode()) for document in documents).encode())
 
 

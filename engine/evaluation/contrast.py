@@ -1,4 +1,4 @@
-"""Two systems on the same queries, or all rows against one: how far apart, how sure that is, which queries moved."""
+"""Two systems on the same queries, or all rows against one: how far apart, how surely, which queries moved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Moved:
 
     @property
     def difference(self) -> float:
-        """By how much ours is better."""
+        """How much better ours is."""
         return self.ours - self.theirs
 
 
@@ -37,8 +37,9 @@ class Moved:
 class Contrast:
     """Two systems, by name, in one metric.
 
-    `means` are ours and theirs over all queries, `difference` ours less theirs with its bootstrap interval, `p` of the
-    paired randomisation test; ours is better on `wins` queries. `moved` are the queries furthest apart, furthest first.
+    `means` are ours and theirs over all queries, `difference` ours minus theirs with its bootstrap interval, `p` from
+    the paired randomisation test; ours is better on `wins` queries. `moved` are the queries furthest apart, furthest
+    first.
     """
 
     ours: str
@@ -86,14 +87,14 @@ def contrast(
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A contrast with its p by Holm's correction over the rows that were held against the same one, in one metric."""
+    """A contrast with its p corrected by Holm over the rows compared with the same one, in one metric."""
 
     contrast: Contrast
     p_holm: float
 
     @property
     def verdict(self) -> str:
-        """Which of the two is better, or that the queries do not tell."""
+        """Which of the two is better, or that the queries cannot tell."""
         if not self.contrast.wins and not self.contrast.losses:
             return "the same"
         if self.p_holm >= LEVEL:
@@ -102,9 +103,9 @@ class Corrected:
 
 
 def against(measured: Sequence[Measured], name: str, metrics: Sequence[str]) -> list[Corrected]:
-    """Every other row against the row of a name, in each metric, metric by metric.
+    """Every other row against the named one, metric by metric.
 
-    Raises EvaluationError where no row has that name, or no other row stands beside it.
+    Raises EvaluationError where no row has that name, or it is the only one.
     """
     held = {one.name: one for one in measured}
     if name not in held or len(held) < 2:
@@ -144,7 +145,7 @@ def as_json(corrected: Corrected) -> dict[str, Any]:
 
 
 def as_markdown(every: Sequence[Corrected], words: Mapping[str, str]) -> list[str]:
-    """The lines of a table of contrasts, and of the queries that moved most in the first metric.
+    """The lines of a table of contrasts and of one of the queries that moved most in the first metric.
 
     `words` say what a query asks, by its id.
     """

@@ -1,4 +1,4 @@
-"""What stands behind "=" in a row: an encoder's folder, or a model that is on this machine, and how it is read."""
+"""The part of a row after "=": an encoder's folder, or a model on this machine, and how it is read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ READINGS: Mapping[str, Callable[[Path, Loaders], Encoder]] = {
     "sentences": _sentences,
     "tokens": _tokens,
 }
-"""As the folder says; the mean of its rows of each sentence; the mean of a transformer's token vectors."""
+"""As the folder says; the mean of its rows over sentences; the mean of a transformer's token vectors."""
 
 
 def split(given: str) -> tuple[Path, str]:
@@ -46,7 +46,7 @@ def is_there(place: Path) -> bool:
 
 
 def without_place(given: str) -> str:
-    """The same without the machine's path: a folder by its own name, a model's name whole."""
+    """The same without the machine's path: a folder by its name, a model by its full name."""
     place, reading = split(given)
     name = place.name if place.is_dir() or place.is_absolute() else place.as_posix()
     return f"{name}:{reading}" if reading else name

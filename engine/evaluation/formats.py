@@ -1,4 +1,4 @@
-"""Reads judgements, rankings and documents as TREC, BEIR and we write them, and writes rankings as TREC does."""
+"""Reads judgements, rankings and documents in TREC's, BEIR's and our formats, and writes rankings in TREC's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.readers.tables.columns import COLUMNS
 from engine.readers.tables.records import Row, load_json, to_document
 
 Qrels = Mapping[str, Mapping[str, int]]
-"""Grades by query id, then by document id; a document that is not listed is not relevant."""
+"""Grades by query id, then by document id; unlisted documents are not relevant."""
 
 _TREC_QRELS = ("query", "iteration", "document", "grade")
 _TREC_RUN = ("query", "Q0", "document", "rank", "score", "run")
@@ -30,7 +30,7 @@ _SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much one file of a benchmark may hold; each is far above the collections that are in use."""
+    """How much one file of a benchmark may hold; far above the collections in use."""
 
     max_bytes: int = 16 << 30
     max_lines: int = 50_000_000
@@ -38,16 +38,17 @@ class Bounds:
 
 
 BOUNDS = Bounds()
-"""What a file on disk may hold."""
+"""The limits of a file on disk."""
 
 UPLOADS = Bounds(max_bytes=512 << 20, max_lines=2_000_000)
-"""What an uploaded file may hold."""
+"""The limits of an uploaded file."""
 
 
 def read_qrels(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, dict[str, int]]:
-    """Read qrels: query-id, corpus-id and score between tabs (ours and BEIR's), or TREC's four columns by white space.
+    """Read qrels: query-id, corpus-id and score between tabs (ours and BEIR's), or TREC's four columns.
 
-    The first line says which; "query-id" as its first word makes it a header. Raises EvaluationError or InputError.
+    The first line tells the format; "query-id" as its first word makes it a header. Raises EvaluationError or
+    InputError.
     """
     qrels: dict[str, dict[str, int]] = {}
     trec: bool | None = None
@@ -87,9 +88,9 @@ def _judgement(line: str, number: int, name: str, *, trec: bool) -> tuple[str, s
 
 
 def read_run(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, tuple[str, ...]]:
-    """Read a TREC run: six columns by white space. Each query's documents by score, best first.
+    """Read a TREC run of six columns: each query's documents by score, best first.
 
-    As trec_eval has it: equal scores by id, the last first, and the column of ranks is not read. Raises
+    As in trec_eval, equal scores are ordered by id, the last first, and the column of ranks is ignored. Raises
     EvaluationError or InputError.
     """
     scores: dict[str, dict[str, float]] = {}
@@ -117,9 +118,9 @@ def read_run(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, tuple[str, ...
 
 
 def run_text(run: Mapping[str, Sequence[str]], tag: str) -> str:
-    """A run in TREC's six columns; the score is how many ranks are left, so that every tool keeps the order.
+    """A run in TREC's six columns; the score counts the ranks left, so that every tool keeps the order.
 
-    Raises EvaluationError where an id or the tag holds white space, which would be another column.
+    Raises EvaluationError where an id or the tag holds white space, which would start another column.
     """
     names = (tag, *run, *(name for ranking in run.values() for name in ranking))
     wrong = next((name for name in names if len(name.split()) != 1 or name.strip() != name), None)
@@ -140,11 +141,10 @@ def write_run(path: Path, run: Mapping[str, Sequence[str]], *, tag: str) -> None
 
 
 def read_collection(path: Path, *, kind: Kind = "paper", bounds: Bounds = BOUNDS) -> list[Document]:
-    """The documents or queries of a file: BEIR's JSONL, any table that we read, or lines of an id, a tab and a text.
+    """The documents or queries of a file: BEIR's JSONL, any table that we read, or lines with an id, a tab and a text.
 
-    BEIR's `_id`, `title` and `text` become id, title and abstract; columns of ours that stand beside them are read
-    too. `kind` is what they are where the file does not say. Raises EvaluationError for an id that is given twice or
-    not at all, or InputError.
+    BEIR's `_id`, `title` and `text` become id, title and abstract; our columns beside them are read too. `kind` is
+    their kind if the file does not say. Raises EvaluationError for a repeated or missing id, or InputError.
     """
     _require_size(path, bounds)
     if _is_beir(path, bounds):
@@ -216,7 +216,7 @@ def _once(rows: Iterable[tuple[str, Document]], name: str, bounds: Bounds) -> li
 
 
 def _lines(path: Path, bounds: Bounds) -> Iterator[tuple[int, str]]:
-    """The lines that hold something, without their ends, and the number of each."""
+    """The lines with text, without their ends, and the number of each."""
     _require_size(path, bounds)
     with path.open("rb") as file:
         for number, line in enumerate(text_lines(file, path.name), start=1):

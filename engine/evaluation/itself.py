@@ -1,4 +1,4 @@
-"""What rankings are read without: the query where it stands in the corpus, versions of its work, its patent family."""
+"""What rankings are scored without: the query itself in the corpus, versions of its work, its patent family."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.works import lacks_most_words, names, same_family, same_work
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:
-    """The benchmark with each query's own works marked: what `engine.search` would take for the query itself.
+    """The benchmark with each query's own works marked, as `engine.search` would recognise them.
 
-    In acm-citation the citing paper's own record stands in the corpus for nearly every query, relevant to none: it
-    comes first for whatever finds well. A document that is relevant to the query is never taken for it.
+    In acm-citation the corpus has the citing paper's record for nearly every query, and it is relevant to none: any
+    good ranking puts it first. A document that is relevant to the query is never taken for it.
     """
     named: defaultdict[str, list[Document]] = defaultdict(list)
     for document in benchmark.corpus:
@@ -34,7 +34,7 @@ def without_own_works(benchmark: Benchmark) -> Benchmark:
 
 
 class Itself:
-    """What no ranking of a query is asked for: itself, its own works, and a patent's family.
+    """What rankings of a query leave out: itself, its own works, and a patent's family.
 
     A document with the query's id is the query, unless it is relevant to it or lacks more than half of its words: some
     collections number queries and documents from 1, both.
@@ -53,14 +53,14 @@ class Itself:
         )
 
     def asking(self) -> list[Document]:
-        """The queries as systems are asked; one that has a document's id by chance asks under an id of its own."""
+        """The queries given to systems; one that has a document's id by chance gets another id."""
         return [
             replace(query, id=self._free(query.id)) if query.id in self._namesakes else query
             for query in self._benchmark.queries
         ]
 
     def most(self) -> int:
-        """The most documents that are left out of one ranking."""
+        """The largest number of documents left out of one ranking."""
         families = Counter(family for family in self.family_of.values() if family)
         own_works = self._benchmark.own_works.values()
         return 1 + max(families.values(), default=0) + max(map(len, own_works), default=0)

@@ -1,4 +1,4 @@
-"""Benchmarks made from a library: of its owner's own judgements, or of its documents' subject labels."""
+"""Benchmarks made from a library: from its owner's judgements, or from its documents' subject labels."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from engine.works import same_family
 
 JUDGED, SUBJECTS = "your-judgements", "your-subjects"
 MOST_QUERIES = 200
-"""So many documents ask where labels are the judgements: enough for intervals of some hundredths, done in seconds."""
+"""How many documents are queries where labels are the judgements: enough for intervals of some hundredths, in
+seconds."""
 
 
 def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
     """The library as corpus, and the queries whose hits were judged.
 
-    What was never judged counts as not relevant: rankings that put other documents first than those that were looked
-    at are judged too harshly. Queries without a relevant document are left out and counted. Raises EvaluationError
-    where no query has one.
+    Unjudged documents count as not relevant, so rankings that put other documents first than those a person saw are
+    scored too low. Queries without a relevant document are left out and counted. Raises EvaluationError where no query
+    has one.
     """
     held = set(library.ids())
     asked, own = _named_apart(library)
@@ -48,13 +49,13 @@ def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
 
 
 def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent) -> Benchmark:
-    """Documents of the library ask, and those with the same set of categories are relevant to them.
+    """Documents of the library are queries, and those with the same set of categories are relevant to them.
 
-    So CTPE judges arXiv papers (section 4.2). It measures whether a ranking brings together what its publishers filed
-    together, which is less than being relevant, and needs no judgements. Other versions of the work that asks are not
-    among its answers, as no ranking holds them. Of the documents that share their set with another work, `most` are
-    drawn, each with equal chance; the same whenever the library and the seed are. Raises EvaluationError where no two
-    works share one.
+    CTPE judges arXiv papers this way (section 4.2). It needs no judgements, and measures whether a ranking brings
+    together what publishers filed together, which is less than relevance. Other versions of a query's work are not
+    among its answers, because rankings leave them out. Of the documents that share their set with another work, `most`
+    are drawn at random; the same library and seed give the same ones. Raises EvaluationError where no two works share
+    one.
     """
     corpus = _read(library, report)
     members: defaultdict[tuple[str, ...], list[Document]] = defaultdict(list)
@@ -79,15 +80,15 @@ def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, 
 
 
 def library_key(library: Library) -> str:
-    """Names what a library holds by the files that were imported, in their order, without reading a document."""
+    """Identifies a library's content by its imported files, in order, without reading documents."""
     held = (f"{file.key} {file.documents} {file.folded}" for file in library.files())
     return files.fingerprint(str(len(library)), *held)
 
 
 def _named_apart(library: Library) -> tuple[list[JudgedQuery], dict[str, str]]:
-    """The judged queries; one that was corrected keeps its id, so the later of two gets a name of its own.
+    """The judged queries; a corrected one keeps its id, so the later of two gets another name.
 
-    Beside them those names with the ids before, under which the query itself may stand in the library.
+    Also returns the former id for each new name, under which the query itself may be in the library.
     """
     found, seen, own = [], set(), {}
     for one in reversed(library.judgements.queries()):
@@ -101,7 +102,7 @@ def _named_apart(library: Library) -> tuple[list[JudgedQuery], dict[str, str]]:
 
 
 def _other_works(library: Library, query: Document, together: Sequence[Document]) -> list[str]:
-    """The ids of those documents that are not the query's own work, as rankings are read without it."""
+    """The ids of documents other than the query's own work, which rankings leave out."""
     own, family = {query.id, *library.duplicates_of(query)}, query.family
     return [one.id for one in together if one.id not in own and not same_family(one.family, family)]
 

@@ -1,4 +1,4 @@
-"""A corpus's rows by an encoder: kept from an earlier run, taken from those of a larger corpus, or encoded now."""
+"""A corpus's rows by an encoder: kept from an earlier run, taken from a larger corpus, or encoded now."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS_BETWEEN_WRITES = 300
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a corpus's rows are kept, and where rows of a larger one with the same documents under the same ids are."""
+    """Where a corpus's rows are kept, and where to find rows of a larger one with the same documents and ids."""
 
     own: Path | None = None
     among: Path | None = None
@@ -30,8 +30,8 @@ def rows_in(
 ) -> tuple[VectorIndex, bool]:
     """The corpus in an index, and whether all of it was encoded now; `name` is what a report calls the encoder.
 
-    Without a folder to keep it in, the index is never written. With one, it is written every few minutes too, so that
-    an encoding that was stopped goes on where it was.
+    Without a folder the index stays in memory. With one it is written every few minutes, so that a stopped encoding
+    continues where it was.
     """
     index = _open(encoder.card, places.own)
     taken = _take_over(index, encoder.card, corpus, places)
@@ -52,7 +52,7 @@ def rows_in(
 
 
 def _take_over(index: VectorIndex, card: EncoderCard, corpus: Sequence[Document], places: Places) -> int:
-    """Add the rows of this corpus's documents that stand among those of a larger one, and say how many."""
+    """Add this corpus's rows that a larger one already has, and return how many."""
     among = places.among
     if among is None or among == places.own or not (among / card.fingerprint).is_dir():
         return 0
@@ -73,5 +73,5 @@ def _open(card: EncoderCard, keep: Path | None) -> VectorIndex:
 
 
 def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
-    """Rows as a library would keep them."""
+    """Rows in the form that a library keeps."""
     return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)

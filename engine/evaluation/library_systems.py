@@ -1,4 +1,4 @@
-"""The rows of a table over a library: each ranks with the words and the vectors that the library holds already."""
+"""The rows of a table over a library: each ranks with the words and vectors that the library already holds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def prepare_in(
 ) -> Prepared:
     """Make a library ready for ranking by one system.
 
-    Rankings by words, the default ranking and the encoders that a search offers use what the library holds, and leave
-    there what they had to encode; `encoder` is the one of the default ranking. Every other row learns or encodes from
-    `corpus`, the library's documents, and keeps nothing. No row answers a query with another version of the same
-    work, as no search does. Raises EngineError as `Catalogue.prepare` and `index_library` do.
+    Rankings by words, the default ranking and the encoders that a search offers use the library's vectors, and add
+    those they had to encode; `encoder` is the default ranking's. Every other row learns or encodes from `corpus`, the
+    library's documents, and keeps nothing. As in a search, rows never answer a query with another version of the same
+    work. Raises EngineError as `Catalogue.prepare` and `index_library` do.
     """
     if systems.is_by_words(row):
         prepared = systems.by_words(row, workspace.library.keywords)
@@ -43,7 +43,7 @@ def prepare_in(
 
 
 def row_fingerprint(row: str, card: EncoderCard, *, mixed: bool = True) -> str:
-    """What `Prepared.fingerprint` of a row that searches offer would be, from the card of its encoder.
+    """The `Prepared.fingerprint` that a row that searches offer would have, from its encoder's card.
 
     `mixed` as `prepare_in` ranks a library; a set of files is mixed where it holds several kinds of documents. Empty
     for an encoder that has yet to learn from the library.
@@ -54,7 +54,7 @@ def row_fingerprint(row: str, card: EncoderCard, *, mixed: bool = True) -> str:
 
 
 def stepwise(prepared: Prepared, report: Report) -> Prepared:
-    """The same system, which says how far it has come while it ranks many queries."""
+    """The same system, reporting progress while it ranks many queries."""
     return replace(prepared, system=_Stepwise(prepared.name, prepared.system, report))
 
 
@@ -80,7 +80,7 @@ class _Default:
 
 @dataclass(frozen=True, slots=True)
 class _WithoutItself:
-    """Leaves out what a search would not list either: the query itself and other versions of the same work."""
+    """Leaves out what a search leaves out: the query itself and other versions of the same work."""
 
     library: Library
     system: System

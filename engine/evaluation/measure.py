@@ -24,10 +24,9 @@ Run = Mapping[str, Sequence[str]]
 class Measured:
     """One system's figures on a benchmark: over all queries, and by query.
 
-    `documents_per_second` is None where the documents' rows had been kept from an earlier run, and both speeds are for
-    a ranking that came in a file. `run` holds each query's ranking, as deep as it was scored; `peak_bytes` is the most
-    memory that the whole process had held by then, other rows' included, None where the system does not count it.
-    `summary` is as of Prepared.
+    `documents_per_second` is None where the rows came from an earlier run; both speeds are None for a ranking from a
+    file. `run` holds each query's ranking, as deep as it was scored. `peak_bytes` is the peak memory of the whole
+    process so far, including other rows; None where the system does not count it. `summary` is as of Prepared.
     """
 
     name: str
@@ -44,10 +43,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What rankings are scored by: metrics by name, and how many ranks they read.
+    """How rankings are scored: metrics by name, and how many ranks they read.
 
-    Systems are compared in the `main` ones first. Where `whole_bpref`, a query with many relevant documents is read
-    deeper: bpref counts relevant documents down to twice their number, and no other metric looks there.
+    Systems are compared in the `main` ones first. With `whole_bpref`, a query with many relevant documents is read
+    deeper: only bpref counts relevant documents down to twice their number.
     """
 
     metrics: Mapping[str, Metric]
@@ -56,12 +55,12 @@ class Scale:
     whole_bpref: bool = False
 
     def ranks(self, grades: Mapping[str, int]) -> int:
-        """How many ranks are read of a query with these judgements."""
+        """How many ranks are read for a query with these judgements."""
         relevant = sum(grade > 0 for grade in grades.values())
         return max(self.depth, 2 * relevant) if self.whole_bpref else self.depth
 
     def most_ranks(self, qrels: Qrels) -> int:
-        """How many ranks are read of the query that is read deepest."""
+        """The most ranks read for any query."""
         return max(self.ranks(grades) for grades in qrels.values())
 
 
@@ -69,7 +68,7 @@ SCALES: Mapping[str, Scale] = {
     "ctpe": Scale(METRICS, DEEPEST_RANK, ("nDCG@10", "R@100"), whole_bpref=True),
     "trec": Scale(TREC, TREC_DEPTH, ("ndcg_cut_10", "recall_100")),
 }
-"""CTPE's own metrics, with two of trec_eval's; and trec_eval's alone, by its names."""
+"""CTPE's metrics with two of trec_eval's; and trec_eval's alone, by its names."""
 
 
 def measure(
@@ -94,7 +93,7 @@ def measure(
 def measure_prepared(
     benchmark: Benchmark, prepared: Prepared, *, started: float | None = None, scale: Scale = SCALES["ctpe"]
 ) -> Measured:
-    """Rank every query by a system that is ready and score it; `started` is when its preparation did."""
+    """Rank every query by a prepared system and score it; `started` is when preparation began."""
     ranked_from = time.perf_counter()
     run = rank(benchmark, prepared, scale=scale)
     ranking_seconds = time.perf_counter() - ranked_from
@@ -116,12 +115,12 @@ def measure_prepared(
 def measure_run(
     benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"], complete: bool = False
 ) -> Measured:
-    """Score somebody's ranking from a TREC run file as a row of this name.
+    """Score a ranking from a TREC run file as a row of this name.
 
-    Queries of the benchmark that are not asked are passed over, and what `rank` leaves out of each ranking.
-    With `complete` a judged query that the file lacks has found nothing (trec_eval's -c), for a run has no line for an
-    empty ranking; else such a file is refused. Raises EvaluationError where the file ranks other queries or documents,
-    InputError where it cannot be read.
+    Queries that are not asked are skipped, and so is what `rank` leaves out of each ranking. With `complete`, a judged
+    query that the file lacks counts as an empty ranking (trec_eval's -c), because a run cannot show one; otherwise such
+    a file is refused. Raises EvaluationError where the file ranks other queries or documents, InputError where it
+    cannot be read.
     """
     started = time.perf_counter()
     given = read_run(path)
@@ -138,7 +137,7 @@ def measure_run(
         for query, ids in given.items()
         if query not in benchmark.others
     }
-    if complete and run:  # a run of none of these queries is not one that found nothing
+    if complete and run:  # a run without any of these queries is not an empty ranking
         run = {**dict.fromkeys(benchmark.qrels, ()), **run}
     metrics, by_query = score(run, benchmark, metrics=scale.metrics)
     seconds = time.perf_counter() - started
@@ -146,7 +145,7 @@ def measure_run(
 
 
 def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctpe"]) -> dict[str, list[str]]:
-    """Each query's ranking without what `Itself` leaves out, as many ranks as the scale reads of that query."""
+    """Each query's ranking without what `Itself` leaves out, as deep as the scale reads."""
     itself = Itself(benchmark)
     found = prepared.system.rank(itself.asking(), scale.most_ranks(benchmark.qrels) + itself.most())
     return {
@@ -158,7 +157,7 @@ def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctp
 def score(
     run: Run, benchmark: Benchmark, *, metrics: Mapping[str, Metric] = METRICS
 ) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-    """Every metric over all queries, and by query. Raises EvaluationError where the queries are not the qrels'."""
+    """Every metric over all queries, and by query. Raises EvaluationError where queries and qrels differ."""
     different = run.keys() ^ benchmark.qrels.keys()
     if different:
         raise EvaluationError(

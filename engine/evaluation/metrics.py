@@ -1,4 +1,4 @@
-"""The metrics of a ranking: one query's judged ranking into a score, and the columns that reports name.
+"""The metrics of a ranking: one query's judged ranking into a score, and the columns of reports.
 
 P, R and F1 at k, average precision, nDCG, bpref and the reciprocal rank, each as its source defines it.
 """
@@ -15,9 +15,9 @@ from functools import cached_property, partial
 class Judged:
     """The grades of a ranking, nearest first (0 = not relevant), and of all relevant documents, highest first.
 
-    A document without a judgement counts as not relevant: the judgements of these benchmarks list
-    relevant documents only. `rejected` says of each ranked document whether somebody judged it not
-    relevant, `rejections` how many were, retrieved or not; only trec_eval's bpref asks.
+    Unjudged documents count as not relevant: the judgements of these benchmarks list relevant documents only.
+    `rejected` says for each ranked document whether it was judged not relevant, `rejections` how many were, retrieved
+    or not; only trec_eval's bpref reads them.
     """
 
     ranking: tuple[int, ...]
@@ -49,13 +49,13 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A score for one query, and how the queries' scores become one (their mean where nothing is said)."""
+    """A score for one query, and how the queries' scores become one (their mean by default)."""
 
     score: Callable[[Judged], float]
     pooled: Callable[[Sequence[Judged]], float] | None = None
 
     def over(self, queries: Sequence[Judged]) -> float:
-        """One figure for at least one query."""
+        """The figure over one or more queries."""
         if self.pooled is not None:
             return self.pooled(queries)
         return sum(self.score(judged) for judged in queries) / len(queries)
@@ -67,7 +67,7 @@ def precision(judged: Judged, k: int) -> float:
 
 
 def set_precision(judged: Judged, k: int) -> float:
-    """Relevant among the first k, divided by as many as were retrieved of them (trec_eval's set_P with -M k)."""
+    """Relevant among the first k, divided by the number retrieved, at most k (trec_eval's set_P with -M k)."""
     hits = judged.hits[:k]
     return sum(hits) / len(hits) if hits else 0.0
 
@@ -83,7 +83,7 @@ def f1(judged: Judged, k: int) -> float:
 
 
 def set_f1(judged: Judged, k: int) -> float:
-    """F1 of the first k as a set, its precision that of what was retrieved (trec_eval's set_F with -M k)."""
+    """F1 of the first k as a set, with precision over those retrieved (trec_eval's set_F with -M k)."""
     return harmonic_mean(set_precision(judged, k), recall(judged, k))
 
 
@@ -107,8 +107,8 @@ def capped_recall(judged: Judged, k: int) -> float:
     """Relevant among the first k, divided by the smaller of k and the number of relevant documents.
 
     Tweaked C-DSSM, section III: "when k is less than the number of relevant documents, we take k as the number of
-    relevant documents". That this means the divisor, not a ranking read further than k, shows in tables 2 to 5,
-    where recall@1 is precision@1.
+    relevant documents". Tables 2 to 5, where recall@1 is precision@1, show that this means the divisor, not a deeper
+    ranking.
     """
     return sum(judged.hits[:k]) / min(k, judged.relevant) if judged.relevant else 0.0
 
@@ -192,8 +192,8 @@ def bpref(judged: Judged) -> float:
 def bpref_of_judged(judged: Judged) -> float:
     """1/R * sum over retrieved relevant r of (1 - min(n above r, R) / min(N, R)), n judged not relevant, N all of them.
 
-    trec_eval's bpref, which passes over documents without a judgement: where the judgements list relevant documents
-    only, it is the share of them that was retrieved.
+    trec_eval's bpref ignores unjudged documents: where judgements list relevant documents only, it is the share of them
+    that was retrieved.
     """
     above = 0
     total = 0.0
@@ -237,7 +237,7 @@ METRICS: Mapping[str, Metric] = {
 """The columns of every report: CTPE's six as CTPE defines them, its table's own bpref, and two of trec_eval's."""
 
 WHOLE_RANKING = 1 << 31
-"""A depth that no ranking reaches."""
+"""A depth beyond any ranking."""
 
 TREC: Mapping[str, Metric] = {
     "P_20": Metric(partial(precision, k=20)),

@@ -1,6 +1,6 @@
-"""What a page shows of the shipped encoders' quality and speed, from one small file in the package.
+"""The quality and speed of shipped encoders that pages show, from one small file in the package.
 
-`python -m engine.research quality --write` makes the file from the reports of research, which no page reads.
+`python -m engine.research quality --write` makes the file from the reports of research.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The results of each encoder, the command that trains it, and how fast each ranking is at the least."""
+    """The results of each encoder, the command that trains it, and the lowest measured speed of each ranking."""
 
     results: Mapping[str, tuple[Result, ...]]
     recipes: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""A saved evaluation: every figure with the data, the encoder, the commit and the machine that gave it."""
+"""A saved evaluation: every figure with its data, encoder, commit and machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEED = "fixed in each row's recipe, and 0 of intervals and of tests; two runs g
 
 
 def check_place(path: Path) -> None:
-    """Raise EvaluationError or StorageError where a report could not be saved at `path`; measure after that."""
+    """Raise EvaluationError or StorageError where a report could not be saved at `path`; call this before measuring."""
     if path.suffix == _TABLE:
         raise EvaluationError(f"Expected a name for the JSON, got {path.name}; the table goes beside it as {_TABLE}.")
     for place in (path, path.with_suffix(_TABLE)):
@@ -38,7 +38,7 @@ def check_place(path: Path) -> None:
 class Report:
     """The systems measured on one benchmark, in the order asked for.
 
-    `against` is the row that others are held to, `skipped` says of rows why they could not be measured.
+    `against` is the row that others are compared with, `skipped` says why rows could not be measured.
     """
 
     benchmark: Benchmark
@@ -58,7 +58,7 @@ class Report:
 
     @cached_property
     def unanswered(self) -> Mapping[str, int]:
-        """For how many queries a row found nothing, by its name, where there are any."""
+        """How many queries a row found nothing for, by its name; only rows with some."""
         counts = {one.name: sum(not ids for ids in one.run.values()) for one in self.measured}
         return {name: count for name, count in counts.items() if count}
 
@@ -86,7 +86,7 @@ class Report:
         return {"benchmark": self.benchmark.name, "encoders": systems, **compared}
 
     def as_json(self, *, by_query: bool = False) -> dict[str, Any]:
-        """Figures with everything that is needed to repeat and to judge them; each query's scores where asked for."""
+        """Figures with everything needed to repeat and judge them; each query's scores if asked for."""
         value = self.figures()
         for one in self.measured:
             row = value["encoders"][one.name]
@@ -104,7 +104,7 @@ class Report:
         return {**value, **self._circumstances()}
 
     def as_markdown(self) -> str:
-        """The figures as a table, how sure they are, the contrasts asked for, and the circumstances below."""
+        """The figures as a table, their intervals, the contrasts asked for, and the circumstances."""
         columns = [*self.scale.metrics, PER_SECOND, "peak MiB"]
         lines = [f"# {in_markdown(self.benchmark.name)}", "", *_table_head(columns)]
         for one in self.measured:
@@ -168,13 +168,13 @@ class Report:
 
 
 def opening(query: Document) -> str:
-    """The first words of a query, for a person to know it by."""
+    """The first words of a query, to recognise it."""
     words = query.text.split()
     return " ".join(words[:_WORDS_SHOWN]) + (" …" if len(words) > _WORDS_SHOWN else "")
 
 
 def speed_in_words(measured: Measured) -> str:
-    """Documents a second, or that the rows had been kept from an earlier run, or that a file held the rankings."""
+    """Documents a second, or a note that rows came from an earlier run or rankings from a file."""
     if measured.documents_per_second is not None:
         return f"{measured.documents_per_second:,.0f}"
     return "a file" if measured.queries_per_second is None else "kept"

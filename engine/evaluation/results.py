@@ -1,4 +1,4 @@
-"""What was measured on a set of questions, kept in a folder as JSON, so that it outlives the program."""
+"""Results on a set of questions, kept in a folder as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Made = TypeVar("_Made")
 _FORMAT = 2
 _BENCHMARK, _RESULT = "benchmark.json", "row-*.json"
 _MOST = 8
-"""How many sets of questions are kept: those that were measured last."""
+"""How many sets of questions are kept, the last measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ class Result:
 
 
 def names_only(benchmark: Benchmark) -> Benchmark:
-    """The benchmark without its documents' texts: of the corpus only what a list of hits shows."""
+    """The benchmark without texts: the corpus has only what a list of hits shows."""
     corpus = [Document(one.id, one.kind, one.name, year=one.year) for one in benchmark.corpus]
     return replace(benchmark, corpus=corpus)
 
 
 def keep(folder: Path, key: str, benchmark: Benchmark, result: Result) -> None:
-    """Keep one result; `key` names the questions and the documents by their content, and `folder` holds several sets.
+    """Keep one result; `key` identifies questions and documents by their content, and `folder` holds several sets.
 
-    A set that can no longer be read gives way, and so do sets beyond the newest eight. Raises StorageError where the
+    An unreadable set is replaced, and sets beyond the newest eight are deleted. Raises StorageError where the
     folder cannot be written.
     """
     place = _place(folder, key)
@@ -55,7 +55,7 @@ def keep(folder: Path, key: str, benchmark: Benchmark, result: Result) -> None:
 
 
 def kept(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Result]] | None:
-    """The benchmark, its corpus by name only, and its results by name; None where nothing is kept under the key.
+    """The benchmark, with a corpus of names only, and its results by name; None for an unknown key.
 
     Raises StorageError where a file is damaged or of another version.
     """
@@ -68,7 +68,7 @@ def kept(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Result]] | Non
 
 
 def _is_whole(folder: Path, key: str) -> bool:
-    """Whether a set is kept under the key; one that is damaged or of another version is removed."""
+    """Whether a set is kept under the key; a damaged one or one of another version is removed."""
     try:
         return kept(folder, key) is not None
     except StorageError:

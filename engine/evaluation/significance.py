@@ -1,9 +1,7 @@
-"""How sure a figure over queries is: a bootstrap interval, a paired randomisation test, Holm's correction.
+"""How certain a figure over queries is: a bootstrap interval, a paired randomisation test, Holm's correction.
 
-The interval is scipy's; the test is ours, because `scipy.stats.permutation_test` with the same statistic gives the same
-p within chance (.0463 and .0448 in the mean of five seeds, 76 queries), takes 5 to 11 times as long (.15 s in place of
-.02 for 225 queries and 10,000 draws), and cannot swap the precision and the recall of a query together, as the test
-of F1 does.
+The interval is scipy's. The test is ours: `scipy.stats.permutation_test` gives the same p within chance, but takes 5 to
+11 times as long and cannot swap the precision and the recall of a query together, as the test of F1 does.
 """
 
 from __future__ import annotations
@@ -19,16 +17,16 @@ from engine.errors import EvaluationError
 Scores = Sequence[float] | NDArray[np.float64]
 
 MOST_EXACT = 12
-"""With at most this many queries on which two systems differ, every one of the 2^n swaps is counted (4,096)."""
+"""If two systems differ on at most this many queries, every one of the 2^n swaps is counted (4,096)."""
 
 _NUMBERS_AT_ONCE = 1 << 21
 _SAME = 1e-12
-"""Sums of one set of differences may come out this much apart, by the order of their terms."""
+"""Sums of the same differences may differ this much by the order of their terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean over queries, and the bounds it would lie between if other queries of their kind had been asked."""
+    """A mean over queries, and the bounds it would lie between for other queries of the same kind."""
 
     mean: float
     low: float
@@ -38,7 +36,7 @@ class Interval:
 def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float = 0.95) -> Interval:
     """The percentile bootstrap of a mean over queries (Efron and Tibshirani, 1993, section 13.3).
 
-    Raises EvaluationError without a score or a draw, and for a level outside 0 to 1.
+    Raises EvaluationError without scores or draws, and for a level outside 0 to 1.
     """
     from scipy.stats import bootstrap  # takes a second
 
@@ -58,9 +56,9 @@ def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float 
 def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int = 10_000) -> float:
     """The two-sided p of Fisher's paired randomisation test: how often swapped systems differ as much in their means.
 
-    Smucker, Allan and Carterette, CIKM 2007, section 3.1. Queries that both answer alike change nothing and are left
-    out; where no more than MOST_EXACT are left every swap is counted, else p is (count + 1) / (draws + 1).
-    Raises EvaluationError where the two are not scores of the same queries.
+    Smucker, Allan and Carterette, CIKM 2007, section 3.1. Queries with equal scores change nothing and are left out. If
+    at most MOST_EXACT are left, every swap is counted; else p is (count + 1) / (draws + 1). Raises EvaluationError
+    where the two are not scores of the same queries.
     """
     one, other = _checked(ours, draws), _checked(theirs, draws)
     if len(one) != len(other):
@@ -105,13 +103,13 @@ def randomisation_p_of_f1(
 
 
 def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """2ab / (a + b) of the last axis's numbers, 0 where both are 0: q times F1 where they are sums over q queries."""
+    """2ab / (a + b) of the last axis's numbers, 0 where both are 0; q times F1 for sums over q queries."""
     total = sums.sum(axis=-1)
     return np.asarray(2 * sums.prod(axis=-1) / np.where(total > 0, total, 1))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p corrected for how many were computed: Holm (1979), in the order given."""
+    """Each p corrected for their number (Holm, 1979), in the order given."""
     order = np.argsort(p_values, kind="stable").tolist()
     corrected = [0.0] * len(p_values)
     largest = 0.0
@@ -122,7 +120,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _reached(differences: NDArray[np.float64], swapped: NDArray[np.integer]) -> int:
-    """How many rows of swaps, 0 or 1 a query (n, q), give a difference no smaller than the one that was seen."""
+    """How many rows of swaps, 0 or 1 a query (n, q), give at least the observed difference."""
     sums = np.abs((1.0 - 2.0 * swapped) @ differences)  # (n,)
     return int((sums >= abs(differences.sum()) - _SAME * len(differences)).sum())
 
@@ -138,6 +136,6 @@ def _checked(scores: Scores, draws: int) -> NDArray[np.float64]:
 
 
 def _blocks(draws: int, queries: int) -> list[int]:
-    """How many draws to hold at once, until there are as many as asked for."""
+    """The sizes of blocks of draws that sum to the number asked for."""
     most = max(1, _NUMBERS_AT_ONCE // queries)
     return [min(most, draws - first) for first in range(0, draws, most)]

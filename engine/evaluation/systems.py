@@ -1,4 +1,4 @@
-"""The rows of a benchmark's table: anything that ranks a corpus's documents for a query."""
+"""The rows of a benchmark's table: anything that ranks a corpus for a query."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.search import Corpus, by_kind, rank_all, rank_by_keywords, ranking_f
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
 DEFAULT = "default"
-_WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): the ranking of a search by another encoder
+_WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): a search's ranking with another encoder
 
 
 class System(Protocol):
@@ -35,9 +35,9 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A system that is ready to rank.
+    """A system ready to rank.
 
-    `seconds` took it from the documents' text to there, fitting included; None where rows kept earlier were used.
+    `seconds` is the time from the documents' text to there, including fitting; None where kept rows were used.
     `summary` says of a baseline what it is, as what word mover's distance ranks again.
     """
 
@@ -50,7 +50,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """The words of a corpus, as they are written or by their stems."""
+    """The words of a corpus, as written or by their stems."""
 
     keywords: KeywordIndex
     stemmed: bool
@@ -89,30 +89,30 @@ class _Default:
 
 
 def name_of(row: str) -> str:
-    """What a row is called: its name, or the part before "=" where it names an encoder's folder."""
+    """A row's name, or the part before "=" where it names an encoder's folder."""
     return row.partition("=")[0]
 
 
 def fused_encoder(row: str) -> str | None:
-    """The encoder whose ranking a row fuses with the keywords, as a search does; None for a row that is no such."""
+    """The encoder whose ranking a row fuses with the keywords, as a search does; None for any other row."""
     found = _WITH_ANOTHER.fullmatch(row)
     return registry.DEFAULT if row == DEFAULT else found[1] if found and found[1] in registry.search_names() else None
 
 
 def folder_of(row: str) -> Path | None:
-    """What a row "NAME=FOLDER" names: a folder, or a model on this machine; ":READING" may stand behind it."""
+    """The folder, or model on this machine, in a row "NAME=FOLDER"; ":READING" may follow."""
     _, given, folder = row.partition("=")
     return encoder_folders.split(folder)[0] if given else None
 
 
 def without_place(row: str) -> str:
-    """The row as a report names it: its folder by its own name, without the machine's path to it."""
+    """The row in a report: its folder by name, without the machine's path."""
     name, given, folder = row.partition("=")
     return f"{name}={encoder_folders.without_place(folder)}" if given else row
 
 
 def is_by_words(row: str) -> bool:
-    """Whether a row is a ranking by words alone, which learns nothing."""
+    """Whether a row ranks by words alone, without learning."""
     return row in _BY_WORDS
 
 
@@ -127,7 +127,7 @@ def by_words(row: str, keywords: KeywordIndex) -> Prepared:
 
 
 def words_fingerprint_of(row: str) -> str:
-    """What names a ranking by words."""
+    """The fingerprint of a ranking by words."""
     return words_fingerprint() if row == KEYWORDS else keyword_fingerprint(stemmed=row == BM25_STEMS)
 
 
@@ -169,9 +169,9 @@ class Catalogue:
         return (*registry.names(), *self.baselines, *_BY_WORDS, DEFAULT)
 
     def rows_of(self, given: str) -> list[str]:
-        """The rows that a text names, separated by commas, once each.
+        """The rows in a text, separated by commas, each once.
 
-        Raises EvaluationError for one that is not known, without its folder, or with the name of another.
+        Raises EvaluationError for an unknown row, a missing folder, or a name used twice.
         """
         rows = list(dict.fromkeys(row.strip() for row in given.split(",") if row.strip()))
         known = self.names()
@@ -205,11 +205,11 @@ class Catalogue:
         """Make a corpus ready for ranking by one system.
 
         `keep` is a folder for the rows of this corpus, which later runs use again; encoders that learn from the corpus
-        are quick and keep none. `among` is one that held rows of a larger corpus, with this one's documents under the
-        same ids: what stands there already is not encoded.
+        are quick and keep none. `among` has rows of a larger corpus with this one's documents under the same ids; those
+        are not encoded again.
 
         Raises UnknownEncoderError, NotFittedError where an encoder finds no word to learn from, StorageError where a
-        folder holds no encoder, or MissingExtraError where a library that the row needs is not installed.
+        folder does not hold an encoder, or MissingExtraError where a library that the row needs is not installed.
         """
         started = time.perf_counter()
         baseline = self.baselines.get(row)
@@ -234,7 +234,7 @@ class Catalogue:
         return Prepared(name_of(row), system, fingerprint, seconds if whole else None, summary)
 
     def trained_encoder(self, row: str) -> Encoder:
-        """The encoder of a row that learns nothing from the corpus.
+        """The encoder of a row that does not learn from the corpus.
 
         Raises UnknownEncoderError, StorageError where a folder holds no encoder, NotFittedError for a row that learns,
         or MissingExtraError where a library that the row needs is not installed.

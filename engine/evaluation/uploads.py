@@ -1,4 +1,4 @@
-"""A benchmark out of files that somebody brings: a zip, or queries and judgements with or without documents."""
+"""A benchmark from uploaded files: a zip, or queries and judgements with or without documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.evaluation.benchmarks import Benchmark, from_files
 from engine.evaluation.formats import UPLOADS, Bounds
 
 Upload = tuple[str, bytes]
-"""A file's name, as its sender has it, and its content."""
+"""A file's name, as the sender calls it, and its content."""
 
 NEEDED = (
     "Bring queries and qrels, and the documents unless they are your library's: files whose names begin with "
@@ -30,7 +30,7 @@ _USUAL_QRELS = "test"
 _MOST_MEMBERS = 2_000
 _BLOCK_BYTES = 1 << 20
 _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, OSError)
-"""What zipfile raises on damaged bytes, by the way they were compressed: OSError is bz2's."""
+"""What zipfile raises on damaged bytes, depending on the compression; OSError is bz2's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Brought:
 def from_uploads(
     uploads: Sequence[Upload], library: Callable[[], Sequence[Document]], *, bounds: Bounds = UPLOADS
 ) -> Brought:
-    """Read uploads by what their names say they are; without documents the judgements are of the library's.
+    """Read uploads by their names; without documents, the judgements refer to the library's.
 
-    `library` gives its documents where they are needed. Of several qrels in a zip "test" is read, as BEIR has it.
+    `library` gives its documents if they are needed. Of several qrels in a zip, "test" is read, as in BEIR.
     Raises EvaluationError where a file is missing, too large or damaged, or InputError where it cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="priorscope-") as temporary:
@@ -62,7 +62,7 @@ def from_uploads(
 
 
 def role_of(name: str) -> str:
-    """What a file of a benchmark is, from its name and its folders': queries, qrels, corpus, or nothing of it."""
+    """A file's role in a benchmark, from its name and folders: queries, qrels, corpus, or none."""
     path = PurePosixPath(name.replace("\\", "/").lower())
     if path.name.startswith((".", "_", _SPLITS)) or "__macosx" in path.parts:
         return ""
@@ -73,7 +73,7 @@ def role_of(name: str) -> str:
 
 
 def _written(uploads: Sequence[Upload], folder: Path, bounds: Bounds) -> dict[str, Path]:
-    """The file of each role, written into a folder under a name of ours with its own ending."""
+    """The file of each role, written into a folder under our name with its ending."""
     files: dict[str, Path] = {}
     for name, read in sorted(_members(uploads, bounds), key=lambda one: _preference(one[0])):
         role = role_of(name)
@@ -89,7 +89,7 @@ def _preference(name: str) -> tuple[bool, str]:
 
 
 def _members(uploads: Sequence[Upload], bounds: Bounds) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Every file by name, those of a zip too, with what reads it."""
+    """Every file by name, including those in a zip, with what reads it."""
     for name, content in uploads:
         if not content.startswith(b"PK\x03\x04") or (role_of(name) and not name.lower().endswith(".zip")):
             yield name, partial(bytes, content)
@@ -112,7 +112,7 @@ def _opened(name: str, content: bytes) -> zipfile.ZipFile:
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, bounds: Bounds) -> bytes:
-    """One file's content, read no further than is allowed, whatever the zip says of its size."""
+    """One file's content, read up to the limit, whatever size the zip claims."""
     if member.flag_bits & 1:
         raise EvaluationError(f"Expected a zip without a password, {member.filename} needs one. Zip the files again.")
     blocks, size = [], 0

@@ -1,4 +1,4 @@
-"""Scores an encoder on the valid queries of benchmarks while it is still being trained."""
+"""Scores an encoder on the valid queries of benchmarks during training."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Validated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Benchmarks with their valid queries, and the metric that epochs are compared by."""
+    """Benchmarks with their valid queries, and the metric that compares epochs."""
 
     benchmarks: Sequence[Benchmark]
     metric: str
@@ -53,7 +53,7 @@ class Validation:
         return cls.load(settings.valid, data, metric=settings.metric) if settings.valid else None
 
     def __call__(self, encoder: Encoder) -> dict[str, float]:
-        """The metric of each benchmark, by its name; no index is built, and no more than a block of rows is held."""
+        """The metric of each benchmark, by its name; without an index, holding one block of rows at a time."""
         scores = {}
         for benchmark in self.benchmarks:
             system = Blockwise(encoder, benchmark.corpus)
@@ -63,24 +63,24 @@ class Validation:
 
 
 class Encodes(Protocol):
-    """As much of an encoder as a ranking needs."""
+    """The part of an encoder that a ranking needs."""
 
     def encode_queries(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that ask: (n, dim)."""
+        """Encode documents as queries: (n, dim)."""
 
     def encode_documents(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents: (n, dim)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blockwise:
-    """Ranks a corpus without an index: no more than a block of its rows is held at once."""
+    """Ranks a corpus without an index, holding one block of its rows at a time."""
 
     encoder: Encodes
     corpus: Sequence[Document]
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first, by the product of every row with every other."""
+        """The k best documents of each query, best first, by the products of all rows."""
         asked = np.asarray(self.encoder.encode_queries(queries))
         similarities = np.empty((len(queries), len(self.corpus)), dtype=np.float32)
         for first in range(0, len(self.corpus), _DOCUMENTS_AT_ONCE):

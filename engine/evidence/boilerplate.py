@@ -1,4 +1,4 @@
-"""Tells the sentences that stand in half of all papers or patents from those about this one's topic."""
+"""Tells sentences that half of all papers or patents hold from those about this one's topic."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STOCK_PHRASES = tuple(
     "appended claims|ordinary skill|without departing from|entirely hardware embodiment|entirely software embodiment|"
     "software and hardware aspects|hardware and software aspects|understood and appreciated".split("|")
 )
-"""What stands in half of all papers or patents, in lower case, and says nothing of the topic."""
+"""What half of all papers or patents say, in lower case, and says nothing about the topic."""
 
 _STOCK_WORDS = frozenset(
     "patent known beit testimony witness hereunto hereby citizen residing subscribed witnesses assignor accompanying "
@@ -32,11 +32,11 @@ _STOCK_WORDS = frozenset(
     "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming interest "
     "interests consent ethics appended attached drawings ordinary departing entirely aspects appreciated".split()
 )
-"""A sentence without any of these words holds no stock phrase; looking words up is quicker than phrases."""
+"""Every stock phrase has one of these words; looking up words is quicker than phrases."""
 
 _DRAWING = re.compile(r"\W*+fig(?:ure)?s?\W++\w\S*+(?:\s++\S++)?\s++(?:is|are|shows?|represents?|illustrates?)\b")
-"""Opens the description of a drawing: "Fig. 2 is a side view of the same". Each run is read once, whatever a text
-repeats."""
+"""Opens the description of a drawing: "Fig. 2 is a side view of the same". Written to read each run of characters once,
+however often a text repeats."""
 
 _INVENTORY_WORDS = frozenset(
     """
@@ -61,7 +61,7 @@ def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
 
     `words` are its distinct tokens, `keys` those that can be evidence. An inventory names at least four parts
     of a computer, and they are at least half of its keys: "the I/O devices may include a keyboard, a mouse and
-    a display". Rare in a library of papers, such words would else count most.
+    a display". In a library of papers such words are rare and would otherwise count most.
     """
     return _is_heading(text) or _is_stock_phrase(text, words) or _is_inventory(keys) or _PROMPT.match(text) is not None
 

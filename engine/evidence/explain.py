@@ -18,11 +18,10 @@ from engine.evidence.vocabulary import Vocabulary
 BY_WORDS = "word2vec-sif"
 """What compares sentences for an encoder that needs whole documents.
 
-Looked at on 22 pairs of the sample library under a CTPE trained for one epoch: its network, with a sentence as both
-halves, and these word vectors chose the same passages nine times; of the others the word vectors' said more of what
-the two works share six times (the mortises and tenons of two wheels, flows that converge in a limit), the network's
-twice, and neither's five times. They also cost a search next to nothing, where the network would read some 5,000
-tokens more.
+On 22 pairs of the sample library, a CTPE trained for one epoch (a sentence as both halves) and these word vectors chose
+the same passages nine times. Of the others, the word vectors' passages were better six times, the network's twice, and
+neither's five times. Word vectors also cost a search next to nothing, where the network would read some 5,000 tokens
+more.
 """
 
 
@@ -40,7 +39,7 @@ class Evidence:
 
 
 def owned(part: str, owner: str) -> str:
-    """A part of a document by its owner's name: "your title", "the rest of their text"."""
+    """A part of a document by whose it is: "your title", "the rest of their text"."""
     if " of the " in part:
         return f"the {part.replace(' of the ', f' of {owner} ', 1)}"
     return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"
@@ -50,7 +49,7 @@ class Explainer:
     """Says why documents are near a query; may be called from several threads."""
 
     def __init__(self, encoder: Encoder, vocabulary: Vocabulary, *, max_cached: int = 256) -> None:
-        """Keep the prepared text of the `max_cached` documents that were explained last."""
+        """Keep the prepared text of the last `max_cached` documents explained."""
         self._encoder = encoder
         self._sentences = encoder if encoder.reads_sentences else registry.load(BY_WORDS)
         self._vocabulary = vocabulary
@@ -59,11 +58,11 @@ class Explainer:
         self._lock = threading.Lock()
 
     def explain(self, query: Document, documents: Sequence[Document]) -> list[Evidence]:
-        """The evidence for each document, in their order; a side without words gives empty evidence."""
+        """The evidence for each document, in their order; empty where either text has no words."""
         return self.explain_by_nearest([query], documents)
 
     def explain_by_nearest(self, queries: Sequence[Document], documents: Sequence[Document]) -> list[Evidence]:
-        """The evidence for each document, against the query that has the best pair of passages with it."""
+        """The evidence for each document, against the query with the best pair of passages."""
         ours = [prepare(query, self._vocabulary) for query in queries]
         theirs = [self._prepared(document) for document in documents]
         best = best_pairs(ours, theirs, encoder=self._sentences, vocabulary=self._vocabulary)
@@ -76,7 +75,7 @@ class Explainer:
     def _couplings(
         self, queries: Sequence[Document], documents: Sequence[Document], best: Sequence[Best]
     ) -> list[tuple[Coupling, ...]]:
-        """Which parts of each document and of the query chosen for it met: one call a query that was chosen."""
+        """Which parts of each document and its chosen query met: one call for each chosen query."""
         met: list[tuple[Coupling, ...]] = [()] * len(documents)
         for number, query in enumerate(queries):
             places = [place for place, found in enumerate(best) if found.query == number]
@@ -87,7 +86,7 @@ class Explainer:
         return met
 
     def _prepared(self, document: Document) -> Prepared:
-        """Prepare a document, or take it from the cache where its text has not changed since."""
+        """Prepare a document, or take it from the cache if its text has not changed."""
         with self._lock:
             held = self._cache.get(document.id)
             if held is not None and held.document == document:

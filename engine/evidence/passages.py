@@ -19,7 +19,7 @@ WORD_SHARE = 0.5
 MAX_CANDIDATES = 16
 MIN_CANDIDATES = 3
 MAX_READ = 200
-"""How many pairs of sentences the encoder reads for one answer, spread over its documents, but three for each."""
+"""How many pairs of sentences the encoder reads for one answer, spread over its documents, at least three each."""
 
 _FIRST_SENTENCES = 4
 _USUAL_TERMS = 8
@@ -36,7 +36,7 @@ class PassagePair:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best pair of sentences of a document, and the number of the query that it is with; no pair where none is."""
+    """A document's best pair of sentences, None without one, and the number of the query in it."""
 
     query: int = 0
     pair: PassagePair | None = None
@@ -44,7 +44,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A pair of sentences worth the encoder's time: the number of a document, and of one sentence on each side."""
+    """A pair of sentences worth the encoder's time: numbers of a document, a query's sentence and the document's."""
 
     document: int
     ours: int
@@ -55,14 +55,13 @@ class _Candidate:
 def best_pairs(
     queries: Sequence[Prepared], documents: Sequence[Prepared], *, encoder: Encoder, vocabulary: Vocabulary
 ) -> list[Best]:
-    """The best pair of sentences for each document, with whichever query that is; none where a side has no sentence.
+    """The best pair of sentences for each document, with any of the queries; none where either has no sentence.
 
     similarity = 1/2 cosine of the sentences' words, each weighing its idf
                + 1/2 cosine of the encoder's rows of the two sentences, not below 0.
 
-    The words choose sixteen pairs a document, fewer where there are many documents, and the encoder reads only those
-    sentences, in two batches for all documents: the words alone miss another wording, the encoder alone prefers what
-    is general.
+    The words choose sixteen pairs a document, fewer for many documents, and the encoder reads only those sentences, in
+    two batches for all documents. Words alone miss other wordings; the encoder alone prefers general sentences.
     """
     sentences = [(number, sentence) for number, query in enumerate(queries) for sentence in query.sentences]
     candidates = _candidates(queries, documents, vocabulary)
@@ -78,7 +77,7 @@ def best_pairs(
 
 
 def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], vocabulary: Vocabulary) -> list[_Candidate]:
-    """The pairs that the encoder is to read, document by document; our sentences are those of all queries in a row."""
+    """The pairs for the encoder to read, document by document; sentences of all queries are numbered in one row."""
     known = sorted({key for query in queries for keys in query.keys for key in keys})
     columns = {key: number for number, key in enumerate(known)}
     ours = word_rows(_words(queries), columns, vocabulary)
@@ -91,7 +90,7 @@ def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], voca
 
 
 def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[int, int, float]]:
-    """The pairs of sentences with the largest overlap of words; the first sentences where no word is shared.
+    """The pairs of sentences that share most words; the first sentences if none share a word.
 
     Both are (s, words); gives a row of each and their overlap.
     """
@@ -114,8 +113,8 @@ def word_rows(
 ) -> csr_array:
     """Sentences, each by its words and the sum of their squared idf, as rows of idf in some columns: (s, words).
 
-    Rows are divided by their length before words without a column are cut off, and a sentence of few words by that
-    of eight usual ones: else a sentence of two words would match any other that holds them.
+    Rows are divided by their length before words without a column are dropped. Short sentences are divided as if they
+    had eight usual words: otherwise a sentence of two words would match any other that holds them.
     """
     data: list[float] = []
     indices: list[int] = []
@@ -150,19 +149,19 @@ def _with_encoder(
 
 
 def _alone(sentence: Chunk) -> Document:
-    """A sentence as a document of its own."""
+    """A sentence as a document."""
     return Document(id=f"{sentence.document_id}#{sentence.part}:{sentence.start}", abstract=sentence.text)
 
 
 def _cosines(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
-    """The cosine of each row with the row across: two of (n, dim) -> (n,)."""
+    """The cosine of each row with its counterpart: two of (n, dim) -> (n,)."""
     products = _row_sums(ours, theirs)
     lengths = np.sqrt(_row_sums(ours, ours) * _row_sums(theirs, theirs))
     return np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
 
 
 def _row_sums(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
-    """Inner product of each row with the row across: (n,)."""
+    """Inner product of each row with its counterpart: (n,)."""
     if isinstance(ours, np.ndarray):
         sums: NDArray[np.float64] = np.einsum("nd,nd->n", ours, theirs, dtype=np.float64)
         return sums

@@ -1,4 +1,4 @@
-"""Cuts a document into the sentences and words that evidence is looked for in."""
+"""Cuts a document into sentences and words to look for evidence in."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ _NO_KEY = frozenset({""})
 class Prepared:
     """A document's sentences with the words in each, and how often it uses each word and phrase.
 
-    `sentences` are those that may be shown as a passage, `keys` the words of each and `squares` the sums
-    of the words' squared idf. `counts` are of tokens as written, `phrases` of two neighbouring tokens
-    that stand together at least twice.
+    `sentences` may be shown as a passage; `keys` are the words of each and `squares` the sums of the words' squared
+    idf. `counts` are for tokens as written, `phrases` for pairs of neighbouring tokens that occur at least twice.
     """
 
     document: Document
@@ -40,10 +39,10 @@ class Prepared:
 
 
 def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
-    """Read a document once for all evidence; at most 200 sentences, of which 50 are kept for claims.
+    """Read a document once for all evidence; at most 200 sentences, with 50 kept for claims.
 
-    Boilerplate is not counted at all. Titles and very short sentences count, but are shown as passages only
-    where there is nothing else.
+    Boilerplate is not counted at all. Titles and very short sentences count, but are shown as passages only as a last
+    resort.
     """
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
@@ -71,7 +70,7 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
 
 
 def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
-    """The first sentences of a document, claims counted apart so that a long description leaves them room."""
+    """The first sentences of a document; claims are counted separately so that a long description leaves them room."""
     left = {"claim": MAX_CLAIM_SENTENCES, "other": MAX_SENTENCES - MAX_CLAIM_SENTENCES}
     for position, part in enumerate(document.parts):
         if part.role == "references":
@@ -87,7 +86,7 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
 def readable(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:
     """Sentences short enough to be read in a list: longer ones are cut at semicolons, then by length.
 
-    Of a text with more than `max_characters` only so much is read, up to its last whole sentence.
+    A text is read up to the last whole sentence within `max_characters`.
     """
     found = sentences(part.text[:max_characters])
     if max_characters is not None and len(part.text) > max_characters and len(found) > 1:

@@ -14,7 +14,7 @@ from engine.generic_words import GENRE_WORDS
 from engine.text import stems
 
 PREDICTED = 60
-"""How many predicted words are looked at, so that some are left of a text whose likeliest are of its genre."""
+"""How many predicted words are read, so that some remain when the likeliest belong to the text's genre."""
 MAX_TERMS = 8
 _LEAST_SHARE = 0.08
 _PHRASE_OWNS = 0.5
@@ -36,10 +36,10 @@ def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) ->
 
     A word weighs what it adds to the product of the two texts' TF-IDF vectors:
     (1 + ln tf_query) (1 + ln tf_document) idf^2 (log tf: Manning, Raghavan and Schuetze 2008, section
-    6.4.1). A phrase of two words that stands at least twice in both texts counts its own occurrences, with
-    idf_a^2 + idf_b^2; a word that mostly occurs within a chosen phrase is not named again, and of a word's forms only
-    the strongest is: "displaying" says nothing beside "display". A question's word that the document says only in
-    other forms is shared too, as often as those stand there: it was found by them.
+    6.4.1). A phrase of two words that occurs at least twice in both texts counts its occurrences, with idf_a^2 +
+    idf_b^2. A word that mostly occurs within a chosen phrase is not named again, and only the strongest form of a word
+    is: "displaying" adds nothing to "display". A question's word that the document has only in other forms is shared
+    too, with the count of those forms, because the search matched them.
     """
     ours, theirs = _by_key(query.counts, vocabulary), _by_key(document.counts, vocabulary)
     if query.document.kind == "query":
@@ -78,8 +78,9 @@ def key_words(
 ) -> list[tuple[str, float]]:
     """The first `most` of predicted words with their probabilities, the likeliest first, that tell texts apart.
 
-    Words that papers and patents use about anything are passed over, and of a word's forms all but the likeliest:
-    "embodiments" and "displaying" beside "display" say nothing more of a patent. `within` limits them to some words.
+    Words that papers and patents use about anything are skipped, and so are all but the likeliest form of a word:
+    beside "display", "embodiments" and "displaying" say nothing more about a patent. `within` limits them to some
+    words.
     """
     found: list[tuple[str, float]] = []
     seen: set[str] = set()
@@ -111,7 +112,7 @@ def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:
 
 
 def _with_forms(theirs: Counter[str], ours: Mapping[str, int]) -> Counter[str]:
-    """What a document says, and beside it our words that it says in other forms, with the counts of those."""
+    """A document's words, and our words that it has in other forms, with the counts of those forms."""
     missing = [key for key in ours if key not in theirs]
     if not missing:
         return theirs
@@ -143,7 +144,7 @@ class _Surfaces:
                 self._forms[key].append(token)
 
     def of(self, names: tuple[str, ...]) -> str | None:
-        """The form in the query's text; None for a phrase whose words only meet across a comma or a bracket."""
+        """The form in the query's text; None for a phrase whose words meet only across a comma or a bracket."""
         if len(names) == 1:
             return self._forms[names[0]][0].strip(QUOTES)
         self._text = self._text or re.sub(r"\s+", " ", self._query.document.text.lower())

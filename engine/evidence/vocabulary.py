@@ -30,7 +30,7 @@ _COMMON_FROM_DOCUMENTS = 50
 
 
 class _Keys(dict[str, str]):
-    """Keys by token, each worked out when it is first asked for; a plain look-up after that."""
+    """Keys by token, each computed when first needed and then looked up."""
 
     def __init__(self, make: Callable[[str], str]) -> None:
         self._make = make

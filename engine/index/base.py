@@ -21,7 +21,7 @@ class VectorIndex(ABC):
     fingerprint: str
     dim: int
     is_exact: ClassVar[bool] = True
-    """Whether answers are the nearest of all rows; where not, a few of them may be missing."""
+    """Whether answers are the nearest of all rows; otherwise a few may be missing."""
 
     @property
     @abstractmethod
@@ -45,7 +45,7 @@ class VectorIndex(ABC):
 
     @abstractmethod
     def remove(self, ids: Collection[str]) -> None:
-        """Forget ids; one that is not held is no error."""
+        """Forget ids; unknown ones are ignored."""
 
     @abstractmethod
     def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:

@@ -1,4 +1,4 @@
-"""Search by hashed binary codes: the time of a query stays the same while the index grows."""
+"""Search by hashed binary codes: a query's time stays the same as the index grows."""
 
 from __future__ import annotations
 
@@ -19,27 +19,26 @@ from engine.index.packed import PackedRows
 from engine.index.stored import hits
 from engine.rows import Precision, Rows
 
-_MOST_RECENT = 2_000  # rows added since the codes were made that are compared one by one
-_RECENT_SHARE = 20  # or one row in so many
+_MOST_RECENT = 2_000  # rows added after the codes were made, compared one by one
+_RECENT_SHARE = 20  # or one row in 20
 
 
 class BinaryIndex(DenseIndex):
-    """Learned binary codes in hash tables, then exact scores; rows, codes and tables are read as the disk has them.
+    """Learned binary codes in hash tables, then exact scores; rows, codes and tables are read straight from disk.
 
-    A query asks the buckets that it most likely shares with its neighbours, of four tables at once, until a bounded
-    number of rows is found; the 800 whose codes differ least from its own (16 a hit, for more than 50) are compared by
-    their rows. Answers are
-    therefore nearly, not wholly, those of the exact index, except where few rows are held or asked about. Buckets know
-    directions, not lengths, and a query's from the rows' mean: rows should be of about one length, and those that ask
-    and those that answer of one kind (not two towers').
+    A query visits the buckets that it most likely shares with its neighbours, in four tables at once, until a bounded
+    number of rows is found. The 800 whose codes differ least from its own (16 a hit, for more than 50) are then
+    compared by their rows. So answers are nearly, not always, the exact index's, except where few rows are held or
+    asked about. Buckets know directions from the rows' mean, not lengths: rows should have about one length, and
+    queries and documents should be encoded alike (not by two towers).
 
-    Rows lie in the folder as every dense index has them, codes and tables beside them: any dense index opens the
-    folder and compares all rows, and one that writes it without codes leaves them to be made again.
+    Rows lie in the folder as in every dense index, codes and tables beside them. So any dense index can open the folder
+    and compare all rows; if it writes without codes, they are made again.
 
     Faiss learns the rotations (`ITQMatrix`). Its own hash indexes were measured and left out: `IndexBinaryMultiHash`
-    flips bits whatever the query's certainty of them, so that of 97,000 rows of 960 numbers it holds .55 of the ten
-    nearest by 4 tables of 16 bits and needs 20, 160 bytes a document, for .945; it bounds no query's candidates; it
-    holds its tables as maps in memory; and it forgets no row.
+    flips bits without regard to how certain the query is of them. On 97,000 rows of 960 numbers it finds .55 of the ten
+    nearest with 4 tables of 16 bits; .945 needs 20 tables, 160 bytes a document. It does not bound a query's
+    candidates, holds its tables as maps in memory, and cannot remove rows.
     """
 
     is_exact = False
@@ -53,7 +52,7 @@ class BinaryIndex(DenseIndex):
         precision: Precision = "float32",
         settings: BinarySettings | None = None,
     ) -> None:
-        """Open the index kept in `folder`, or an empty one where there is none.
+        """Open the index kept in `folder`, or start an empty one.
 
         Raises FingerprintError, ShapeError, VectorIndexError or StorageError where the folder holds
         another encoder's rows, rows of another width, layout or precision, or damage.
@@ -71,31 +70,31 @@ class BinaryIndex(DenseIndex):
             self._view = None
 
     def remove(self, ids: Collection[str]) -> None:
-        """Forget ids; one that is not held is no error."""
+        """Forget ids; unknown ones are ignored."""
         with self._lock:
             super().remove(ids)
             self._view = None
 
     def flush(self) -> None:
-        """Write everything to the folder, all or nothing, and read it from there from now on."""
+        """Write everything to the folder, all or nothing, and read from there afterwards."""
         with self._lock:
             super().flush()
             self._read()
 
     @property
     def code_bytes(self) -> float:
-        """Bytes that the codes take a document; 0 where there are too few for codes."""
+        """Bytes a document for codes; 0 where the index is too small for codes."""
         coded = self._current().coded
         return coded.codes.nbytes / coded.size if coded is not None else 0.0
 
     @property
     def table_bytes(self) -> float:
-        """Bytes that the hash tables take a document; 0 where there are too few for codes."""
+        """Bytes a document for the hash tables; 0 where the index is too small for codes."""
         coded = self._current().coded
         return sum(array.nbytes for array in coded.tables.arrays.values()) / coded.size if coded is not None else 0.0
 
     def looked_up(self, rows: Rows) -> list[int]:
-        """Of each of q rows (q, dim): how many rows its code is compared with."""
+        """How many rows the code of each of q rows (q, dim) is compared with."""
         view = self._current()
         return [view.looked_up(query[None], self.settings) for query in np.asarray(self._checked(rows))]
 
@@ -111,7 +110,7 @@ class BinaryIndex(DenseIndex):
         return view.take(np.array([self._row_of[name] for name in ids], dtype=np.int64))
 
     def _current(self) -> BinaryView:
-        """The index as it stands; codes are made where there are none, or many rows came or went since."""
+        """The index as it stands; codes are made the first time, and again after many changes."""
         with self._lock:
             if self._view is None:
                 if not self._still_coded():
@@ -129,7 +128,7 @@ class BinaryIndex(DenseIndex):
         return self._held - size <= max(_MOST_RECENT, size // _RECENT_SHARE) and 2 * len(self._row_of) >= size
 
     def _code(self, held: PackedRows) -> CodedRows:
-        """The codes of all rows, by the rotation that there is or by one learned from rows evenly spaced."""
+        """The codes of all rows, by the rotation at hand or one learned from evenly spaced rows."""
         settings, size = self.settings.codes, held.shape[0]
         if self._rotation is None or not self._rotation.suits(settings, size):
             sample = np.linspace(0, size - 1, min(size, settings.learn_rows)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Rows with their binary codes and hash tables: a bounded number of candidates for a query, whatever is held."""
+"""Rows with their binary codes and hash tables: a bounded number of candidates for a query, at any size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROWS_AT_ONCE = 8_192  # unpacked while codes are made: 32 MB at 1,000 numbers a
 
 @dataclass(frozen=True, slots=True)
 class CodedRows:
-    """A block of rows (n, dim), their codes (n, words) and the tables that they are sorted into."""
+    """A block of rows (n, dim), their codes (n, words) and their hash tables."""
 
     rows: PackedRows
     rotation: Rotation
@@ -61,7 +61,7 @@ class CodedRows:
 
     @property
     def size(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return len(self.codes)
 
     def candidates(self, query: DenseRows, most: int) -> NDArray[np.int32]:

@@ -14,9 +14,9 @@ from engine.rows import DenseRows
 
 _WORD_BITS = 64
 _MOST_CODE_BITS = 512
-_KEY_BITS = 24  # learned for each table; as many of them are used as the number of rows asks for
+_KEY_BITS = 24  # learned for each table; how many are used depends on the number of rows
 _KEY_ROUNDS, _CODE_ROUNDS = 50, 5  # of a long code, recall is the same after 0, 5 and 15 rounds: .997 to .998
-_FLATTENED = 0.25  # power of the variance that the components of a key are divided by
+_FLATTENED = 0.25  # a key's components are divided by this power of their variance
 _FAINT = 1e-7  # share of the largest variance below which a component is noise
 
 
@@ -24,7 +24,7 @@ _FAINT = 1e-7  # share of the largest variance below which a component is noise
 class CodeSettings:
     """How rows become codes: bits of a code, hash tables, and rows to learn from at most.
 
-    A row's code and its place in every table take code_bits / 8 + 4 * tables bytes, 56 as it stands.
+    A row's code and its place in every table take code_bits / 8 + 4 * tables bytes, 56 by default.
     """
 
     code_bits: int = 320
@@ -32,7 +32,7 @@ class CodeSettings:
     learn_rows: int = 16_384
 
     def __post_init__(self) -> None:
-        """Refuse codes that do not fill whole words or that are longer than 64 bytes."""
+        """Refuse codes that do not fill whole words or exceed 64 bytes."""
         if self.code_bits % _WORD_BITS or not 0 < self.code_bits <= _MOST_CODE_BITS:
             raise VectorIndexError(
                 f"Expected code_bits as a multiple of {_WORD_BITS} up to {_MOST_CODE_BITS}, got {self.code_bits}."
@@ -45,13 +45,13 @@ class CodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """What was learned from rows of width dim, and how many they were.
+    """What was learned from `learned_from` rows of width dim.
 
     `code` (dim, code_bits) and `keys` (dim, tables, 24) turn a row into numbers; a bit is set where the number is
     above that of the mean row, `code_middle` and `key_middle`. A code joins rotations of as many components as it
     has bits, or several rotations of all of them. A table's key has the strongest 24 alone, their variances made
-    more alike so that no few bits decide it; each table starts its rotation elsewhere. (Of 198,000 rows of 960
-    numbers, 8,000 looked up by 24 components hold .947 of the ten nearest, by 32 .923, by 20 .931.)
+    more alike so that no few bits decide it; each table starts its rotation elsewhere. (On 198,000 rows of 960 numbers,
+    looking up 8,000 by 24 components finds .947 of the ten nearest, by 32 .923, by 20 .931.)
     """
 
     code: DenseRows
@@ -107,9 +107,9 @@ class Rotation:
         return int(self.keys.shape[1])
 
     def suits(self, settings: CodeSettings, size: int) -> bool:
-        """Whether it is of these settings and was learned from rows enough for an index of `size` rows.
+        """Whether it has these settings and was learned from enough rows for an index of `size`.
 
-        It is not where four times as many could be learned from now.
+        It was not if four times as many rows are now available to learn from.
         """
         same = (self.code.shape[1], self.tables) == (settings.code_bits, settings.tables)
         return same and 4 * int(self.learned_from[0]) > min(size, settings.learn_rows)
@@ -119,18 +119,18 @@ class Rotation:
         return np.packbits(rows @ self.code > self.code_middle, axis=1).view(np.uint64)
 
     def margins(self, rows: DenseRows, bits: int) -> DenseRows:
-        """How far each of the first `bits` numbers of every table's key is above its middle: (n, tables, bits)."""
+        """How far each of the first `bits` numbers of each table's key lies above its middle: (n, tables, bits)."""
         numbers = rows @ self.keys.reshape(len(self.keys), -1)  # (n, tables * 24)
         return (numbers.reshape(len(rows), *self.key_middle.shape) - self.key_middle)[:, :, :bits]
 
 
 def longest_key(dim: int) -> int:
-    """The most bits of a table's key that tell rows of width dim apart: no more than they have components."""
+    """The most useful bits in a table's key for rows of width dim: at most one a component."""
     return min(_KEY_BITS, dim)
 
 
 def _principal(centred: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Directions (dim, p) and variances (p,), the strongest first; at least one."""
+    """At least one direction (dim, p) and variance (p,), strongest first."""
     variances, directions = np.linalg.eigh(centred.T @ centred / len(centred))
     variances, directions = variances[::-1], directions[:, ::-1]
     count = max(1, int(np.count_nonzero(variances > _FAINT * variances[0]))) if variances[0] > 0 else 1

@@ -1,4 +1,4 @@
-"""Hash tables over learned keys: which rows lie in the buckets that a query most likely shares."""
+"""Hash tables over learned keys: the rows in a query's likeliest buckets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.errors import StorageError
 from engine.rows import DenseRows
 
-_BUCKET_ROWS = 4  # expected in a bucket, whatever the number of rows: the key grows with its logarithm
+_BUCKET_ROWS = 4  # rows expected in a bucket at any size: the key grows with the logarithm of the rows
 _UNCERTAIN_BITS = 12  # of a table's key that may be flipped, so 4,096 buckets of each table can be asked
 
 
@@ -19,8 +19,8 @@ _UNCERTAIN_BITS = 12  # of a table's key that may be flipped, so 4,096 buckets o
 class HashTables:
     """Rows (tables, n) sorted by their keys, and where each of 2^bits buckets starts: (tables, 2^bits + 1).
 
-    Rows of one bucket stand in the order added. Sorted rows and starts need no pointers, so both are read from the
-    disk as they lie.
+    Rows of one bucket stand in the order added. Sorted rows and starts need no pointers, so both are read from disk as
+    they are.
     """
 
     rows: NDArray[np.int32]
@@ -62,11 +62,11 @@ class HashTables:
         return (int(self.starts.shape[1]) - 1).bit_length() - 1
 
     def find(self, margins: DenseRows, most: int) -> NDArray[np.int32]:
-        """Rows of the buckets nearest to one query, of all tables, at most `most` with repetitions; each once, sorted.
+        """Rows of the buckets nearest to one query in all tables, each once, sorted; at most `most` with repetitions.
 
-        A bucket is the less likely the further the query is from it: the sum of the squared margins (tables, bits) of
-        the bits in which they differ (query-directed probing: Lv et al. 2007, section 4.3). Buckets of all tables are
-        asked in one order, so that the number of rows is bounded and no table wastes its share.
+        A bucket is less likely the further the query is from it: the sum of the squared margins (tables, bits) of the
+        bits in which they differ (query-directed probing: Lv et al. 2007, section 4.3). One order runs through the
+        buckets of all tables, so the number of rows is bounded and no table wastes its share.
         """
         penalties, keys = _probes(margins)  # (tables, probes) each
         first = np.argsort(penalties, axis=None)  # (tables * probes,)
@@ -84,7 +84,7 @@ class HashTables:
 
 
 def bits_for(size: int, most: int) -> int:
-    """The bits of a key with which `size` rows lie some four in a bucket, at most `most`."""
+    """The bits of a key that put about four of `size` rows in a bucket, at most `most`."""
     return max(1, min(most, (max(size, 1) // _BUCKET_ROWS).bit_length() - 1))
 
 

@@ -1,4 +1,4 @@
-"""One state of a binary index: coded rows, rows added since, and how a query is answered from both."""
+"""One state of a binary index: coded rows, rows added since, and how both answer a query."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ CODES = "codes.safetensors"
 
 _QUERIES_AT_ONCE = 16  # bounds the table of exact scores at 16 x n floats
 _ROWS_AT_ONCE = 16_384  # copied from the disk together where only some rows count
-_CANDIDATES_A_HIT = 4  # the least that an answer is chosen from
+_CANDIDATES_A_HIT = 4  # the fewest rows that an answer is chosen from
 _COMPARED_A_HIT = 16  # rows compared exactly for a long answer, whose last hits' codes differ more from the query's
-_LARGEST_SHARE = 4  # one row in so many must count, else all that do are compared
+_LARGEST_SHARE = 4  # one row in four must count, else all that do are compared
 
 
 @dataclass(frozen=True, slots=True)
 class BinarySettings:
-    """How much is looked at: candidates whose codes are compared, rows compared exactly, rows too few for codes.
+    """How much is compared: candidates by their codes, rows exactly, and the size below which codes do not pay.
 
-    Below some 20,000 rows comparing all of them takes no longer.
+    Below some 20,000 rows, comparing all of them is as fast.
     """
 
     candidates: int = 20_000
@@ -40,7 +40,7 @@ class BinarySettings:
     codes: CodeSettings = field(default_factory=CodeSettings)
 
     def __post_init__(self) -> None:
-        """Refuse to compare nothing."""
+        """Refuse settings that would compare nothing."""
         if not 1 <= self.rerank <= self.candidates or self.fewest < 1:
             raise VectorIndexError(
                 f"Expected 1 <= rerank <= candidates and fewest of at least 1, got {self.rerank}, {self.candidates} "
@@ -50,7 +50,7 @@ class BinarySettings:
 
 @dataclass(frozen=True, slots=True)
 class BinaryView:
-    """Rows by number: first `old` ones, of which there are codes unless they are few, then `recent` ones."""
+    """Rows by number: first the `old` ones, which have codes unless they are few, then the `recent` ones."""
 
     coded: CodedRows | None
     old: PackedRows
@@ -66,7 +66,7 @@ class BinaryView:
 
     @classmethod
     def of(cls, coded: CodedRows | None, old: PackedRows, recent: PackedRows, row_of: Mapping[str, int]) -> Self:
-        """The state in which each id's row has this number; rows without an id no longer count."""
+        """The state in which each id's row has this number; rows without an id do not count."""
         held = old.shape[0] + recent.shape[0]
         names, rank, counts = [""] * held, np.zeros(held, np.int64), np.zeros(held, dtype=bool)
         for name, number in row_of.items():
@@ -90,7 +90,7 @@ class BinaryView:
     def search(
         self, queries: DenseRows, k: int, settings: BinarySettings, within: NDArray[np.int64] | None = None
     ) -> list[Nearest]:
-        """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that spares work."""
+        """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that saves work."""
         if within is not None:
             return self._only(within).search(queries, k, settings)
         k = min(k, len(self.order))
@@ -110,7 +110,7 @@ class BinaryView:
         return int(np.count_nonzero(self.counts[self.coded.candidates(query, budget)]))
 
     def _only(self, numbers: NDArray[np.int64]) -> Self:
-        """The same rows, of which only these count."""
+        """The same rows with only these counting."""
         counts = np.zeros(len(self.rank), dtype=bool)
         counts[numbers] = True
         return replace(self, order=numbers[np.argsort(self.rank[numbers])], counts=counts)
@@ -118,7 +118,7 @@ class BinaryView:
     def _budget(self, k: int, settings: BinarySettings) -> int | None:
         """How many rows of the tables are looked up, or None where comparing all that count is better.
 
-        The fewer rows count, the more are looked up, so that as many candidates are left.
+        When fewer rows count, more are looked up, so that as many candidates remain.
         """
         if self.coded is None:
             return None
@@ -130,7 +130,7 @@ class BinaryView:
         return settings.candidates * self.coded.size // counting
 
     def _by_codes(self, query: DenseRows, k: int, budget: int, rerank: int) -> Nearest:
-        """Buckets, then codes, then exact scores; all rows where the buckets around a query (1, dim) hold too few."""
+        """Buckets, then codes, then exact scores; all rows if the buckets around a query (1, dim) hold too few."""
         coded = cast(CodedRows, self.coded)
         found = coded.candidates(query, budget)
         found = found[self.counts[found]]

@@ -16,22 +16,22 @@ CHOICES: tuple[IndexChoice, ...] = get_args(IndexChoice)
 BINARY_ABOVE = 50_000
 """Libraries of more documents than this are searched by binary codes unless another choice is made.
 
-To compare all rows takes a millisecond for every thousand documents: p50 20 ms at 20,000 and 95 ms at 100,000, where
+Comparing all rows takes a millisecond for every thousand documents: p50 20 ms at 20,000 and 95 ms at 100,000, where
 codes take 3 and 4 ms (engine/research/reports/retrieve.json: ctpe, 960 bytes a row, two cores). An answer feels
-immediate for a tenth of a second (Nielsen 1993, chapter 5), most of which the rest of a search takes (search.json). At
-20,000 the 17 ms to be saved cannot be felt, and each of the nearest that is left out would be a loss; at 100,000 the
-comparison takes the whole tenth of a second by itself; at 50,000 half of it, so from there on it starts to be felt.
+immediate for a tenth of a second (Nielsen 1993, chapter 5), and the rest of a search takes most of that (search.json).
+At 20,000 documents nobody would feel the 17 ms saved, and each near document that codes miss would be a loss. At
+100,000 the comparison alone takes the whole tenth of a second, at 50,000 half of it.
 """
 
 FEWEST = BinarySettings().fewest
-"""Below so many documents there are no codes, whatever is chosen: comparing all takes no longer."""
+"""Libraries smaller than this have no codes, whatever is chosen: comparing all rows is as fast."""
 
 RECALL_AT_10: Mapping[int, float] = {20_000: 0.9997, 100_000: 0.9867, 1_000_000: 0.9387}
 """By the number of documents held: the share of the exact search's ten that codes find (retrieve.json)."""
 
 
 def chosen_kind(choice: IndexChoice, *, sparse: bool, documents: int) -> IndexKind:
-    """The kind of index that searches so many documents. Raises VectorIndexError where the choice is for dense rows."""
+    """The kind of index for a number of documents. Raises VectorIndexError where the choice is for dense rows."""
     if choice not in CHOICES:
         raise VectorIndexError(f"Expected an index of {', '.join(CHOICES)}, got {choice!r}. Choose one of these.")
     if sparse:
@@ -46,7 +46,7 @@ def chosen_kind(choice: IndexChoice, *, sparse: bool, documents: int) -> IndexKi
 
 
 def measured_recall(documents: int) -> tuple[int, float]:
-    """The recall@10 of codes among so many documents or the next more that were measured, after their number."""
+    """The nearest measured size that is not smaller (else the largest), and the recall@10 of codes at it."""
     size = min((size for size in RECALL_AT_10 if size >= documents), default=max(RECALL_AT_10))
     return size, RECALL_AT_10[size]
 

@@ -1,4 +1,4 @@
-"""Dense rows in an index: how they are joined, taken, stored and, where no library does it, searched."""
+"""Dense rows in an index: how they are joined, taken, stored and, without another library, searched."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from engine.index.stored import Nearest
 from engine.index.ties import nearest_rows, rounding
 from engine.rows import DenseRows, Rows
 
-_MANY_QUERIES = 32  # from so many on, unpacking the rows costs less than it saves
+_MANY_QUERIES = 32  # from here on, unpacking the rows costs less than it saves
 _SHORT_ANSWER = 128  # longer answers cost more to score again than the table of all scores
 _NUMBERS_AT_ONCE = 1 << 23  # 32 MiB of unpacked rows, whatever the index holds
 
@@ -22,15 +22,12 @@ _NUMBERS_AT_ONCE = 1 << 23  # 32 MiB of unpacked rows, whatever the index holds
 class EmbeddedIndex(DenseIndex):
     """Faiss's brute-force inner product, in blocks over all cores, straight over the rows held.
 
-    It is the search of `faiss.IndexFlatIP` without its second copy of the rows. A graph (HNSW, 32 links) was
-    measured and left out. On two cores with little other work (load 1.5), median of single queries for 100 hits:
-    at 26,000 rows of 100 numbers .26 ms here, .11 ms by graph; at 198,000 rows 2.4 ms here, .2 to .6 ms by graph
-    at recall@10 .996 to .9985, after 12 s of building. Other parts of a search take far longer, and filters
-    would need a scan. Rows that are kept smaller are searched as `DenseIndex` does it: faiss's own search over them
-    (`IndexScalarQuantizer`) takes less (.5 ms for bytes where that takes 2, 26,033 rows of 512 numbers), but it holds
-    a copy of every row, and knows one scale for all rows. Many queries at once, as a map asks them, unpack the rows
-    in blocks of 32 MiB and let faiss keep the best of each block: 26,033 rows of 960 bytes, each asking for 15 others,
-    take half the processor time of the table of all scores.
+    It is the search of `faiss.IndexFlatIP` without its second copy of the rows. A graph (HNSW, 32 links) was measured
+    and left out: at 198,000 rows of 100 numbers it saves 2 ms of a query's 2.4 on two cores, but takes 12 s to build
+    and needs a scan for filters, and other parts of a search take far longer. Packed rows are searched as in
+    `DenseIndex`: faiss's `IndexScalarQuantizer` is faster (.5 ms in place of 2 for bytes, 26,033 rows of 512 numbers),
+    but copies every row and has one scale for all. For many queries at once, as a map asks them, rows are unpacked in
+    blocks of 32 MiB and faiss keeps the best of each block, in half the processor time of a table of all scores.
     """
 
     def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[Nearest]:
@@ -47,10 +44,10 @@ class EmbeddedIndex(DenseIndex):
 
 
 def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
-    """The k nearest of many queries (q, dim) among packed rows: the largest of all products, up to their rounding.
+    """The k nearest packed rows of many queries (q, dim): the largest products, up to rounding.
 
-    Equal rows stay in the order added. Two that differ by the last bits of a product may change places: of 1,500 real
-    queries one had two answers, 1e-8 apart, the other way round.
+    Equal rows stay in the order added. Two whose products differ only in the last bits may swap: one pair of answers,
+    1e-8 apart, did so in 1,500 real queries.
     """
     places = _candidates(queries, held, min(k + 1, held.shape[0]))  # one more shows whether a tie crosses the border
     scores = held.products_at(queries, places)  # (q, <=k+1); of equal rows now equal to the last bit
@@ -65,7 +62,7 @@ def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
 
 
 def _candidates(queries: DenseRows, held: PackedRows, most: int) -> NDArray[np.int64]:
-    """Places (q, most) of the rows with the largest products, in no order that counts."""
+    """Places (q, most) of the rows with the largest products, in any order."""
     from faiss import METRIC_INNER_PRODUCT, knn
 
     size, dim = held.shape
@@ -84,7 +81,7 @@ def _candidates(queries: DenseRows, held: PackedRows, most: int) -> NDArray[np.i
 
 @contextmanager
 def _threads(queries: int) -> Iterator[None]:
-    """Let faiss take no more threads than queries: it shares them out by query, and idle ones spin."""
+    """Give faiss at most one thread a query: it divides work by query, and idle threads spin."""
     import faiss
 
     most = faiss.omp_get_max_threads()

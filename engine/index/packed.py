@@ -1,4 +1,4 @@
-"""Dense rows as an index keeps them: whole, in half precision, or as a byte a number."""
+"""Dense rows as an index keeps them: in float32, in half precision, or as a byte a number."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from engine.rows import DenseRows, Precision
 
 _LARGEST_CODE = 127
 _LARGEST_HALF = float(np.finfo(np.float16).max)
-_ROWS_AT_ONCE = 1024  # so many unpacked rows stay in the processor's cache between the unpacking and the product
+_ROWS_AT_ONCE = 1024  # this many unpacked rows stay in the processor's cache until the product
 
 
 @dataclass(frozen=True, slots=True)
 class PackedRows:
     """Rows (n, dim) as codes (n, dim) and, where a code is a byte, the number (n,) that a code of 1 stands for.
 
-    A byte's step is a 127th of the row's largest absolute value, so a row is packed the same whatever rows stand
-    beside it, and no number is off by more than half a step. On one core a query of 512 numbers against 26,033 rows
-    takes 4 ms with whole rows, 2 ms with bytes, which are less to read, and 23 ms in half precision, which numpy
-    widens slowly. Relative loss of MAP by bytes, word2vec-sif's 100 numbers, valid queries: arxiv-subject .2 %,
-    npl and patents-citation none. More numbers lose less, as their errors cancel out.
+    A byte's step is a 127th of the row's largest absolute value, so a row packs the same whatever its neighbours are,
+    and each number is off by half a step at most. On one core a query of 512 numbers against 26,033 rows takes 4 ms in
+    float32, 2 ms with bytes, which are less to read, and 23 ms in half precision, which numpy widens slowly. Bytes cost
+    word2vec-sif's 100 numbers .2 % of MAP on arxiv-subject and nothing on npl and patents-citation (valid queries).
+    More numbers lose less, because their errors cancel out.
     """
 
     codes: NDArray[Any]
@@ -50,7 +50,7 @@ class PackedRows:
 
     @classmethod
     def joined(cls, blocks: Sequence[PackedRows], *, dim: int, precision: Precision) -> Self:
-        """Blocks end to end; no block gives (0, dim)."""
+        """Blocks end to end; (0, dim) without blocks."""
         whole: list[PackedRows] = [cls.of(np.zeros((0, dim), np.float32), precision), *blocks]
         steps = [block.steps for block in whole if block.steps is not None]
         return cls(np.concatenate([block.codes for block in whole]), np.concatenate(steps) if steps else None)
@@ -90,7 +90,7 @@ class PackedRows:
         return PackedRows(self.codes[rows], None if self.steps is None else self.steps[rows])
 
     def unpacked(self, room: DenseRows | None = None) -> DenseRows:
-        """The rows (n, dim) in float32, in `room` (n or more, dim) if given; what is held where that is float32."""
+        """The rows (n, dim) in float32, in `room` (n or more, dim) if given; float32 rows are not copied."""
         if self.codes.dtype == np.float32:
             return self.codes
         out = np.empty(self.codes.shape, np.float32) if room is None else room[: len(self.codes)]
@@ -110,7 +110,7 @@ class PackedRows:
     def products_at(self, queries: DenseRows, places: NDArray[np.int64]) -> DenseRows:
         """The inner product (q, k) of each query (q, dim) with its own rows at `places` (q, k), bounded in memory.
 
-        Equal rows get equal products wherever they stand, which a matrix product does not promise.
+        Unlike in a matrix product, equal rows get equal products wherever they stand.
         """
         scores = np.empty(places.shape, np.float32)
         at_once = max(1, _ROWS_AT_ONCE // places.shape[1])

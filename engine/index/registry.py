@@ -12,7 +12,7 @@ from engine.rows import Precision
 IndexKind = Literal["exact", "embedded", "binary", "sparse"]
 """`embedded` is the default for dense rows, `sparse` the one for CSR rows, `exact` the reference.
 
-`binary` is for dense rows too many to compare all: nearly the same answers, in a time that does not grow.
+`binary` is for more dense rows than can all be compared: nearly the same answers, in constant time.
 """
 
 

@@ -52,15 +52,14 @@ class StoredIndex(VectorIndex, Generic[Held]):
     """Rows in memory, written to a folder by `flush`.
 
     Added rows wait in blocks and are joined when they are first needed, so that adding n documents
-    in small batches costs O(n). A dict keeps an id's place when its row is replaced, which is the
-    order that ties are settled by.
+    in small batches costs O(n). A dict keeps an id's place when its row is replaced; that order settles ties.
     """
 
     layout: ClassVar[str]
     """How rows lie on disk: an index opens any folder of its own layout."""
 
     def __init__(self, folder: Path, *, fingerprint: str, dim: int, precision: Precision = "float32") -> None:
-        """Open the index kept in `folder`, or an empty one where there is none.
+        """Open the index kept in `folder`, or start an empty one.
 
         Raises FingerprintError, ShapeError, VectorIndexError or StorageError where the folder holds
         another encoder's rows, rows of another width, layout or precision, or damage.
@@ -104,7 +103,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
             self._ids = None
 
     def remove(self, ids: Collection[str]) -> None:
-        """Forget ids; one that is not held is no error."""
+        """Forget ids; unknown ones are ignored."""
         with self._lock:
             for name in ids:
                 self._row_of.pop(name, None)
@@ -121,7 +120,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         return self._search(checked, k, within)
 
     def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
-        """What `search` promises, of rows and a k that were checked."""
+        """`search`, after rows and k are checked."""
         with self._lock:
             held, names = self._joined(), self.ids
             places = None if within is None else self._places(within)
@@ -259,7 +258,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
 
     @abstractmethod
     def _stack(self, blocks: Sequence[Held]) -> Held:
-        """Blocks joined into one; no block gives (0, dim)."""
+        """Blocks joined into one; (0, dim) without blocks."""
 
     @abstractmethod
     def _take(self, held: Held, places: NDArray[np.int64]) -> Held:

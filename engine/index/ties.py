@@ -1,4 +1,4 @@
-"""The largest of many products with equal rows in their order, whatever the matrix product rounded them to."""
+"""The largest of many products, with equal rows in order however the matrix product rounded them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ Take: TypeAlias = Callable[[NDArray[np.int64]], PackedRows]
 
 
 def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: int) -> Nearest:
-    """The k largest of the scores (n,) of a query (dim,) with n rows, of equal rows the earlier first.
+    """The k largest scores (n,) of a query (dim,) with n rows; equal rows stay in order.
 
-    A matrix product sums the columns at the edge of a block in another order, on some processors so that equal rows
-    differ in the last bits. So scores that lie as near to their neighbour in the ranking as rounding can bring them
-    are taken again, row by row.
+    A matrix product sums the columns at the edge of a block in another order, and on some processors equal rows then
+    differ in the last bits. So scores within rounding of their neighbour in the ranking are computed again, row by row.
     """
     if not 0 < k or not len(scores):
         return nearest(scores, k)
@@ -47,6 +46,6 @@ def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: i
 
 
 def rounding(query: DenseRows, rows: DenseRows) -> float:
-    """How far two orders of summing may leave the product of a query (dim,) with one of these rows apart, at most."""
+    """How far apart two orders of summing can put the product of a query (dim,) with any of these rows."""
     longest = float(np.sqrt(np.einsum("nd,nd->n", rows, rows).max(initial=0.0)))
     return len(query) * _EPSILON * float(np.linalg.norm(query)) * longest

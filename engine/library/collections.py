@@ -57,7 +57,7 @@ class Collections:
             return dict(sorted(found.items()))
 
     def add(self, name: str, ids: Sequence[str]) -> int:
-        """Put documents into a collection, which is made where there is none of that name; returns how many are new.
+        """Put documents into a collection, made if it does not exist; returns how many are new.
 
         A folded duplicate's id stands for the document it is folded into. Raises LibraryError for a name that cannot
         be one, UnknownDocumentError for an id that is not held; nothing is kept then.
@@ -112,7 +112,7 @@ class Collections:
 
 
 def _known(connection: sqlite3.Connection, name: str) -> str:
-    """A collection's name as it was written first. Raises LibraryError where there is none of that name."""
+    """A collection's name as it was first written. Raises LibraryError for an unknown name."""
     row = connection.execute("SELECT name FROM collections WHERE name = ?", (name.strip(),)).fetchone()
     if row is not None:
         return str(row[0])

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from engine.errors import StorageError
 
-_APPLICATION_ID = 0x50726963  # says whose file it is, so that another program's database is refused
+_APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
 _SCHEMA_VERSION = 2
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
-# Every character is part of a token but white space (Z*): FTS5 then sees the tokens that we made, no others.
+# Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
 _SCHEMA = """
 CREATE TABLE files (
     key TEXT PRIMARY KEY, name TEXT NOT NULL, documents INTEGER NOT NULL, folded INTEGER NOT NULL,
@@ -39,7 +39,7 @@ CREATE TABLE aliases (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT RO
 CREATE TABLE failures (name TEXT PRIMARY KEY, reason TEXT NOT NULL, failed_at TEXT NOT NULL) WITHOUT ROWID;
 """
 
-# Libraries of version 1 made each of these when it was first needed, so that some have it and some do not.
+# Libraries of version 1 made each of these when first needed, so some have it and some do not.
 _SINCE_VERSION_2 = """
 CREATE TABLE IF NOT EXISTS origins (document TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (document, file))
     WITHOUT ROWID;
@@ -88,7 +88,7 @@ class Database:
         self._file = _identity(path)
 
     def is_in_place(self) -> bool:
-        """Whether the file that was opened is still there: it may have been deleted, moved or replaced since."""
+        """Whether the opened file still exists: it may have been deleted, moved or replaced since."""
         return _identity(self.path) == self._file
 
     def close(self) -> None:
@@ -135,14 +135,14 @@ class Database:
                 finally:
                     connection.rollback()
                     self._give_back(connection)
-            except sqlite3.DatabaseError as error:  # a full or damaged disk, a folder that must not be written
+            except sqlite3.DatabaseError as error:  # a full or damaged disk, a read-only folder
                 raise StorageError(
                     f"Expected to write to the library at {self.path}; SQLite says: {error}. Nothing was changed: "
                     "make room or close the other program, and try again."
                 ) from None
 
     def _refuse_lost(self) -> None:
-        """An open file that was deleted takes what is written to it along."""
+        """What is written to an open file that was deleted is lost."""
         if self._file != (0, 0) and not self.is_in_place():
             raise StorageError(
                 f"Expected the library that was opened at {self.path}; it was deleted, moved or replaced meanwhile. "
@@ -167,7 +167,7 @@ class Database:
             self._idle.append(connection)
 
     def _version(self, connection: sqlite3.Connection) -> int:
-        """The version of the library's tables, 0 where there are none yet.
+        """The version of the library's tables, 0 before they are made.
 
         Raises StorageError where they are another program's, or of a later version.
         """
@@ -185,7 +185,7 @@ class Database:
         return version
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Make the tables that a library of this version has and this file lacks; another process may be faster."""
+        """Make the tables that this file lacks; another process may make them first."""
         version = self._version(connection)
         if version < 1:
             _run(connection, _SCHEMA)
@@ -202,7 +202,7 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 
 
 def _identity(path: Path) -> tuple[int, int]:
-    """Which file lies at a path; (0, 0) where there is none."""
+    """Identify the file at a path; (0, 0) if it does not exist."""
     try:
         status = path.stat()
     except OSError:

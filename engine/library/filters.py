@@ -15,9 +15,9 @@ _PATENT_CODE = re.compile(r"[A-HY][0-9]{2}[A-Z](?:[0-9]{1,4}/[0-9]{2,6})?")
 class Filters:
     """Limits on an answer; an empty field limits nothing.
 
-    A document passes `categories` where it has one of them; a patent class such as "G06F" stands
-    for all its groups ("G06F 17/30"), and such codes are compared without spaces and case. Years
-    are inclusive; a document without a year passes no limit on years. `collections` passes what stands in one of them.
+    A document passes `categories` if it has one of them. A patent class such as "G06F" stands for all its groups ("G06F
+    17/30"); such codes are compared without spaces and case. Years are inclusive; a document without a year fails any
+    limit on years. `collections` passes what is in one of them.
     """
 
     kinds: frozenset[Kind] = frozenset()
@@ -67,7 +67,7 @@ def _with_category(categories: frozenset[str]) -> tuple[str, list[str]]:
     codes = {code for category in categories if (code := _patent_code(category))}
     exact = sorted(categories | codes)
     query = f"SELECT position FROM categories WHERE category IN ({_marks(len(exact))})"
-    spelt = sorted(code for code in codes if len(code) > 4)  # a class is held as we compare it
+    spelt = sorted(code for code in codes if len(code) > 4)  # classes are stored in the form compared
     if not spelt:
         return query, exact
     heads = {head for code in spelt for head in (code[:3], f"{code[0]} ")}

@@ -1,4 +1,4 @@
-"""What a person said of a query's hits, kept in the library: relevant, or not."""
+"""A person's judgements of a query's hits, kept in the library: relevant, or not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Judgements:
         self._database = database
 
     def judge(self, query: Document, document: str, grade: Grade) -> None:
-        """Keep one grade; a grade given before gives way. Raises LibraryError for a grade that is neither 0 nor 1."""
+        """Keep one grade; it replaces an earlier one. Raises LibraryError for a grade that is neither 0 nor 1."""
         if grade not in (0, 1):
             raise LibraryError(
                 f"Expected the grade 1 (relevant) or 0 (not relevant), got {grade!r}. Give one of the two."
@@ -47,7 +47,7 @@ class Judgements:
             connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, _now()))
 
     def take_back(self, query: Document, document: str) -> None:
-        """Forget one grade, and the query with its last one; a grade that was never given is no error."""
+        """Forget one grade, and the query with its last one; a grade that was never given is ignored."""
         key = query_key(query)
         with self._database.write() as connection:
             connection.execute("DELETE FROM judgements WHERE query = ? AND document = ?", (key, document))
@@ -91,7 +91,7 @@ class Judgements:
 
 
 def query_key(query: Document) -> str:
-    """Names a query by its id and its text: one that was corrected is another, because other hits answer it."""
+    """Names a query by its id and text: a corrected query counts as another, because its hits differ."""
     return files.fingerprint(query.id, query.text)
 
 

@@ -15,7 +15,7 @@ from engine.library.postings import MOST_COUNT, Postings, TermCounts
 
 
 class KeywordWriter:
-    """Writes documents' terms within one transaction; made anew for each, so that a rollback leaves no trace."""
+    """Writes documents' terms within one transaction; each makes its own, so that a rollback leaves no trace."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Write through the connection of an open transaction."""
@@ -33,7 +33,7 @@ class KeywordWriter:
         self._connection.execute(
             "INSERT INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
         )
-        # Only titles are asked for there; bodies stand beside them so that every library is laid out alike.
+        # Only titles are searched there; bodies stand beside them so that every library has one layout.
         self._connection.execute(
             "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)",
             (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
@@ -52,7 +52,7 @@ class KeywordWriter:
         return number
 
     def _held_number(self, term: str) -> int:
-        """The number of a term that this transaction meets for the first time."""
+        """The number of a term that is new in this transaction."""
         if self._held:
             row = self._connection.execute("SELECT number FROM terms WHERE term = ?", (term,)).fetchone()
             if row is not None:
@@ -63,14 +63,14 @@ class KeywordWriter:
 
 
 class KeywordEraser:
-    """Takes documents' words out of the full-text table, which keeps no text and has to be told what stood there."""
+    """Takes documents' words out of the full-text table, which keeps no text and must be told what it held."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Write through the connection of an open transaction."""
         self._connection = connection
 
     def __call__(self, position: int, document: Document) -> None:
-        """Erase a document that is still held; where its text is cut into other words today, they stay, unreachable."""
+        """Erase a document that is still held; if its text now gives other tokens, the old ones stay, unreachable."""
         tokens, titled = _columns(document)
         if Counter(tokens) != self._indexed(position):
             return
@@ -93,11 +93,11 @@ class StoredKeywords:
     """The keyword tables of a library, as a `KeywordIndex` reads them."""
 
     def __init__(self, database: Database, version: Callable[[sqlite3.Connection], int]) -> None:
-        """Read from a library's database; `version` is a number of what it holds."""
+        """Read from a library's database; `version` changes with its documents."""
         self._database, self._version = database, version
 
     def version(self) -> int:
-        """A number that grows with every document that comes in, is changed or is taken out."""
+        """A number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
             return self._version(connection)
 

@@ -1,9 +1,9 @@
 """The keyword index: BM25 over a library's documents, with a whole document as the question.
 
-The tokens of a library's document are counted in the transaction that adds it. The counts are read into memory
-(`Postings`) when the first question comes, a second for 26,000 papers and patents. FTS5's own bm25() needs 0.5 s for
-160 terms over 20,000 patents and does not count a question's repeated terms; the postings need 2 ms. An FTS5 table
-beside them finds titles. Terms are chosen for the answer's sake, not for speed (`postings.QUESTION_TERMS`).
+The tokens of a library's document are counted in the transaction that adds it. The first question reads the counts into
+memory (`Postings`), a second for 26,000 papers and patents. FTS5's own bm25() needs 0.5 s for 160 terms over 20,000
+patents and does not count a question's repeated terms; the postings need 2 ms. An FTS5 table beside them finds titles.
+Terms are chosen for quality, not for speed (`postings.QUESTION_TERMS`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from engine.library.postings import MOST_COUNT, Postings, TermCounts, TermFreque
 
 
 class KeywordSource(Protocol):
-    """Where an index has its postings from."""
+    """Where an index reads its postings."""
 
     def version(self) -> int:
-        """A number that changes whenever documents come, change or go."""
+        """A number that changes whenever documents are added, changed or removed."""
 
     def load(self) -> Postings:
         """Read all postings."""
@@ -34,7 +34,7 @@ class KeywordIndex:
     """BM25 with k1 1.2 and b 0.75 over CTPE tokens of title, abstract, body and claims. Thread-safe."""
 
     def __init__(self, source: KeywordSource) -> None:
-        """Read from `source` when the first question comes."""
+        """Read from `source` at the first question."""
         self._source = source
         self._lock = threading.Lock()
         self._held: tuple[int, Postings] | None = None
@@ -55,8 +55,8 @@ class KeywordIndex:
         """The k documents that share the most telling terms with a question, best first.
 
         A question is a text of any length, or its terms with their counts (`question_terms` of a document).
-        `within` limits the answer to these ids. Documents that share no term are left out; a term is a token as it is
-        written, or where `stemmed` a stem, under which a word's forms meet.
+        `within` limits the answer to these ids. Documents that share no term are left out. A term is a token as written
+        or, where `stemmed`, a stem, which stands for all forms of a word.
         """
         counts = Counter(text.tokens(question) if isinstance(question, str) else question)
         postings = self._postings()
@@ -64,11 +64,11 @@ class KeywordIndex:
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
 
     def weigh(self, *stemmed: bool) -> None:
-        """Read the words and weigh them now, as written, by stems or both, which the first question would wait for."""
+        """Read and weigh the words now, as written, by stems or both, so that the first question does not wait."""
         self._postings().weigh(*stemmed)
 
     def holding(self, questions: Iterable[Collection[str]], *, above: float = 0) -> list[int]:
-        """How many documents hold all terms of each question; 0 where not more than `above` do, or it has no term."""
+        """How many documents hold all terms of each question; 0 for no terms, and unless more than `above` do."""
         postings = self._postings()
         return [postings.holding(terms, above=above) for terms in questions]
 
@@ -82,7 +82,7 @@ class KeywordIndex:
         return len(self._postings().ids)
 
     def _postings(self) -> Postings:
-        """The postings of the library as it is now; they are read again after an import."""
+        """The postings of the library as it is now; an import makes them be read again."""
         with self._lock:
             version = self._source.version()
             if self._held is None or self._held[0] != version:

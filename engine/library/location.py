@@ -9,6 +9,6 @@ LIBRARY_VARIABLE = "PRIORSCOPE_LIBRARY"
 
 
 def default_library() -> Path:
-    """The library used when none is named: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
+    """The default library: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
     named = os.environ.get(LIBRARY_VARIABLE)
     return Path(named).expanduser() if named else Path.home() / ".priorscope" / "library"

@@ -1,4 +1,4 @@
-"""Which file a document came from, so that a file can be taken out of the library with what it alone brought."""
+"""Which file a document came from, so that a file can be removed with the documents that only it brought."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from engine.errors import LibraryError
 
 
 def note(connection: sqlite3.Connection, key: str, ids: Iterable[str]) -> None:
-    """These documents came with a file, or were held already when it came."""
+    """Record that these documents came with a file, even those that were already held."""
     connection.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?)", [(id_, key) for id_ in ids])
 
 
 def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
     """The ids of a file's documents that came with no other file.
 
-    Raises LibraryError where there is no such file, or nobody kept what came with it.
+    Raises LibraryError for an unknown file, or one whose documents were not recorded.
     """
     row = connection.execute("SELECT name, documents FROM files WHERE key = ?", (key,)).fetchone()
     if row is None:
@@ -35,7 +35,7 @@ def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
 
 
 def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
-    """Forget where documents came from; returns the keys of the files that none is left of."""
+    """Forget where documents came from; returns the keys of files with no document left."""
     touched: set[str] = set()
     for id_ in ids:
         touched.update(key for (key,) in connection.execute("SELECT file FROM origins WHERE document = ?", (id_,)))

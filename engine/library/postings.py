@@ -18,21 +18,19 @@ from engine.rows import largest
 K1 = 1.2
 B = 0.75
 K3 = 8.0
-"""How soon a term that the question repeats stops counting more; FTS5 has no such part."""
+"""How soon a term that the question repeats stops counting more; FTS5 lacks this."""
 
 QUESTION_TERMS = 96
 """How many terms of a question count: those with the largest weight times idf.
 
-Without a bound a paper of many pages meets whichever long document holds many of its common words.
-`python -m engine.research long_questions` gives the mean nDCG@10 of six collections, valid queries and train and valid
-pairs only: 32, 64, 96, 128 and all terms .288, .300, .302, .302, .269; full papers among abstracts of
-acl-long alone .159, .165, .166, .156, .029.
+Without a bound a long paper matches any long document that holds many of its common words.
+Chosen on valid queries of six collections (engine/research/reports/long-questions.json).
 """
 
 HEAD = 5
 """How often a term of title and abstract counts where more text follows them.
 
-In the same measurement, with 64 terms and this number changed: 1, 3, 5, 8 times give .297, .300, .300, .298.
+Chosen in the same measurement.
 """
 
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
@@ -52,7 +50,7 @@ class TermCounts:
 
 
 def keyword_fingerprint(*, stemmed: bool = False) -> str:
-    """Names every choice that a ranking by words is made by, for reports that are compared later."""
+    """Names every choice behind a ranking by words, so that reports can be compared later."""
     words = " words=snowball english" if stemmed else ""
     return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD}{words}"
 
@@ -61,7 +59,7 @@ class TermFrequencies(Mapping[str, int]):
     """In how many documents a token stands; a token that no document holds is not a key."""
 
     def __init__(self, numbers: Mapping[str, int], frequencies: NDArray[np.int64], documents: int) -> None:
-        """Map `numbers` (token to row) over `frequencies` (rows,); `documents` is how many there are."""
+        """Map `numbers` (token to row) over `frequencies` (rows,) in `documents` documents."""
         self._numbers, self._frequencies, self.documents = numbers, frequencies, documents
 
     def __getitem__(self, token: str) -> int:
@@ -73,7 +71,7 @@ class TermFrequencies(Mapping[str, int]):
         return iter(self._numbers)
 
     def __len__(self) -> int:
-        """How many tokens there are."""
+        """The number of tokens."""
         return len(self._numbers)
 
 
@@ -119,7 +117,7 @@ class TermWeights:
 
 
 class Postings:
-    """Which tokens n documents hold how often, weighed as they are written or with the forms of a word as one."""
+    """How often n documents hold each token, weighed as written or with the forms of a word as one."""
 
     def __init__(self, ids: Sequence[str], numbers: Mapping[str, int], counts: TermCounts) -> None:
         """Take the counts of documents `ids`; `numbers` gives each token the number that `counts` uses."""
@@ -138,7 +136,7 @@ class Postings:
     ) -> list[tuple[str, float]]:
         """The k best documents (id, score) for a question's counts of tokens, best first; ties by order of import.
 
-        `rows` limits the answer to some documents. A document that shares no term is no answer.
+        `rows` limits the answer to some documents. Documents that share no term are left out.
         """
         scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
         if scores is None:
@@ -148,12 +146,12 @@ class Postings:
         return [(self.ids[row], float(scores[row])) for row in candidates[best]]
 
     def weigh(self, *stemmed: bool) -> None:
-        """Weigh the words now, as written, by stems or both, which the first question would wait for."""
+        """Weigh the words now, as written, by stems or both, so that the first question does not wait."""
         for by_stem in stemmed:
             _ = self._by_stem if by_stem else self._by_token
 
     def holding(self, words: Collection[str], *, above: float = 0) -> int:
-        """How many documents hold all of some tokens; 0 where they are not more than `above`, or there are none.
+        """How many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
 
         The rarest are asked first, so that most sentences, which few documents hold, cost next to nothing.
         """
@@ -193,12 +191,12 @@ def added_up(question: Mapping[str, int]) -> Counter[str]:
 
 
 def term_counts(document: Document) -> Counter[str]:
-    """How often a document holds each token, its reference list aside."""
+    """How often a document holds each token, not counting its reference list."""
     return Counter(text.tokens(document.text))
 
 
 def question_terms(document: Document) -> Counter[str]:
-    """The terms of a document that asks: as it is indexed, with title and abstract counted `HEAD` times."""
+    """The terms of a document as a question: as indexed, with title and abstract counted `HEAD` times."""
     counts = term_counts(document)
     if document.sections or document.claims:
         for term, count in Counter(text.tokens(f"{document.title}\n{document.abstract}")).items():

@@ -1,4 +1,4 @@
-"""Documents as rows of a library's database, and the small answers that it gives about itself."""
+"""Documents as rows of a library's database, and small facts about a library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What one file brought: documents that are new, duplicates folded into others, and how many that completed."""
+    """What one file brought: new documents, duplicates folded into others, and how many of those completed one."""
 
     added: int
     folded: int
@@ -59,7 +59,7 @@ class Counts:
 class Summaries:
     """What the map needs of every document: lists of one length, in the order of import.
 
-    A year is 0 where it is unknown; a category is the first one's group, "" where there is none.
+    A year is 0 where it is unknown; a category is the first one's group, "" for a document without categories.
     """
 
     ids: list[str]

@@ -1,4 +1,4 @@
-"""Takes documents out of a library's database, with all that was kept of them."""
+"""Removes documents from a library's database, with everything kept about them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _BY_ID = (("collected", "document"), ("judgements", "document"))
 
 
 def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
-    """Take out the documents at some positions, and every file that none of its documents is left of.
+    """Remove the documents at some positions, and every file with no document left.
 
-    Their positions are never given again: what was read under one would be taken for another document's.
+    Their positions are never used again: what was read under one could be taken for another document's.
     """
-    connection.execute("PRAGMA secure_delete = ON")  # what was removed is overwritten, not only let go
+    connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
     erase = KeywordEraser(connection)
     documents = [(position, _read(connection, position)) for position in positions]
     for position, document in documents:
@@ -38,13 +38,13 @@ def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
 
 
 def last_position(connection: sqlite3.Connection) -> int:
-    """The highest position that a document has or ever had."""
+    """The highest position ever given to a document."""
     held: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
     return max(held, _row(connection)[1])
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """A number that grows with every document that comes in, is changed or is taken out."""
+    """A number that grows whenever a document is added, changed or removed."""
     return last_position(connection) + _row(connection)[0]
 
 
@@ -55,7 +55,7 @@ def _count(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
 
 
 def _row(connection: sqlite3.Connection) -> tuple[int, int]:
-    """How many documents were ever taken out, and the highest position among theirs."""
+    """How many documents were ever removed, and the highest of their positions."""
     number, last = connection.execute("SELECT documents, last FROM removals").fetchone()
     return int(number), int(last)
 

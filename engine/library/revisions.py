@@ -1,4 +1,4 @@
-"""Which documents got another text after they came in, so that their vectors can be made anew."""
+"""Which documents' texts changed after import, so that their vectors can be made again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def note(connection: sqlite3.Connection, id_: str) -> None:
 
 
 def forget(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
-    """Documents were taken out; the number of the last revision stays, as indexes hold what they have against it."""
+    """Record that documents were removed; the last revision's number stays, because indexes compare theirs with it."""
     if number := latest(connection):
         connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, number))
     connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])

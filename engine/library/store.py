@@ -43,9 +43,9 @@ class Library:
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Self:
-        """Open the library in `folder`; `create` makes an empty one where there is none.
+        """Open the library in `folder`; `create` makes an empty one if it is missing.
 
-        Raises LibraryError where there is none, StorageError where it is damaged or not ours.
+        Raises LibraryError where it is missing, StorageError where it is damaged or not ours.
         """
         path = folder / _DATABASE
         if not path.is_file():
@@ -63,7 +63,7 @@ class Library:
         return cls(folder, Database(path))
 
     def is_in_place(self) -> bool:
-        """Whether the library that was opened is still there: its folder may have been deleted or replaced since."""
+        """Whether the opened library still exists: its folder may have been deleted or replaced since."""
         return self._database.is_in_place()
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class Library:
         return failure
 
     def forget_failure(self, name: str) -> None:
-        """Take away why a file of this name could not be imported; that there was no failure is no error."""
+        """Forget why a file of this name could not be imported; does nothing if it did not fail."""
         if self._column("SELECT count(*) FROM failures WHERE name = ?", [name])[0]:
             with self._database.write() as connection:
                 connection.execute("DELETE FROM failures WHERE name = ?", (name,))
@@ -113,11 +113,11 @@ class Library:
     # Taking out -------------------------------------------------------------------------------
 
     def remove(self, ids: Sequence[str]) -> list[str]:
-        """Take documents out, all or none, with their places in collections and the grades that they were given.
+        """Remove documents, all or none, with their places in collections and their grades.
 
-        A folded duplicate's id stands for the document it is folded into. A file that none of its documents is left of
-        is forgotten, so that it can be imported again. Returns the ids that were held. Raises UnknownDocumentError
-        for an id that is not.
+        A folded duplicate's id stands for the document it is folded into. A file with no document left is forgotten, so
+        that it can be imported again. Returns the ids that were held. Raises UnknownDocumentError for an id that is
+        not.
         """
         with self._database.write() as connection:
             positions = list(dict.fromkeys(position_of(connection, id_) for id_ in ids))
@@ -127,15 +127,15 @@ class Library:
         return list(dict.fromkeys(found))
 
     def documents_of_file(self, key: str) -> list[str]:
-        """The ids of the documents that came with this file and with no other, as they would go with it.
+        """The ids of the documents that only this file brought, and that would go with it.
 
-        Raises LibraryError where there is no such file, or it was imported before it was kept what came with it.
+        Raises LibraryError for an unknown file, or one imported before the library recorded what came with each.
         """
         with self._database.read() as connection:
             return origins.documents_of(connection, key)
 
     def remove_file(self, key: str) -> list[str]:
-        """Take a file out with the documents that came with no other; returns their ids.
+        """Remove a file with the documents that only it brought; returns their ids.
 
         Raises LibraryError as `documents_of_file` does.
         """
@@ -175,7 +175,7 @@ class Library:
         return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
 
     def version(self) -> int:
-        """A number that grows with every document that comes in, is changed or is taken out."""
+        """A number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
             return removals.version(connection)
 
@@ -202,14 +202,14 @@ class Library:
         with self._database.read() as connection:
             return copies_of(connection, document)
 
-    # What there is ----------------------------------------------------------------------------
+    # What it holds ----------------------------------------------------------------------------
 
     def __len__(self) -> int:
         """How many documents are held."""
         return int(self._column("SELECT count(*) FROM documents")[0])
 
     def counts(self) -> Counts:
-        """How many documents of which kind, files, folded duplicates and failures there are."""
+        """How many documents of each kind, files, folded duplicates and failures the library holds."""
         with self._database.read() as connection:
             row = connection.execute(
                 "SELECT count(*), coalesce(sum(kind = 'paper'), 0), coalesce(sum(kind = 'patent'), 0),"

@@ -17,7 +17,7 @@ from engine.library.records import Added, pack, unpack
 
 
 class FileWriter:
-    """Writes through the connection of an open transaction; nothing is kept unless that ends well."""
+    """Writes through the connection of an open transaction; nothing is kept unless it commits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Begin a file."""
@@ -34,7 +34,7 @@ class FileWriter:
     def add(self, document: Document) -> None:
         """Add a document, or fold it into the one that it repeats."""
         body = pack(document)
-        document = unpack(body)  # as it will be read: half characters of a broken text are replaced
+        document = unpack(body)  # as it will be read back: broken characters are replaced
         keys = list(works.keys(document))
         position = self._same_work(document, keys)
         if position is not None:
@@ -65,12 +65,12 @@ class FileWriter:
         return Added(self._added, self._folded, self._completed)
 
     def _note_alias(self, id_: str, position: int) -> None:
-        """A document is known by another version's id, unless that is the id of a document that is held."""
+        """Let another version's id name a document, unless a held document has that id."""
         if self._value("SELECT count(*) FROM documents WHERE id = ?", id_) == 0:
             self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (id_, position))
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
-        """The position of a document that this one repeats; `keys` are all of its own."""
+        """The position of a document that this one repeats; `keys` are all keys of this one."""
         held = self._position_of(document.id)
         if held is not None and self._read(held).text == document.text:
             return held
@@ -81,10 +81,10 @@ class FileWriter:
         return None
 
     def _complete(self, position: int, other: Document) -> int:
-        """Give a held document what it lacks of another version, and return its position.
+        """Complete a held document from another version, and return its position.
 
-        A changed document gets a new position, which tells the keyword index to read anew. What FTS5 keeps of the old
-        one is joined to no document any more.
+        A changed document gets a new position, which tells the keyword index to read it again. What FTS5 keeps of the
+        old one then belongs to no document.
         """
         held = self._read(position)
         document = works.completed(held, other)

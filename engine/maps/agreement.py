@@ -1,4 +1,4 @@
-"""How far two encoders agree: the share of a document's nearest neighbours that both find."""
+"""How far two encoders agree: the share of a document's nearest neighbours in both."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from engine.rows import Rows
 
 NEIGHBOURS = 15
 SAMPLE = 500
-"""Documents that are asked about. Of 26,033 documents under word2vec-sif and LSA, 500 give .114 and all give .111;
-nineteen samples in twenty lie within .010 of the whole, and half a second of work becomes fourteen without one."""
+"""How many documents are sampled. For word2vec-sif and LSA, 500 of 26,033 documents give .114 in half a second, all
+give .111 in fourteen; nineteen samples in twenty lie within .010 of the latter."""
 
 _SEED = 20
 
@@ -24,7 +24,7 @@ _SEED = 20
 class Agreement:
     """The mean share of `neighbours` nearest documents that both encoders find, over `sampled` documents.
 
-    `chance` is the share that two encoders without anything in common would have.
+    `chance` is the share that two unrelated encoders would have.
     """
 
     shared: float
@@ -34,7 +34,7 @@ class Agreement:
 
 
 def shared_part(first: Collection[str], second: Collection[str]) -> float:
-    """The share of two lists of neighbours that stands in both; of lists of unequal length, of the longer."""
+    """The share of neighbours in both lists, relative to the longer one."""
     longer = max(len(set(first)), len(set(second)))
     return len(set(first) & set(second)) / longer if longer else 0.0
 
@@ -44,10 +44,9 @@ def agreement(
 ) -> Agreement:
     """Compare the neighbours of a seeded sample of the documents that both indexes hold.
 
-    Neighbours are sought among these documents only, so that one missing from an index counts for neither side; a
-    document in which an encoder knows no word has no neighbours and is not asked about. On a small library fewer
-    neighbours are compared, because any two lists of nearly all documents agree. The indexes may be of any kind;
-    `encoders` are those that filled them.
+    Only documents in both indexes count as neighbours. A document in which an encoder knows no word has no neighbours
+    and is not sampled. On a small library fewer neighbours are compared, because any two lists of nearly all documents
+    agree. The indexes may be of any kind; `encoders` are those that filled them.
     """
     held = set(second.ids)
     common = [identity for identity in first.ids if identity in held]
@@ -68,7 +67,7 @@ def agreement(
 
 
 def _known(rows: Rows) -> NDArray[np.bool_]:
-    """Which rows (n, dim) hold anything at all."""
+    """Which rows (n, dim) are not zero."""
     lengths = rows * rows if isinstance(rows, np.ndarray) else rows.multiply(rows)
     return np.asarray(lengths.sum(axis=1) > 0).ravel()
 
@@ -76,7 +75,7 @@ def _known(rows: Rows) -> NDArray[np.bool_]:
 def _neighbours(
     index: VectorIndex, encoder: Encoder, ids: Sequence[str], among: Sequence[str], *, k: int
 ) -> list[list[str]]:
-    """The k nearest of each of `ids` among some documents, without itself."""
+    """The k nearest of each of `ids` among some documents, excluding itself."""
     if not ids:
         return []
     within = among if len(among) < len(index) else None

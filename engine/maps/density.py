@@ -1,4 +1,4 @@
-"""Groups of points that lie densely together on a map, at three levels of zoom."""
+"""Groups of points that lie close together on a map, at three levels of zoom."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def find_levels(positions: NDArray[np.float32]) -> NDArray[np.int32]:
     """HDBSCAN (Campello, Moulavi and Sander, 2013) of positions (n, 2) at every level: (levels, n).
 
     Groups are numbered by size, the largest 0; -1 lies in none. Groups of positions agree with the documents' first
-    categories far better than groups of the vectors do: on 6,000 papers and patents by LSA the adjusted mutual
-    information is .31 to .45 against .07 to .08, for three sizes of the smallest group; in 100 dimensions half of all
-    points fall in no group. HDBSCAN walks a sparse graph (Delaunay edges and 15 nearest neighbours) in place of all
-    pairs: on 26,033 points the adjusted Rand index to the full one is .99 to 1.00, at .2 seconds a level in place of 2.
+    categories far better than groups of vectors: on 6,000 papers and patents by LSA the adjusted mutual information is
+    .31 to .45 against .07 to .08, and in 100 dimensions half of all points fall in no group. HDBSCAN walks a sparse
+    graph (Delaunay edges and 15 nearest neighbours) in place of all pairs: on 26,033 points the adjusted Rand index to
+    the full one is .99 to 1.00, at .2 seconds a level in place of 2.
     """
     groups = np.full((len(LEVELS), len(positions)), -1, np.int32)
     if len(positions) < FEWEST_POINTS or not np.ptp(positions, axis=0).any():
@@ -76,7 +76,7 @@ def _near_graph(points: NDArray[np.float64]) -> Any:  # noqa: ANN401  scipy's cs
     edges = np.stack(np.divmod(codes[np.append(True, codes[1:] != codes[:-1])], size), axis=1)  # once each
     edges = edges[edges[:, 0] != edges[:, 1]]
     lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
-    lengths = np.maximum(lengths, 1e-9)  # a stored zero would read as no edge
+    lengths = np.maximum(lengths, 1e-9)  # a stored zero would read as a missing edge
     ends = np.vstack([edges, edges[:, ::-1]])
     return csr_matrix((np.tile(lengths, 2), (ends[:, 0], ends[:, 1])), shape=(size, size))
 
@@ -93,7 +93,7 @@ def _spanning_edges(points: NDArray[np.float64]) -> NDArray[np.int64]:
         return chain
     sides = np.vstack([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [0, 2]]]).astype(np.int64)
     left_out = np.ones(len(points), dtype=bool)
-    left_out[sides] = False  # points on the very spot of another stand in no triangle
+    left_out[sides] = False  # points on the same spot as another stand in no triangle
     return np.vstack([sides, chain[left_out[chain].any(axis=1)]])
 
 

@@ -34,11 +34,11 @@ class Texts(Protocol):
     """What a map is fitted on besides vectors: a library's documents, streamed."""
 
     def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
-        """Every document, one after another."""
+        """Every document in turn."""
 
 
 class Holding(Texts, Protocol):
-    """A library that a kept map is opened for: documents may have come and gone since."""
+    """A library whose stored map is opened: its documents may have changed."""
 
     def ids(self) -> list[str]:
         """The id of every document."""
@@ -47,10 +47,10 @@ class Holding(Texts, Protocol):
 def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> LibraryMap:
     """Draw the map of all documents of an index that `encoder` has filled; the same vectors give the same map.
 
-    Sparse rows work too, in the time that the index takes to find their neighbours: for 26,033 documents by TF-IDF
-    64 seconds of processor time, where 100 dense dimensions take 20. Documents whose row is zero have no
-    neighbours: they stand in a line below the map. Fewer than 16 documents are laid out by principal
-    components. Raises EmptyLibraryError where the index holds nothing.
+    Sparse rows work too, but their neighbours take longer to find: for 26,033 documents by TF-IDF 64 seconds of
+    processor time, where 100 dense dimensions take 20. Documents whose row is zero have no neighbours and stand in a
+    line below the map. Fewer than 16 documents are laid out by principal components. Raises EmptyLibraryError where the
+    index holds nothing.
     """
     started = time.monotonic()
     ids = list(index.ids)
@@ -100,10 +100,9 @@ def open_map(
 ) -> LibraryMap:
     """The map kept in `folder`, fitted and saved first where the folder has none or `refit` asks for it.
 
-    A map of vectors that the encoder would not give today is fitted again. Documents that came into the index since
-    the fit are placed on it, and those that the library does not hold any more are taken off; where none of those
-    that were fitted is left, it is fitted again. Raises StorageError where the folder is damaged; `refit` is the way
-    out.
+    A map of vectors that the encoder would not give today is fitted again. Documents added to the index after the fit
+    are placed on it, and those removed from the library are taken off; if none of the fitted ones is left, it is fitted
+    again. Raises StorageError where the folder is damaged; `refit` mends that.
     """
     library_map = None if refit else kept_map(folder, fingerprint=index.fingerprint)
     opened = library_map
@@ -120,7 +119,7 @@ def open_map(
 
 
 def kept_map(folder: Path, *, fingerprint: str) -> LibraryMap | None:
-    """The map in `folder` if there is one of the vectors of this fingerprint. Raises StorageError for a damaged one."""
+    """The map in `folder` if it was fitted on vectors of this fingerprint. Raises StorageError for a damaged one."""
     if not folder.exists():
         return None
     try:
@@ -138,7 +137,7 @@ def _lengths(rows: Rows) -> NDArray[np.float32]:
 
 
 def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> DenseRows:
-    """Positions (n, 2). Principal components know no two sides: they are those of the mean of a document's two rows."""
+    """Positions (n, 2). Principal components take one row a document: the mean of its two rows."""
     middle = rows if queries is rows else (rows + queries) / 2
     if rows.shape[0] < layout.FEWEST_POINTS:
         return layout.few_positions(middle)
@@ -146,7 +145,7 @@ def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> D
 
 
 def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseRows:
-    """Positions (n, 2) of all documents: those without a row stand in a line below the others (m, 2)."""
+    """Positions (n, 2) of all documents; those without a row stand in a line below the others (m, 2)."""
     positions = np.zeros((size, 2), np.float32)
     positions[seen] = drawn
     blank = np.setdiff1d(np.arange(size), seen)
@@ -187,7 +186,7 @@ def _labels(
 
 
 def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float:
-    """How few strangers the picture (n, 2) shows as neighbours of rows (n, dim) that ask with `queries`."""
+    """How few strangers the picture (n, 2) shows as neighbours of rows (n, dim), searched with `queries`."""
     meter = Meter("Measuring the map", len(drawn), report)
     meter.begin()
     trust = trustworthiness(rows, drawn, queries=queries)
@@ -197,7 +196,7 @@ def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float
 
 
 def _summary(document: Document) -> str:
-    """The abstract, or what comes nearest to one: the first claim, the opening of the text."""
+    """The abstract, else the first claim, else the opening of the text."""
     if found := document.abstract or document.first_claim:
         return found
     return next((section.text for section in document.sections if section.role == "body"), "")

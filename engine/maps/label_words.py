@@ -1,4 +1,4 @@
-"""The words of many documents as numbers, as far as they can name a subject."""
+"""The words of many documents as numbers; only words that can name a subject count."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Vocabulary:
     """Numbers for words, and the documents read so far as one row of numbers each.
 
     A word that cannot name a subject (a function word, boilerplate, a number, what looks like an
-    error of character recognition) is kept as -1: it still parts its neighbours, so that two words
-    count as a phrase only where they stand side by side.
+    error of character recognition) is kept as -1: it still separates its neighbours, so that two words make a phrase
+    only where they stand side by side.
     """
 
     def __init__(self) -> None:
-        """Start with no word and no document."""
+        """Start empty."""
         self._numbers: dict[str, int] = {}
         self._seen = _Numbers(self._numbers)
         self._sequence = array("i")
@@ -60,7 +60,7 @@ class Vocabulary:
 
 
 class _Numbers(dict[str, int]):
-    """A number for every token asked for, worked out once: -1, or the next one, kept in `numbers`, for a word."""
+    """A number for each token looked up, computed once: -1, or for a word the next one, kept in `numbers`."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self._numbers = numbers

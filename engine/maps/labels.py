@@ -23,7 +23,7 @@ _LEAST_SHARE = 0.04
 class ClusterLabel:
     """The name of one group: `level` 0 is the coarsest; (x, y) is one of its members' positions.
 
-    `text` is made of the words of its members, `own` is what a person calls it, empty where nobody does.
+    `text` is made of its members' words; `own` is the name that a person gave it, or empty.
     """
 
     level: int
@@ -42,7 +42,7 @@ class ClusterLabel:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """Documents against terms (n, v), a plural and its singular in one column, and all that is said of a column."""
+    """Documents against terms (n, v), a plural and its singular in one column, with the texts of each column."""
 
     counts: Any  # scipy's csr_array is untyped
     surfaces: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Terms:
 def label_levels(
     levels: NDArray[np.int32], positions: NDArray[np.float32], vocabulary: Vocabulary
 ) -> tuple[ClusterLabel, ...]:
-    """Name every group of every level (levels, n) by the words of its members, read into `vocabulary` in order.
+    """Name every group of every level (levels, n) by its members' words, read into `vocabulary` in order.
 
     A group whose members share no word that could name a subject is named "unnamed".
     """
@@ -74,8 +74,8 @@ def class_tfidf(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
     """The weight (c, v) of each term in each class, from its frequencies there.
 
     W(x, c) = tf(x, c) * log(1 + A / f(x)): tf is the term's share of the words of class c, f(x) its frequency
-    over all classes, A the mean number of words a class (Grootendorst, 2022, BERTopic, section 3.3). Here a
-    term counts once a document, so that one long or garbled text cannot name a group.
+    over all classes, A the mean number of words a class (Grootendorst, 2022, BERTopic, section 3.3). Here a term counts
+    once a document, so that a single long or garbled text cannot name a group.
     """
     lengths = frequencies.sum(axis=1, keepdims=True)  # (c, 1)
     overall = frequencies.sum(axis=0)  # (v,)
@@ -100,14 +100,14 @@ def _terms(vocabulary: Vocabulary) -> _Terms:
     counts = csr_array((np.ones(len(pairs)), np.divmod(pairs, width)), shape=shape)
     used = np.bincount(spelled[spelled >= 0], minlength=len(words))
     surface = np.arange(len(words))
-    for number in np.flatnonzero(folded[:-1] != surface):  # write a term as it is written most often
+    for number in np.flatnonzero(folded[:-1] != surface):  # write a term in its most frequent form
         if used[number] > used[surface[folded[number]]]:
             surface[folded[number]] = number
     return _Terms(counts, tuple(words[number] for number in surface), tuple(words), spelled, sequence, owners)
 
 
 def _candidates(groups: NDArray[np.int32], terms: _Terms) -> Iterator[list[str]]:
-    """For each group its best terms, best first, words that stand together joined to phrases."""
+    """Each group's best terms, best first, with neighbouring words joined to phrases."""
     from scipy.sparse import csr_array
 
     members = np.flatnonzero(groups >= 0)
@@ -128,7 +128,7 @@ def _candidates(groups: NDArray[np.int32], terms: _Terms) -> Iterator[list[str]]
 
 
 def _joined(best: list[int], inside: NDArray[np.int64], frequencies: NDArray[np.float64], terms: _Terms) -> list[str]:
-    """Candidates as text: two that mostly stand side by side become one phrase, and each word is used once.
+    """Candidates as text: two that are mostly neighbours become one phrase, and each word is used once.
 
     `inside` (m,) are the places of the words that the group's members hold.
     """
@@ -147,7 +147,7 @@ def _joined(best: list[int], inside: NDArray[np.int64], frequencies: NDArray[np.
         if counts[place] >= _PHRASE_SHARE * rarer and first not in phrases and second not in phrases:
             here = both[codes == pairs[place]]
             ways, times = np.unique(spelled[here] * width + spelled[here + 1], return_counts=True)
-            way = divmod(int(ways[np.argmax(times)]), width)  # as it is written most often
+            way = divmod(int(ways[np.argmax(times)]), width)  # in its most frequent form
             phrases[first] = phrases[second] = " ".join(terms.words[number] for number in way)
     return list(dict.fromkeys(phrases.get(column, terms.surfaces[column]) for column in best))
 
@@ -160,7 +160,7 @@ def _once(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _distinct(candidates: Iterator[list[str]]) -> Iterator[str]:
-    """One label a group, no two alike: where two would be, the later one takes its next term."""
+    """One label a group, all different: of two equal ones the later takes its next term."""
     given: set[str] = set()
     for terms in candidates:
         chosen = terms[:TERMS]
@@ -176,7 +176,7 @@ def _distinct(candidates: Iterator[list[str]]) -> Iterator[str]:
 
 
 def _middle(positions: NDArray[np.float32]) -> tuple[float, float]:
-    """The member (m, 2) that lies nearest to the members' median, so that a label stands on its group."""
+    """The member (m, 2) nearest to the members' median, so that a label stands on its group."""
     median = np.median(positions, axis=0)
     nearest = positions[np.argmin(np.square(positions - median).sum(axis=1))]
     return float(nearest[0]), float(nearest[1])

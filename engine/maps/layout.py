@@ -18,13 +18,13 @@ from engine.progress import Meter, Report
 from engine.rows import DenseRows, Rows
 
 FEWEST_POINTS = NEIGHBOURS + 1
-"""With fewer documents than this everybody is everybody's neighbour, and UMAP has nothing to say."""
+"""With fewer documents than this all are neighbours of each other, and UMAP cannot tell them apart."""
 
 SEED = 42
 MIN_DISTANCE = 0.05
 NEGATIVES = 10
-"""UMAP's own choices are .1, 5 and 200 epochs; on 26,033 LSA vectors these keep 17.1 % of true neighbours
-(trustworthiness .960) where those keep 14.4 % (.946), and take 6.4 seconds of one core where those take 8.7."""
+"""UMAP's defaults are .1, 5 and 200 epochs. On 26,033 LSA vectors ours keep 17.1 % of true neighbours (trustworthiness
+.960) in 6.4 seconds of one core, the defaults 14.4 % (.946) in 8.7."""
 
 _EPOCHS = {10_000: 200}
 _EPOCHS_ABOVE = 100
@@ -34,14 +34,13 @@ _ONE_AT_A_TIME = threading.Lock()
 def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: Report) -> DenseRows:
     """Positions (n, 2) of rows (n, dim), n >= 16, by UMAP (McInnes, Healy and Melville, 2018) with 15 neighbours.
 
-    The neighbours are the index's own, so no second, approximate search is made, and the same input
-    gives the same positions. Points begin at the principal components of `start` (n, dim): these give the whole an
-    order, as the spectral start does (Kobak and Linderman, 2021), keep as many neighbours (14.4 % with UMAP's own
-    choices), and take a quarter of a second in place of five.
+    The neighbours come from the index, so a second, approximate search is not needed, and the same input gives the same
+    positions. Points begin at the principal components of `start` (n, dim). These order the whole map, as the spectral
+    start does (Kobak and Linderman, 2021), keep as many neighbours, and take a quarter of a second in place of five.
     """
     epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
     meter = Meter("Drawing the map", epochs, report)
-    meter.begin()  # libraries are loaded and compiled before the first epoch
+    meter.begin()  # loading and compiling libraries come before the first epoch
     with _ONE_AT_A_TIME:  # numba's thread pool ends the process when two threads enter it
         umap = _umap()
         random = np.random.RandomState(SEED)
@@ -72,7 +71,7 @@ def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: R
 
 
 def few_positions(rows: Rows) -> DenseRows:
-    """Positions (n, 2) of a handful of rows (n, dim): two principal components, or a circle where there are none."""
+    """Positions (n, 2) of a handful of rows (n, dim): two principal components, or a circle where rows are equal."""
     size = rows.shape[0]
     if size >= 3:
         positions = principal_components(rows)
@@ -84,7 +83,7 @@ def few_positions(rows: Rows) -> DenseRows:
 
 
 def circle(size: int) -> DenseRows:
-    """Positions (n, 2), evenly on a circle; one alone stands in its middle."""
+    """Positions (n, 2), evenly on a circle; a single one stands in the middle."""
     angles = np.arange(size) * (2 * np.pi / max(size, 1))
     return (np.stack([np.cos(angles), np.sin(angles)], axis=1) * (size > 1)).astype(np.float32)
 
@@ -104,7 +103,7 @@ def principal_components(rows: Rows) -> DenseRows:
 
 
 def _are_all_alike(rows: Rows) -> bool:
-    """Whether rows (n, dim) do not differ: they have no principal components, and ARPACK breaks looking for them."""
+    """Whether all rows (n, dim) are equal: then they have no principal components, and ARPACK fails to find any."""
     if isinstance(rows, np.ndarray):
         return not np.ptp(rows, axis=0).any()
     return not (rows.max(axis=0) - rows.min(axis=0)).count_nonzero()

@@ -1,4 +1,4 @@
-"""What a map is, and how it is kept in a folder."""
+"""A map, and how a folder keeps it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from engine.errors import MapError, StorageError
 from engine.maps.labels import ClusterLabel
 
 NEIGHBOURS = 15
-"""True neighbours a document: what UMAP pulls together, what the screen joins by lines, what `kept` counts."""
+"""True neighbours a document: UMAP pulls them together, the screen joins them by lines, `kept` counts them."""
 
 MAX_LABEL = 60
 """Characters of a label that a person gives."""
 
-_FORMAT = "priorscope-atlas/1"  # as every map on disk is marked
+_FORMAT = "priorscope-atlas/1"  # the mark of every map on disk
 _ARRAYS = {"positions": 2, "levels": 2, "neighbours": 2, "kept_per_point": 1, "placed": 1}
 
 
@@ -31,13 +31,12 @@ _ARRAYS = {"positions": 2, "levels": 2, "neighbours": 2, "kept_per_point": 1, "p
 class LibraryMap:
     """Positions, groups and labels of n documents, and how far the picture keeps what is true.
 
-    Arrays cannot be written to: no later document moves an old one. `levels` holds each document's
-    group at every zoom, from coarse to fine, -1 for none; `neighbours` the positions in `ids` of its
-    nearest by the encoder, nearest first, -1 where there are fewer; `kept_per_point` the share of them
-    among the nearest in the picture. `placed` marks documents that came after the fit and were put
-    among their neighbours; `trustworthiness` and `kept` are of the fit. `spacing` is the median distance
-    from a point to its 15th nearest in the picture. `notes` say in a sentence what is unusual. `fitted` documents had
-    a row at the fit, 0 where that was not kept.
+    Arrays are read-only: later documents never move old ones. `levels` holds each document's group at every zoom, from
+    coarse to fine, -1 for none. `neighbours` are the positions in `ids` of its nearest by the encoder, nearest first,
+    padded with -1; `kept_per_point` is the share of them among the nearest in the picture. `placed` marks documents
+    that came after the fit and were put among their neighbours; `trustworthiness` and `kept` belong to the fit.
+    `spacing` is the median distance from a point to its 15th nearest in the picture. `notes` say in a sentence what is
+    unusual. `fitted` documents had a row at the fit; 0 if unknown.
     """
 
     ids: tuple[str, ...]
@@ -67,13 +66,13 @@ class LibraryMap:
 
     @property
     def clusters(self) -> NDArray[np.int32]:
-        """The coarsest groups that there are (n,), -1 for none: few enough to tell apart by colour."""
+        """The coarsest groups (n,), -1 for none: few enough to tell apart by colour."""
         coarsest: NDArray[np.int32] = self.levels[self.coarsest]
         return coarsest
 
     @property
     def coarsest(self) -> int:
-        """The coarsest level with a group: the first but on a map of some dozens of documents."""
+        """The coarsest level with a group: the first, except on a map of a few dozen documents."""
         return next((number for number, level in enumerate(self.levels) if (level >= 0).any()), 0)
 
     @property
@@ -83,12 +82,12 @@ class LibraryMap:
 
     @property
     def counted(self) -> int:
-        """How many true neighbours of a document `kept` counts: a map of few documents would keep all 15 of them."""
+        """How many true neighbours of a document `kept` counts: a small map would always keep all 15."""
         return counted_neighbours(self.fitted_count)
 
     @property
     def fitted_count(self) -> int:
-        """Of how many documents `kept` and `trustworthiness` are; of those that are left where that was not kept."""
+        """How many documents `kept` and `trustworthiness` measure; if unknown, how many are left."""
         return self.fitted or int(np.count_nonzero(self.neighbours[~self.placed, 0] >= 0))
 
     @cached_property
@@ -103,7 +102,7 @@ class LibraryMap:
         return tuple(label for label in self.labels if label.level == level)
 
     def renamed(self, level: int, cluster: int, own: str) -> Self:
-        """The same map with one group called as a person wants; an empty name gives back the one that was made.
+        """The same map with one group renamed; an empty name restores the map's own.
 
         Raises MapError for a group that is not on the map, and for a name that is too long or cannot be seen.
         """
@@ -122,13 +121,13 @@ class LibraryMap:
         return dataclasses.replace(self, labels=tuple(labels))
 
     def missing(self, ids: Iterable[str]) -> list[str]:
-        """Those of `ids` that the map does not hold, in their order."""
+        """The `ids` that are not on the map, in their order."""
         return [identity for identity in ids if identity not in self.numbers]
 
     def without(self, gone: Collection[str]) -> Self:
-        """The map without some documents: the others stay where they are, and groups without a document left go.
+        """The map without some documents: the others stay in place, and empty groups go.
 
-        `trustworthiness` and `kept` stay those of the fit.
+        `trustworthiness` and `kept` still belong to the fit.
         """
         stays = np.array([identity not in gone for identity in self.ids], bool)  # (n,)
         if stays.all():
@@ -150,7 +149,7 @@ class LibraryMap:
         )
 
     def save(self, folder: Path) -> None:
-        """Write the map into `folder`: as a whole or not at all."""
+        """Write the map into `folder`, all or nothing."""
         from safetensors.numpy import save_file
 
         facts = {name: getattr(self, name) for name in _facts()}
@@ -188,7 +187,7 @@ def sized(labels: Iterable[ClusterLabel], levels: NDArray[np.int32]) -> tuple[Cl
 
 
 def counted_neighbours(size: int) -> int:
-    """How many true neighbours are counted on a map of `size` documents: 15, or no more than half of the others."""
+    """How many true neighbours are counted on a map of `size` documents: 15, but at most half of the others."""
     return min(NEIGHBOURS, max(1, (size - 1) // 2))
 
 
@@ -201,7 +200,7 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     facts = files.read_json(folder / "map.json")
     if not isinstance(facts, dict) or facts.pop("format", None) != _FORMAT:
         raise _damaged(folder, f"something else than {_FORMAT}")
-    facts.setdefault("fitted", 0)  # which older maps do not name
+    facts.setdefault("fitted", 0)  # older maps lack it
     if sorted(facts) != sorted(_facts()):
         raise _damaged(folder, f"the facts {', '.join(sorted(facts))}")
     return facts

@@ -1,4 +1,4 @@
-"""The true neighbours of every document of an index: what a map is drawn from and measured by."""
+"""The true neighbours of every document of an index, from which a map is drawn and measured."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.rows import DenseRows, Rows
 
 _BLOCK = 2048  # an index may unpack its rows again for each block
 _WORTH_A_TABLE = 1_000
-"""From this size on, dense rows are compared in bfloat16 first where the processor multiplies it quickly, else
-each two of them once: 26,033 rows of 1,345 numbers take half or three fifths of the time of the index's own search."""
+"""From this size on, dense rows are compared in bfloat16 first where the processor multiplies it quickly, else each
+pair once. For 26,033 rows of 1,345 numbers that takes half or three fifths of the time of the index's search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Documents of an index that ask for each other: their ids, rows (n, dim), and the rows that they ask with."""
+    """Documents of an index searched for each other: their ids, rows (n, dim), and their rows as queries."""
 
     ids: Sequence[str]
     rows: Rows
@@ -99,7 +99,7 @@ def _by_index(index: VectorIndex, asked: Asked, left: NDArray[np.int64], found: 
 
 
 def _keep(found: Neighbours, own: int, hits: Sequence[Hit], numbers: dict[str, int]) -> None:
-    """Write one document's answer without itself, wherever it stands there: to some methods others are nearer."""
+    """Write one document's answer without itself, at any rank: some methods put other documents nearer."""
     k = found.numbers.shape[1]
     others = [(number, hit.score) for hit in hits if (number := numbers[hit.id]) != own][:k]
     found.numbers[own] = [number for number, _ in others]

@@ -18,8 +18,8 @@ from engine.maps.model import NEIGHBOURS, LibraryMap, sized
 REACH = 3.0
 """How far a neighbour's pull goes, in `LibraryMap.spacing`.
 
-Measured on LSA vectors of 26,033 papers and patents: the share of true neighbours kept by 1,000 documents left out
-of the fit, and how far 1,500 documents of the fit land from their own place, in spacings (median, mean):
+Measured on LSA vectors of 26,033 papers and patents: the share of true neighbours kept by 1,000 documents left out of
+the fit, and how far 1,500 fitted documents land from their place, in spacings (median, mean):
 
 | rule | kept | distance |
 |---|---|---|
@@ -38,7 +38,7 @@ _BLOCK = 1024
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a document stands among the points of a map, and how far that is true.
+    """Where a document stands among the points of a map, and how well that fits.
 
     `neighbours` are the ids of its nearest by the encoder, nearest first; `kept` is the share of them
     that are also among its nearest in the picture.
@@ -53,10 +53,10 @@ class Placement:
 def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) -> Placement:
     """Put a document where its true neighbours lie densest; nothing on the map moves.
 
-    `hits` are the nearest documents by the encoder, nearest first; hits that the map does not hold are passed
-    over, and at most k are used. Each neighbour weighs as in UMAP's own graph, and pulls with a Cauchy kernel
-    three times as wide as the points' spacing; the document stands at the peak, not at the mean, which falls
-    into the void when neighbours lie in two places.
+    `hits` are the nearest documents by the encoder, nearest first; hits that are not on the map are skipped, and at
+    most k are used. Each neighbour weighs as in UMAP's own graph, and pulls with a Cauchy kernel three times as wide as
+    the points' spacing; the document stands at the peak, not at the mean, which falls into the void when neighbours lie
+    in two places.
 
     Raises MapError where no hit is on the map, or where none is like the document at all.
     """
@@ -84,7 +84,7 @@ def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) 
 def membership(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
     """How much each of k neighbours counts (k,), from UMAP's smooth nearest-neighbour distances.
 
-    exp(-(s_1 - s_j) / sigma) with sigma such that the sum is log2(k): McInnes, Healy and Melville (2018),
+    exp(-(s_1 - s_j) / sigma) with sigma chosen so that the sum is log2(k): McInnes, Healy and Melville (2018),
     section 3.1, with similarities s in place of negative distances.
     """
     behind = similarities.max() - similarities  # (k,)
@@ -112,11 +112,10 @@ def densest(points: NDArray[np.float64], weights: NDArray[np.float64], *, reach:
 
 
 def extend(library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder) -> LibraryMap:
-    """The map with further documents of the index placed on it; no old point moves.
+    """The map with more documents of the index placed on it; old points stay in place.
 
-    They are placed among the documents that were fitted, take the groups of the point they stand nearest to, and
-    are marked as placed. Ids that the map holds already are passed over; a document in which the encoder knows no
-    word stands below the map.
+    They are placed among the fitted documents, take the groups of the nearest point, and are marked as placed. Ids that
+    are already on the map are skipped; a document in which the encoder knows no word stands below the map.
     """
     new = library_map.missing(dict.fromkeys(new_ids))
     if not new:
@@ -144,7 +143,7 @@ def extend(library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], 
 
 
 def _placed(library_map: LibraryMap, hits: Sequence[Hit]) -> Placement:
-    """Where a document of the library goes; where nothing is like it, below the map's left corner."""
+    """Where a document of the library goes; below the map's left corner if nothing is like it."""
     if any(hit.score for hit in hits):
         return place(library_map, hits)
     low, high = library_map.positions.min(axis=0), library_map.positions.max(axis=0)

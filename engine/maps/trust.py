@@ -22,7 +22,7 @@ def neighbours_in_picture(positions: NDArray[np.float32], k: int) -> NDArray[np.
     size = len(points)
     _, found = cKDTree(points).query(points, k + 1)  # (n, k + 1), the point itself among them
     others = found != np.arange(size)[:, None]
-    others[others.all(axis=1), -1] = False  # more than k points lie on this very spot: drop any one
+    others[others.all(axis=1), -1] = False  # more than k points lie on this spot: drop any one
     kept: NDArray[np.int64] = found[others].reshape(size, k)
     return kept
 

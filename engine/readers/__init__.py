@@ -1,4 +1,4 @@
-"""Files and texts into documents: one module a format, told apart by content."""
+"""Files and texts into documents: one module a format, detected by content."""
 
 from engine.readers.base import Reading
 from engine.readers.detect import detect

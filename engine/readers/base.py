@@ -1,4 +1,4 @@
-"""What every reader gives: a document and what the person should know about how it was read."""
+"""What every reader returns: a document, and warnings about how it was read."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from dataclasses import dataclass
 from engine.documents import Document
 
 UNTITLED = "Text"
-"""The title of a stretch of text that stands under no heading."""
+"""The title of text without a heading."""
 
 UNTITLED_DESCRIPTION = "Description"
 """The same in a patent."""
 
 REFERENCES = "References"
-"""The title of a reference list that has none."""
+"""The title of an untitled reference list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One document read from a file or a text.
 
-    `format` is a name that `detect` gives. `warnings` are whole sentences for the person who gave
-    the file. `pages` is known for PDF only.
+    `format` is a name from `detect`. `warnings` are whole sentences for the reader. `pages` is known for PDF only.
     """
 
     document: Document

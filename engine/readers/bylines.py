@@ -1,4 +1,4 @@
-"""Tells lines of names, places and addresses, which stand under a title, from prose."""
+"""Tells lines of names, places and addresses below a title from prose."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ AUTHORS = re.compile(
     r"corp(?:oration|\.)|ltd|gmbh|arxiv:|doi:|received|accepted)\b",
     re.IGNORECASE,
 )
-"""What names, places and addresses hold."""
+"""Signs of names, places and addresses."""
 _NAME = r"[A-Z][\w'’.-]*+(?:\s++(?:(?:van|von|de|der|den|la|le|di|da)\s++)*+[A-Z][\w'’.-]*+){1,4}+"
 _BETWEEN_NAMES = r"[\d*†‡\s]*+(?:[,;&]|and\s)[\d*†‡,\s]*+(?:(?:&|and\s)\s*+)?"
 _NAMES = re.compile(rf"(?:(?:by\s++)?{_NAME}(?:{_BETWEEN_NAMES}{_NAME})++|by\s++{_NAME})[\d*†‡,\s]*+")
 
 
 def is_about_authors(block: str) -> bool:
-    """Whether a short block gives names, places and addresses, not prose."""
+    """Whether a short block is names, places and addresses, not prose."""
     text = one_line(block)
     sentences = len(re.findall(r"[a-z]{3}[.!?](?:\s|$)", text))
     if len(text.split()) > 60 or sentences > 1:
@@ -33,5 +33,5 @@ def is_names(text: str) -> bool:
 
 
 def left_out(lines: Sequence[str]) -> str:
-    """The sentence that says so of such lines."""
+    """The warning about such lines."""
     return f"Lines about authors were left out of the text: {'; '.join(text[:60] for text in lines[:3])}."

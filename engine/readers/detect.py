@@ -1,4 +1,4 @@
-"""Which format some bytes are in, told by the bytes; the name is a hint, and a promise to check."""
+"""Detects the format of bytes by content; a file's name is a hint, and a promise to check."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.readers.signatures import Foreign, foreign, is_locked_office, locked
 from engine.readers.xml.doctype import root_name, without_doctype
 
 HEAD_BYTES = 1 << 16
-"""How much of a file `detect` needs."""
+"""How many bytes of a file `detect` needs."""
 
 _TEXT_EXTENSIONS = frozenset(extension for one in FORMATS if not one.binary for extension in one.extensions)
 _XML_EXTENSIONS = frozenset(extension for one in FORMATS if isinstance(one, XmlFormat) for extension in one.extensions)
@@ -50,13 +50,13 @@ def detect(head: bytes, name: str) -> str:
 
 
 def promise_kept(format_name: str, name: str) -> bool:
-    """Whether a file's extension promises the format that it is in, or promises nothing."""
+    """Whether a file's extension promises its format, or nothing."""
     promised = BY_EXTENSION.get(_extension(name))
     return promised is None or format_name in promised
 
 
 def _with_text(head: bytes, name: str) -> Head:
-    """The head with its text, and its root if it is XML of a root that we read; any other XML is refused."""
+    """The head with its text, and its root if it is XML that we read; other XML is refused."""
     text = _head_text(head, name)
     if _XML_START.match(text):
         root = root_name(text)
@@ -79,7 +79,7 @@ def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | Tr
 
 
 def _head_text(head: bytes, name: str) -> str:
-    """The head as text; XML may name an encoding of its own, and its structure is ASCII in all we read."""
+    """The head as text; XML may name another encoding, but its markup is ASCII in all that we read."""
     if re.match(rb"\s*<\?xml\b", head) and not mark(head)[1] and not is_binary(head):
         return head.decode("latin-1")
     try:

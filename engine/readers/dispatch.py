@@ -1,4 +1,4 @@
-"""Gives a file, an upload or a pasted text to the reader of its format."""
+"""Passes a file, an upload or a pasted text to the reader of its format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_bytes(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
 
 
 def read_text(text: str, limits: Limits = LIMITS) -> Reading:
-    """Read a pasted text: it finds its own title, abstract, sections and claims; pasted XML is read as XML."""
+    """Read a pasted text, with its title, abstract, sections and claims; pasted XML is read as XML."""
     data = text.encode("utf-8", errors="replace")
     if not text.strip():
         raise EmptyInputError("Expected a title, an abstract or a whole text, found nothing. Paste some text.")
@@ -55,9 +55,9 @@ def read_text(text: str, limits: Limits = LIMITS) -> Reading:
 def iter_documents(
     path: Path, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
-    """The documents of a file, streamed: one of a PDF or a text, as many as there are of tables and bulk files.
+    """The documents of a file, streamed: one from a PDF or a text, any number from tables and bulk files.
 
-    `warn` is told in a sentence what was left out of a file of references.
+    `warn` gets a sentence on what was left out of a file of references.
     """
     with _open(path, limits) as file:
         head = file.read(HEAD_BYTES)
@@ -91,9 +91,9 @@ def _require_count(count: int, limit: int, what: str, name: str) -> None:
 
 
 def _open(path: Path, limits: Limits) -> BinaryIO:
-    """Open a file to read; a pipe is held in memory, since a format is told by a beginning that is read twice.
+    """Open a file to read; a pipe is held in memory, because detection reads its start a second time.
 
-    A folder, a missing file or a text in a file's place is the person's mistake, and said so.
+    A folder, a missing file or a text in a file's place gives an error that says so.
     """
     try:
         file = path.open("rb")
@@ -136,13 +136,13 @@ def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limi
 
 
 def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> Reading:
-    """A text by its format; one that is too long is refused before the work on it."""
+    """A text by its format; an overlong one is refused first."""
     _require_count(len(text), limits.max_characters, "characters of text", name)
     return _bounded(found.reader(text, name, identifier, limits), name, limits)
 
 
 def _one(found: Format, file: BinaryIO, name: str, limits: Limits) -> Reading:
-    """The one document of a format that may hold many."""
+    """The single document of a format that may hold many."""
     warnings: list[str] = []
     documents = list(islice(_stream(found, file, name, limits, warnings.append), 2))
     if not documents:
@@ -168,7 +168,7 @@ def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn
 
 
 def _pasted_format(data: bytes) -> Format:
-    """The format of a pasted text; what only looks like a table, or a file that is no text, is text."""
+    """The format of a pasted text; what only looks like a table or a binary file is read as text."""
     try:
         found = NAMED[detect(data[:HEAD_BYTES], "")]
     except UnsupportedFormatError:

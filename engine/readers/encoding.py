@@ -1,4 +1,4 @@
-"""Bytes to text, whole or line by line: UTF-8, or UTF-16 with its mark; anything else is refused by name."""
+"""Bytes to text, whole or line by line: UTF-8, or UTF-16 with its mark; other encodings are refused by name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def mark(data: bytes) -> tuple[str, int]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes without a UTF-16 mark hold characters that no text holds."""
+    """Whether bytes without a UTF-16 mark hold characters that never occur in text."""
     encoding, _ = mark(data)
     return encoding == "utf-8" and _BINARY.search(data) is not None
 

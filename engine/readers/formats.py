@@ -1,7 +1,7 @@
-"""Every format that is read, one entry each: detection, reading, and the lists that people see come from here.
+"""Every format that we read, one entry each: detection, reading and the lists on screen come from here.
 
-To add a format, write its reader in a file of its own, add an entry where it is to be tried, and write its test.
-Formats are tried in their order here: those told by their bytes first, then XML by its root, then the other texts.
+To add a format, write its reader in a new file, add an entry at its turn, and write its test. Formats are tried in this
+order: those recognised by bytes first, then XML by its root, then other texts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.readers.xml.tei import read_tei
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The beginning of a file: its bytes, its text if it is one, and the name of its root if it is XML."""
+    """The start of a file: its bytes, its text if it is text, and the name of its root if it is XML."""
 
     data: bytes
     text: str = ""
@@ -38,19 +38,19 @@ class Head:
 
 
 Detector = Callable[[Head, bool], bool]
-"""Whether a file is in a format by its head; true beside it where the file's name says so."""
+"""Whether a file's head is in a format; the second argument is true if the file's name says so."""
 
 Warn = Callable[[str], None]
-"""Is told in a sentence what was left out."""
+"""Gets a sentence on what was left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """What every format has.
+    """The fields of every format.
 
-    `name` is what a `Reading` calls it, `spoken` what a sentence calls it. Its own `extensions` say that a file is in
-    it; under those of `also`, which are another format's, it may stand, too. `many` where files of it usually hold
-    many documents; `binary` where bytes tell it that are no text.
+    `name` is its name in a `Reading`, `spoken` its name in a sentence. `extensions` promise this format; files may also
+    have the extensions `also` of another format. `many` if its files usually hold many documents; `binary` if it is
+    recognised by bytes that are not text.
     """
 
     name: str
@@ -64,28 +64,28 @@ class Format:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BytesFormat(Format):
-    """One document, read from a whole file: `reader` takes its bytes, name, identifier and the limits."""
+    """One document from a whole file: `reader` takes its bytes, name, identifier and the limits."""
 
     reader: Callable[[bytes, str, str, Limits], Reading]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFormat(Format):
-    """One document, read from a whole text: `reader` takes the text, its name, identifier and the limits."""
+    """One document from a whole text: `reader` takes the text, its name, identifier and the limits."""
 
     reader: Callable[[str, str, str, Limits], Reading]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamedFormat(Format):
-    """Documents one after another: `reader` takes the open file, its name, the limits and whom to warn."""
+    """Documents in a stream: `reader` takes the open file, its name, the limits and the function to warn."""
 
     reader: Callable[[BinaryIO, str, Limits, Warn], Iterator[Document]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XmlFormat(Format):
-    """XML records one after another, which may be of several such formats: a reader for each of its roots."""
+    """XML records in a stream, possibly of several such formats: a reader for each root."""
 
     roots: Mapping[str, ElementReader]
 
@@ -222,7 +222,7 @@ ROOTS: dict[str, ElementReader] = {
 
 
 def spoken(*, single: bool = False) -> str:
-    """The formats as a sentence lists them: those of one document, then, unless `single`, those of many."""
+    """The formats in a sentence: those of one document, then, unless `single`, those of many."""
     told = [one for one in sorted(FORMATS, key=lambda one: one.many) if not (single and one.many)]
     *others, last = dict.fromkeys(one.spoken for one in told)
     return f"{', '.join(others)} or {last}"

@@ -1,4 +1,4 @@
-"""Finds the files below the paths that a person named, and says of each that cannot be had why."""
+"""Finds the files below the paths that a person named, and says why any of them cannot be read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ ABSENT = "there is none"
 _SHOWN_CHARACTERS = 160
 
 Refuse = Callable[[Path, str], None]
-"""Is told of a path that is left out, and why."""
+"""Gets each path left out, and why."""
 
 
 def find_files(paths: Iterable[Path], refuse: Refuse) -> Iterator[Path]:
-    """Files as given; of folders every file below by name, without hidden ones and links out of the folder.
+    """Given files, and all files below given folders by name, without hidden ones and links out of the folder.
 
-    `refuse` is told of what cannot be reached, and of pipes, sockets and devices, which may never end.
+    `refuse` gets what cannot be reached, and pipes, sockets and devices, which may never end.
     """
     for path in paths:
         if not _can_be_had(path, refuse):
@@ -27,10 +27,10 @@ def find_files(paths: Iterable[Path], refuse: Refuse) -> Iterator[Path]:
 
 
 def unreachable(path: Path) -> str:
-    """Why there is no file or folder to be had at a path; empty where there is one."""
+    """Why a file or folder at a path cannot be reached; empty if it can."""
     try:
         path.stat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a null byte, which no path holds
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a null byte, which paths cannot hold
         return ABSENT
     except OSError as error:  # a name too long, a link to itself, a folder that is closed to us
         return error.strerror or str(error)
@@ -38,12 +38,12 @@ def unreachable(path: Path) -> str:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder at a path, which may be a name or a text that no path could be."""
+    """Whether a path is a folder; it may be a name, or a text that could not be a path."""
     return not unreachable(path) and path.is_dir()
 
 
 def shown(path: Path | str) -> str:
-    """A path for a message; of one as long as a text only its beginning."""
+    """A path for a message; only the start of a very long one."""
     text = str(path)
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."
 
@@ -67,7 +67,7 @@ def _inside(folder: Path, refuse: Refuse) -> list[Path]:
 
 
 def _can_be_had(path: Path, refuse: Refuse) -> bool:
-    """Whether a path leads to a file or a folder; `refuse` is told where it does not."""
+    """Whether a path leads to a file or a folder; if not, `refuse` is told."""
     if reason := unreachable(path):
         refuse(path, f"Expected a file or a folder; {reason}. Mend the link or the path, or take it away.")
         return False

@@ -1,4 +1,4 @@
-"""Every limit of the readers in one place, so that no file can take the machine down."""
+"""Every limit of the readers in one place, so that a file cannot take the machine down."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one file, document or row may hold; each limit is far above real papers and patents.
+    """How much one file, document or row may hold; every limit is far above real papers and patents.
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
-    streamed (tables, bulk files), of which only `max_record_bytes` are held at a time. Of a DOCX, which
+    streamed (tables, bulk files), with only `max_record_bytes` held at a time. Of a DOCX, which
     is an archive, each member that is read has a size and a ratio of its size to its packed size.
     """
 
@@ -51,7 +51,7 @@ LIMITS = Limits()
 
 
 def require_record_size(size: int, name: str, limits: Limits) -> None:
-    """Refuse a record of a streamed file, of `size` bytes or characters so far, that is as large as no file may be."""
+    """Refuse a record of a streamed file that has grown beyond its limit, with `size` bytes or characters so far."""
     if size > limits.max_file_bytes:
         raise InputTooLargeError(
             f"Expected records of at most {limits.max_file_bytes >> 20} MiB in {name}; one is larger. "

@@ -13,7 +13,7 @@ _CANCELLED = re.compile(
     r"[(\[]?\s*+(?:previously\s++)?cancell?ed\s*+(?:without prejudice\s*+)?[)\]]?\s*+\.?\s*+",
     re.IGNORECASE,
 )
-_MOST_CANCELLED = 999  # at once; more is no range of claims
+_MOST_CANCELLED = 999  # at once; a longer range is a misprint
 
 
 def patent_id(country: str, number: str, kind: str) -> str:
@@ -61,8 +61,7 @@ def symbols(codes: Iterable[str]) -> tuple[str, ...]:
 def claims(texts: Iterable[str]) -> Iterator[str]:
     """Claims without their numbers.
 
-    A cancelled one is no claim: before others it is an empty text, so that those keep their numbers, and after the
-    last it is left out.
+    A cancelled claim before others is an empty text, so that those keep their numbers; after the last it is left out.
     """
     count = places = 0
     for text in texts:
@@ -95,6 +94,6 @@ def unnumbered(claim: str) -> str:
 
 
 def year(date: str) -> int | None:
-    """The year of a date written as digits, 20150106; None where there is none."""
+    """The year of a date written as digits, 20150106; None for anything else."""
     match = re.match(r"\s*((?:1[789]|20)\d{2})", date)
     return int(match[1]) if match is not None else None

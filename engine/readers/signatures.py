@@ -1,4 +1,4 @@
-"""The first bytes of formats that we meet, and what to do about those that we do not read."""
+"""The first bytes of known formats, and what to do about those that we do not read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ARCHIVE = "Unpack it first and give the files inside."
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A format that we know and do not read."""
+    """A format that we know but do not read."""
 
     name: str
     advice: str
@@ -48,7 +48,7 @@ _MEMBER = b"PK\x03\x04"
 _ZIP = (_MEMBER, b"PK\x05\x06")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _TEXT_LIKE = frozenset({b"BM", b"MZ", b"BZh", b"RIFF", b"GIF8"})
-"""Signatures that a text may begin with; they count only before bytes that no text holds."""
+"""Signatures that a text may start with; they count only before bytes that never occur in text."""
 
 _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
     (b"xl/", Foreign("an Excel file (XLSX)", "Save its table as CSV.")),
@@ -63,7 +63,7 @@ _HTML = re.compile(
 
 
 def looks_like_pdf(head: bytes) -> bool:
-    """Whether a file begins with PDF's mark, or has it among bytes that no text holds."""
+    """Whether a file starts with PDF's mark, or has it among bytes that never occur in text."""
     return head.lstrip().startswith(b"%PDF-") or (b"%PDF-" in head[:1024] and is_binary(head))
 
 

@@ -15,9 +15,9 @@ from engine.search.words import token_set
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A document that asks, what to leave out, and documents of the library to move towards and away from.
+    """The document to search for, what to leave out, and documents of the library to move towards and away from.
 
-    Near documents that say `stressed` words come further up; `muted` ones do not count among the keywords.
+    Near documents with `stressed` words move up; `muted` words do not count among the keywords.
     """
 
     document: Document
@@ -31,7 +31,7 @@ class Question:
 
     @property
     def unanswered(self) -> str:
-        """What an answer without a result says."""
+        """What an empty answer says."""
         return "Nothing was found." if self.filters == Filters() else "Nothing was found that passes the filters."
 
 
@@ -39,16 +39,14 @@ class Question:
 class Result:
     """One document of the answer.
 
-    Results stand in the order of the ranking that was asked for, and `rank` counts them from 1.
-    `score` is for a bar from 0 to 1. With the rankings `default` and `encoder` it says how far the document stands
-    from the library's average towards the query: 0 = no nearer than the average document, 1 = as near as a
-    document can be, which is the query's own vector where the encoder is symmetric; (cosine - m) / (1 - m), where
-    m is the mean cosine of the query's row and the rows of all documents but its own copies, because bare cosines
-    do not compare between encoders (means of word vectors are all above .9). It does not make the order:
-    in the fused one a lower result may have the longer bar. With `keywords` it is the BM25 score as a share of the
-    best result's. `scores` holds the raw parts that are known: `encoder`
-    (inner product of unit rows) and `keywords` (BM25; absent for a document that only the encoder found).
-    `folded` are the ids of other versions of the same work, hidden under this result.
+    Results are in the order of the chosen ranking, and `rank` counts from 1.
+    `score` is for a bar from 0 to 1. With the rankings `default` and `encoder` it is (cosine - m) / (1 - m), where m is
+    the mean cosine of the query's row and all documents' rows except its own copies: 0 = no nearer than the average
+    document, 1 = the query's own vector where the encoder is symmetric. Bare cosines do not compare between encoders
+    (means of word vectors are all above .9). The score does not set the order: in the fused ranking a lower result may
+    have the longer bar. With `keywords` it is the BM25 score as a share of the best result's. `scores` holds the known
+    raw parts: `encoder` (inner product of unit rows) and `keywords` (BM25; absent for a document that only the encoder
+    found). `folded` are the ids of other versions of the same work, hidden behind this result.
     """
 
     rank: int
@@ -64,9 +62,9 @@ class Answer:
     """The results, and what a person should know about them.
 
     `seconds` has one entry a stage: encode, search, evidence. `query_duplicates` are documents of the
-    library that are the query itself or the same work; they are no results. `goes_by_words` where keywords counted more
-    than usual, as the question is a passage that cites. `kinds_apart` where papers and patents were each ranked by
-    themselves and then joined.
+    library that are the query itself or the same work; they are left out of the results. `goes_by_words` is true where
+    keywords counted more than usual, because the question is a passage that cites. `kinds_apart` is true where papers
+    and patents were ranked separately and then joined.
     """
 
     results: tuple[Result, ...]
@@ -78,7 +76,7 @@ class Answer:
 
 
 def check_asked(question: Question) -> None:
-    """Raise SearchError for a question that asks for what cannot be, whatever the library holds."""
+    """Raise SearchError for a question that could not be answered from any library."""
     if question.k < 1:
         raise SearchError(f"Expected to be asked for at least 1 result; got k = {question.k}. Ask for more.")
     if question.ranking not in RANKINGS:

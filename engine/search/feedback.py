@@ -1,4 +1,4 @@
-"""Moves a question towards documents that a person likes, or that it found first, and away from disliked ones."""
+"""Moves a question towards liked documents, or those it found first, and away from disliked ones."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ def query_row(
 ) -> Rows:
     """The row to search with: q + beta mean(liked) - gamma mean(disliked), at unit length; (1, dim).
 
-    Rocchio 1971, as in Manning, Raghavan and Schuetze 2008, section 9.1.1, with alpha 1 and beta .75. Our
-    gamma is .5, not their .15, which is meant for guessed non-relevance: here a person said so. Without
-    a query the liked documents stand for it. All are encoded as queries, because the two sides differ
-    where an encoder is not symmetric.
+    Rocchio 1971, as in Manning, Raghavan and Schuetze 2008, section 9.1.1, with alpha 1 and beta .75. Our gamma is .5,
+    not their .15, which is meant for guessed non-relevance: here a person judged. Without a query the liked documents
+    stand for it. All are encoded as queries, because queries and documents differ where an encoder is not symmetric.
     """
     if query is None and not liked:
         raise ValueError("A query row needs a query or a liked document; both were left out.")
@@ -38,12 +37,12 @@ def query_row(
 def moved_blindly(
     rows: Rows, rankings: Sequence[Sequence[Hit]], *, encoder: Encoder, index: VectorIndex, blind: Blind
 ) -> Rows:
-    """Rows (n, dim) that ask, each moved towards the documents that its first ranking put first.
+    """Query rows (n, dim), each moved towards the documents that its first ranking put first.
 
-    q + beta mean(first documents): Rocchio's formula with nobody to say what is relevant, that is blind or pseudo
-    relevance feedback (Manning, Raghavan and Schuetze 2008, section 9.1.6). The documents' rows are those that they
-    would ask with, so that a short question, which a coupled encoder does not read, gets its opinion of what was found.
-    Rows come back at any length, which leaves their order as it is; a question that found nothing keeps its row.
+    q + beta mean(first documents): Rocchio's formula without judgements, that is blind or pseudo relevance feedback
+    (Manning, Raghavan and Schuetze 2008, section 9.1.6). The documents are encoded as queries, so that a short
+    question, which a coupled encoder does not read, still gains from its view of what was found. Rows are not scaled to
+    unit length, which does not change their order; a question that found nothing keeps its row.
     """
     first = [[hit.id for hit in hits if hit.id in index][: blind.documents] for hits in rankings]
     names = list(dict.fromkeys(name for one in first for name in one))

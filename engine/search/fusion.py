@@ -1,4 +1,4 @@
-"""Several rankings joined into one: of the same documents by two methods, or of papers and of patents by one."""
+"""Several rankings joined into one: the same documents by two methods, or papers and patents by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.documents import Hit
 from engine.search.feedback import GAMMA
 
 NEAREST = 3
-"""How many of a kind's documents say how near the kind comes: few, so that it may hold little that is near."""
+"""How many of a kind's documents measure how near the kind is: few, since it may hold little that is near."""
 
 
 def relative_scores(
@@ -20,8 +20,8 @@ def relative_scores(
 
     s_1 is a ranking's first score and s_depth that of its document at `depth`, or of its last where it is shorter, so
     that rankings of any scale can be added (a convex combination of min-max scores: Bruch, Gai and Ingber 2023, An
-    Analysis of Fusion Functions for Hybrid Retrieval, sections 2 and 3). What stands further down counts 0, as does a
-    document that a ranking lacks. Where s_1 = s_depth all as high count 1. Ties go to the earlier ranking.
+    Analysis of Fusion Functions for Hybrid Retrieval, sections 2 and 3). Documents further down, and those that a
+    ranking lacks, count 0. Where s_1 = s_depth all of that score count 1. Ties go to the earlier ranking.
     """
     shares = [1.0] * len(rankings) if weights is None else weights
     scores: dict[str, float] = {}
@@ -34,10 +34,10 @@ def relative_scores(
 
 
 def promoted(order: Sequence[Hit], saying: Sequence[Hit], *, depth: int) -> list[Hit]:
-    """An order with those documents further up that say the stressed words, `saying` them best first.
+    """A ranking that moves up the documents that hold the stressed words; `saying` ranks them by those words.
 
-    Both are brought to one scale and added: the best match of the words gains as much as the first of the order has.
-    To multiply instead was tried and left: what says a word that the question hardly does then stays where it was.
+    Both are scaled alike and added: the best match of the words gains as much as the ranking's first document has.
+    Multiplying was tried and dropped: a document with a word that the question hardly uses then stays where it was.
     """
     return relative_scores([order, saying], depth=depth) if saying else list(order)
 
@@ -57,18 +57,19 @@ def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
 
 
 def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
-    """What each list counts: 1 for the one whose first documents come nearest, less for another.
+    """The weight of each list: 1 for the one whose first documents are nearest, less for the others.
 
-    (a / b) ** sharpness, a and b how far the mean score of the first three of that list and of the nearest list stand
-    above `mean`, that of the average document. So rankings of several collections are merged by what each is worth
-    (Callan, Lu and Croft 1995, Searching Distributed Collections with Inference Networks); a kind is a collection here.
+    (a / b) ** sharpness; a and b are how far the mean score of the first three documents, in that list and in the
+    nearest list, lies above `mean`, the average document's. So rankings of several collections are merged by their
+    worth (Callan, Lu and Croft 1995, Searching Distributed Collections with Inference Networks); a kind is a collection
+    here.
     """
     heights = [max(0.0, float(np.mean([hit.score for hit in hits[:NEAREST]])) - mean) if hits else 0.0 for hits in near]
     return [(height / max(heights)) ** sharpness if max(heights) > 0 else 1.0 for height in heights]
 
 
 def joined(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
-    """One list of several, each score times what its list counts; ties go to the earlier list."""
+    """One list from several, each score times its list's weight; ties go to the earlier list."""
     if len(lists) == 1:
         return list(lists[0])
     weighed = [Hit(hit.id, count * hit.score) for hits, count in zip(lists, counting, strict=True) for hit in hits]

@@ -1,4 +1,4 @@
-"""Papers and patents, each kind ranked by itself: which documents those are, and how each list is found."""
+"""Papers and patents ranked separately: which documents are of each kind, and how each list is found."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from engine.search.fusion import NEAREST
 from engine.search.settings import SHIPPED, RankingSettings
 
 Ids: TypeAlias = frozenset[str] | None
-"""The documents that a list is of; None for all."""
+"""The documents in a list; None for all."""
 
 Lists: TypeAlias = list[list[Hit]]
 
 ListSearch: TypeAlias = Callable[[Sequence[int], int, Ids], Lists]
-"""The best hits, at most as many as asked for, of the questions of these numbers, each among some ids."""
+"""The best hits, at most `depth`, of the questions of these numbers, each among some ids."""
 
 _ROWS_AT_ONCE = 4096
 
 
 def own_first(question: Kind, kinds: Mapping[Kind, frozenset[str]]) -> list[Ids]:
-    """What to rank apart: the kind that asks, then each other one; all as one list where it asks as none of them.
+    """What to rank separately: the question's kind, then each other; all as one list if the question has no kind.
 
-    A patent's wording is nearer to any patent's than to a paper's on the same thing, and a text of many pages holds
-    more of a question's words than an abstract, so that scores do not compare across kinds.
+    A patent's wording is nearer to any patent than to a paper on the same subject, and a long text holds more of a
+    question's words than an abstract. So scores do not compare across kinds.
     """
     own = kinds.get(question)
     others = [ids for kind, ids in sorted(kinds.items()) if kind != question and ids]
@@ -40,8 +40,8 @@ def found_by_kind(
 ) -> list[Lists]:
     """The best `depth` hits of each question: a list a group, in the order of the groups.
 
-    All groups lie `within` some ids. To search among many ids costs more than to search them all and to leave a few
-    out, so that is how the largest group is searched.
+    All groups lie `within` some ids. The largest group is found by searching them all and dropping the others, which
+    costs less than searching among many ids.
     """
     numbers = range(questions)
     if len(groups) == 1:
@@ -65,7 +65,7 @@ def by_kind(documents: Sequence[Document]) -> dict[Kind, frozenset[str]]:
 
 
 def mean_row(index: VectorIndex) -> DenseRows:
-    """The mean of all rows (1, dim), read some at a time: an index may keep its rows smaller than they are here."""
+    """The mean of all rows (1, dim), read in blocks: an index may keep its rows packed."""
     ids, total = index.ids, np.zeros(index.dim)
     for first in range(0, len(ids), _ROWS_AT_ONCE):
         total += np.asarray(index.rows(ids[first : first + _ROWS_AT_ONCE]).sum(axis=0)).ravel()
@@ -73,5 +73,5 @@ def mean_row(index: VectorIndex) -> DenseRows:
 
 
 def kinds_fingerprint(settings: RankingSettings = SHIPPED) -> str:
-    """Names every choice by which kinds are joined."""
+    """Names every choice in joining kinds."""
     return f"kinds apart, by the first {NEAREST} above the mean, to the power {settings.sharpness}"

@@ -1,16 +1,14 @@
-"""The default ranking, written once: questions that are looked up and an opened corpus in, ordered documents out.
+"""The default ranking, written once: prepared questions and an opened corpus in, ordered documents out.
 
-A live search is a batch of one, an evaluation many plain questions at once. What differs between the two is said by the
-batch, not by a second ranking:
+A live search is a batch of one, an evaluation many plain questions at once. The batch says where the two differ:
 
 * A search hides its seeds and the copies of the question, and leaves copies out of the average document; `rank_all`
-  hides the document of the question's own id. Both hide after each list is cut to its depth.
-* A search ranks 200 documents, twice as many as are asked for where that is more, and one more for each that it hides;
-  `rank_all` ranks 200, as many as are asked for where that is more, and one more. A search whose first documents are
-  versions of a few works asks again, four times as deep.
-* A search of liked and disliked documents guesses nothing; `rank_all` knows no such documents.
-* A search scales its row to unit length; `rank_all` takes an encoder's rows as they are.
-* By the encoder or by keywords alone `rank_all` hides nothing and ranks as many documents as are asked for.
+hides the document with the question's id. Both hide after each list is cut to its depth. * A search ranks 200
+documents, or twice as many as are asked for if that is more, and one more for each that it hides; `rank_all` ranks 200,
+or as many as are asked for if that is more, and one more. A search whose first documents are versions of a few works
+asks again, four times as deep. * A search of liked and disliked documents guesses nothing; `rank_all` knows no such
+documents. * A search scales its row to unit length; `rank_all` takes an encoder's rows as they are. * By the encoder or
+by keywords alone `rank_all` hides nothing and ranks as many documents as are asked for.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
 
 @dataclass(frozen=True)
 class Corpus:
-    """What rankings read, as it is now: an encoder with the documents' rows, their words, and which are of what kind.
+    """What rankings read, as it is now: an encoder with the documents' rows, their words and their kinds.
 
     Without `kinds` all documents are ranked as one list.
     """
@@ -50,19 +48,19 @@ class Corpus:
 
     @cached_property
     def mean_row(self) -> DenseRows:
-        """The mean of all rows, with which documents answer: (1, dim)."""
+        """The mean of all document rows: (1, dim)."""
         return mean_row(self.index)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one question asks, beside its row.
+    """One question, without its row.
 
-    `terms` are its words with their counts, matched in all their forms where `stemmed`; together they count
-    `keyword_weight` beside the encoder. Documents that say `against` words come further down, those that say `stressed`
-    ones further up. `hidden` documents are left out of every list; `copies` of the question do not count in the average
-    document. Where a person `guided` the question, by documents they like or dislike, nothing is guessed: what they say
-    is worth more.
+    `terms` are its words with their counts, matched in all their forms where `stemmed`; together they weigh
+    `keyword_weight` beside the encoder. Documents with `against` words move down, those with `stressed` words up.
+    `hidden` documents are left out of every list; `copies` of the question do not count in the average document. Where
+    a person `guided` the question with liked or disliked documents, blind feedback is off: their judgement is worth
+    more.
     """
 
     terms: Mapping[str, int]
@@ -94,7 +92,7 @@ class Batch:
 class Ranked:
     """One question's documents, best first, and the encoder's and the keywords' lists behind them, one a group.
 
-    The lists of a ranking that the question does not need are empty.
+    Lists that the question does not need are empty.
     """
 
     order: list[Hit]
@@ -117,7 +115,7 @@ def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> l
         orders = _fused(batch, near, terms, corpus, settings)
     else:
         orders = [lists[0] for lists in (near if batch.ranking == "encoder" else terms)]
-    if batch.ranking != "encoder":  # by meaning alone a word says nothing
+    if batch.ranking != "encoder":  # ranking by meaning alone ignores words
         both = zip(batch.asked, orders, strict=True)
         orders = [_promoted(asked, order, corpus.keywords, settings) for asked, order in both]
     return [Ranked(*three) for three in zip(orders, near, terms, strict=True)]
@@ -133,8 +131,8 @@ def rank_all(
 ) -> list[list[Hit]]:
     """The k best hits of each document by one ranking, for evaluation.
 
-    Nothing is folded, and nothing hidden, but that in the default ranking no document answers itself: it would be so
-    much nearer than all others that these would hardly differ.
+    Nothing is folded or hidden, except that in the default ranking no document answers itself: it would be far nearer
+    than all others, and these would hardly differ.
     """
     if ranking == "keywords":
         return rank_by_keywords(documents, k, keywords=corpus.keywords, settings=settings)
@@ -164,7 +162,7 @@ def rank_by_keywords(
 
 
 def plainly_asked(document: Document, encoder: str, settings: RankingSettings = SHIPPED) -> Asked:
-    """What a document asks by itself beside the encoder of that name; it is no answer to itself."""
+    """A document as a question beside the encoder of that name; it does not answer itself."""
     return Asked(
         terms=asked_terms(document, settings),
         stemmed=asks_by_stems(document, settings),
@@ -181,7 +179,7 @@ def keyword_weight(encoder: str, question: Document | None = None, settings: Ran
 
 
 def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, float | None]:
-    """What keywords usually count beside an encoder, and in passages: as the settings say, else as its entry does."""
+    """The usual weight of keywords beside an encoder, and for passages: from the settings, else from its entry."""
     usual, of_passages = registry.keyword_weights(encoder)
     return (
         usual if settings.keyword_weight is None else settings.keyword_weight,
@@ -190,7 +188,7 @@ def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, fl
 
 
 def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
-    """The mean inner product of each row that asks and the rows of all documents but the question's own copies."""
+    """The mean inner product of each query row with all document rows except the question's copies."""
     held, means = len(corpus.index), np.asarray(batch.rows @ corpus.mean_row.T).ravel()
     found = []
     for place, (one, mean) in enumerate(zip(batch.asked, map(float, means), strict=True)):
@@ -205,7 +203,7 @@ def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
 def _fused(
     batch: Batch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
 ) -> list[list[Hit]]:
-    """Both rankings of each group fused and the groups joined, the encoder asked again with what came first."""
+    """Both rankings of each group fused and the groups joined; the encoder searches again with what came first."""
     counting = [[1.0] for _ in batch.asked]
     if len(batch.groups) > 1:
         means = means_of_others(batch, corpus)
@@ -233,7 +231,7 @@ def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, d
 
 
 def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
-    """The documents nearest to each row (n, dim) that asks, a list a group."""
+    """The documents nearest to each query row (n, dim), a list a group."""
 
     def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
         asking = rows if len(numbers) == len(batch.asked) else rows[list(numbers)]
@@ -243,7 +241,7 @@ def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
 
 
 def _by_words(batch: Batch, keywords: KeywordIndex) -> list[Lists]:
-    """The documents that say most of each question's words, a list a group."""
+    """The documents that match each question's words best, a list a group."""
 
     def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
         return [_found(batch.asked[number], keywords, depth, ids) for number in numbers]
@@ -270,7 +268,7 @@ def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists])
 
 
 def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:
-    """The order with documents that say the stressed words further up."""
+    """The ranking with documents that hold the stressed words moved up."""
     if not asked.stressed or not order:
         return order
     words, within = dict.fromkeys(asked.stressed, 1), [hit.id for hit in order]
@@ -278,7 +276,7 @@ def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: 
 
 
 def ranking_fingerprint(card: EncoderCard, *, mixed: bool = False, settings: RankingSettings = SHIPPED) -> str:
-    """Names everything that makes the default ranking with an encoder, for reports that are compared later.
+    """Names everything that makes the default ranking with an encoder, so that reports can be compared later.
 
     `mixed` where the corpus holds several kinds of documents, which are joined.
     """

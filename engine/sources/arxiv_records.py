@@ -11,7 +11,7 @@ from engine.errors import MalformedFileError
 
 
 def parse(data: bytes) -> Iterator[Document]:
-    """Every record of a JSON Lines file as a paper. Raises MalformedFileError at a line that is no record."""
+    """Every record of a JSON Lines file as a paper. Raises MalformedFileError at the first line that is not one."""
     for number, line in enumerate(data.splitlines(), start=1):
         try:
             values = arxiv.columns(json.loads(line))

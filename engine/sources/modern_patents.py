@@ -1,7 +1,7 @@
-"""US patents as the Patent Office's public search gives them: JSON with the text as HTML.
+"""US patents from the Patent Office's public search: JSON with the text as HTML.
 
-The records of 1974 to 1983 were scanned: they have no abstract and often no claims of their own,
-and some no title ("OCR SCANNED DOCUMENT"). Their text is kept as it stands.
+The records of 1974 to 1983 were scanned: they lack an abstract, often separate claims, and sometimes a title ("OCR
+SCANNED DOCUMENT"). Their text is kept as it stands.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _plain(text: str) -> str:
 
 
 def _title(title: str) -> str:
-    """A title without markup; one that is all in capitals in sentence case."""
+    """A title without markup; one in capitals is put in sentence case."""
     plain = _plain(title)
     return plain.capitalize() if plain.isupper() else plain
 
@@ -103,7 +103,7 @@ def _claims(lines: list[str]) -> Iterator[str]:
 
 
 def _scanned_title(lines: list[str]) -> str:
-    """The title of a scanned patent: the first run of lines in capitals; "" where there is none."""
+    """The title of a scanned patent: the first run of lines in capitals, or ""."""
     for line in lines[:8]:
         if len(line) >= _TITLE_CHARACTERS and line.isupper() and not _FURNITURE.search(line):
             start = lines.index(line)

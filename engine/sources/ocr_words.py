@@ -1,8 +1,7 @@
 """Mends lines of scanned text: broken words joined, margin numbers and debris taken out.
 
-The rules know no dictionary but the corpus itself: a word that stands often in the middle of lines
-is a word. Hyphens at line ends are lost in the scans, so "appa / ratus" is joined because
-"apparatus" is common and "ratus" is not.
+The rules use the corpus as their only dictionary: what is frequent in the middle of lines is a word. Hyphens at line
+ends are lost in the scans, so "appa / ratus" is joined because "apparatus" is common and "ratus" is not.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ _TAIL_CHARACTERS = 40  # no piece of a word is longer
 
 
 def count_words(lines: Iterable[str]) -> Counter[str]:
-    """How often each word stands in a line's middle, in lower case: pieces of broken words stand at the ends."""
+    """How often each word occurs inside a line, in lower case: pieces of broken words are at the ends."""
     return Counter(chain.from_iterable(_WORD.findall(line.lower())[1:-1] for line in lines))
 
 
 def clean_lines(lines: Iterable[str]) -> list[str]:
-    """The lines without the margins' line numbers and without lines that hold no word."""
+    """The lines without line numbers from the margins and without lines that hold no word."""
     return [line for line in map(_without_margin_number, lines) if _HAS_WORD.search(line)]
 
 
@@ -39,7 +38,7 @@ def flow(lines: list[str], words: Mapping[str, int]) -> str:
 
 
 def _flowing(lines: list[str], words: Mapping[str, int]) -> Iterator[str]:
-    """The lines and what stands between them: nothing within a broken word, a space, or a paragraph's end."""
+    """The lines with what joins them: nothing within a broken word, a space, or a paragraph's end."""
     shorter = _SHORT_LINE * sorted(map(len, lines))[len(lines) // 2] if lines else 0
     tail = ""  # the last characters so far; "" where a text or a paragraph begins
     for line in lines:

@@ -1,9 +1,9 @@
 """Finds the title of a US patent of the nineteenth century in the scan of its first pages.
 
-A title stands in up to three places, each misread in its own way: printed in capitals under the
-inventor's name; on every sheet of drawings; and in the sentence "have invented certain new and
-useful Improvements in ...". The printed one is taken where its words are words; else the sheet's
-that resembles it; else the printed one with its words mended by those of the description.
+A title stands in up to three places, each misread differently: printed in capitals under the inventor's name; on every
+sheet of drawings; and in the sentence "have invented certain new and useful Improvements in ...". The printed one is
+taken if its words are known; else the sheet's that resembles it; else the printed one, mended with words of the
+description.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def sheet_lines(lines: Sequence[str], inventor: str) -> list[str]:
 
 
 def is_capitals(line: str) -> bool:
-    """Whether a line is in capitals, a misread letter here and there aside."""
+    """Whether a line is in capitals, except for a misread letter here and there."""
     if _SMALL.search(line):
         return False
     capitals, small = len(_CAPITAL.findall(line)), len(_SMALL_LETTER.findall(line))
@@ -160,7 +160,7 @@ def _run_length(pieces: list[str]) -> int:
 
 
 def _own_words(body: str, words: Mapping[str, int]) -> set[str]:
-    """The words of a description, without pieces and misreadings that stand in it once."""
+    """The words of a description, without pieces and misreadings that occur once."""
     counts = Counter(_LETTERS.findall(body.lower()))
     return {word for word, count in counts.items() if words.get(word, 0) >= 3 or (count >= 3 and len(word) > 3)}
 

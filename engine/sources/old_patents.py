@@ -1,13 +1,11 @@
-"""US patents of 1877 to 1898 from scanned text: title, description and claims dug out of it.
+"""US patents of 1877 to 1898: title, description and claims from scanned text.
 
-One record holds the pages as they were read by machine: sheets of drawings first, then the
-specification in two columns. Line-end hyphens are lost, line numbers stand among the words, and
-letters are misread, above all in capitals. Six records are empty.
+One record holds the pages as scanned: sheets of drawings first, then the specification in two columns. Line-end hyphens
+are lost, line numbers stand among the words, and letters are misread, above all in capitals. Six records are empty.
 
-Checked by eye against the words of the text, on 40 records drawn at random after the last rule was written:
-38 titles are right, one has a damaged word and one a stray comma. Two earlier samples (37 and 35 of 40 right)
-were looked at while rules were still changed. 96 % of the records give claims; whether every claim is cut
-rightly was only spot-checked.
+Checked by eye on 40 records drawn at random after the last rule was written: 38 titles are right, one has a damaged
+word and one a stray comma. Two earlier samples (37 and 35 of 40 right) were read while rules still changed. 96 % of the
+records give claims; how they are cut was only spot-checked.
 """
 
 from __future__ import annotations
@@ -81,7 +79,7 @@ def _records(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _table(data: bytes, numbers: set[str], *, column: int) -> dict[str, list[str]]:
-    """The values of one column for each of the numbers that stand in the first."""
+    """The values of one column by the number in the first."""
     found: dict[str, list[str]] = {}
     for line in data.decode("ascii", "replace").splitlines()[1:]:
         cells = line.split("\t")

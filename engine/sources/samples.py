@@ -1,4 +1,4 @@
-"""The sample library: real papers and patents that three source archives of the package index carry.
+"""The sample library: real papers and patents from three source archives of the package index.
 
 | archive | what | licence |
 |---|---|---|
@@ -30,7 +30,7 @@ _RULES = "1"  # changes when a parser gives other documents from the same bytes
 class Sample:
     """One collection of documents: the archive, the members read from it, and how they are read.
 
-    One that is `slow` to parse is read in a process of its own while those before it are taken.
+    A `slow` one is parsed in another process while those before it are taken.
     """
 
     name: str
@@ -83,7 +83,7 @@ SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS)
 
 
 def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
-    """Every document of a sample; its archive is kept in `folder` and fetched only where it is not there.
+    """Every document of a sample; its archive is kept in `folder` and fetched only if missing.
 
     The archive is fetched and read at once, before the first document is asked for: a library that takes the
     documents holds its writers' lock meanwhile, which a download must not do.

@@ -45,7 +45,7 @@ def score_panel(comparison: Comparison) -> Markup:
 
 
 def comparison_view(comparison: Comparison) -> None:
-    """Heatmaps at the left, texts at the right; a cell chosen on one side opens on the other."""
+    """Heatmaps on the left, texts on the right; a cell chosen in one opens in the other."""
     cell, salient = _shown_cell(comparison), _salient(comparison)
     texts = Texts(comparison.a, comparison.b, LABELS, comparison.passages, cell, salient)
     left, right = st.columns([1, 1.8], gap="medium")
@@ -57,7 +57,7 @@ def comparison_view(comparison: Comparison) -> None:
 
 
 def _salient(comparison: Comparison) -> dict[str, Marked] | None:
-    """The salient sentences of both texts; None where they are not to be marked, or cannot be had."""
+    """The salient sentences of both texts; None where they are not to be marked or cannot be read."""
     if not (session.current().pair.salient and salience_handles.is_there()):
         return None
     marked: dict[str, Marked] | None = None
@@ -81,7 +81,7 @@ def _heatmaps(comparison: Comparison) -> None:
 
 
 def _heading(level: Level, heat: Heat) -> None:
-    """What the heatmap shows, and which document stands where."""
+    """What the heatmap shows, and which document is on which axis."""
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     axes = f"Down: {heat.rows.title} · across: {heat.columns.title}"
     show(element("div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
@@ -104,7 +104,7 @@ def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[
 
 
 def _walk(comparison: Comparison, level: Level, chosen: tuple[int, int] | None) -> Walk:
-    """Arrow keys begin at the highest cell."""
+    """Arrow keys start at the highest cell."""
     grid = comparison.sections if level == "section" else comparison.chunks
     rows, columns = grid.across.shape
     best = int(grid.across.argmax()) if grid.across.size else 0
@@ -124,7 +124,7 @@ def _said(comparison: Comparison, heat: Heat, level: Level, chosen: tuple[int, i
 
 
 def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
-    """Say which stretch is shown, where not all is."""
+    """Say which stretch is shown, if not all."""
     if level == "section":
         return
     pieces = []
@@ -140,7 +140,7 @@ def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
 
 
 def _shown_cell(comparison: Comparison) -> ShownCell | None:
-    """The chosen cell's stretches of both texts, and the match that carries it."""
+    """The chosen cell's stretches of both texts, and the match behind it."""
     cell = session.current().pair.cell
     if cell is None or (place := _chosen(comparison, cell.level)) is None:
         return None
@@ -176,7 +176,7 @@ def _overlap(one: Chunk, other: Chunk) -> bool:
 
 
 def _chosen(comparison: Comparison, level: Level) -> tuple[int, int] | None:
-    """The chosen cell of one heatmap; None where the cell is of the other, or a link names one that is not there."""
+    """The chosen cell of this heatmap; None if it belongs to the other, or a link names a missing one."""
     cell = session.current().pair.cell
     grid = comparison.sections if level == "section" else comparison.chunks
     rows, columns = grid.across.shape
@@ -186,7 +186,7 @@ def _chosen(comparison: Comparison, level: Level) -> tuple[int, int] | None:
 
 
 def _hidden_cell(comparison: Comparison) -> tuple[int, int] | None:
-    """The chunks that the chosen section cell is about: where the chunk heatmap is to look."""
+    """The chunks of the chosen section cell, for the chunk heatmap to show."""
     section = _chosen(comparison, "section")
     return None if section is None else comparison_heat.best_chunks(comparison, *section)
 
@@ -203,7 +203,7 @@ def _choose(cell: Cell) -> None:
 
 
 def _pick(comparison: Comparison, number: int) -> None:
-    """A match was pressed in the texts: its chunks are the chosen cell."""
+    """Choose the cell of a match that was pressed in the texts."""
     match = comparison.passages[number]
     rows = [n for n, chunk in enumerate(comparison.chunks_a) if _overlap(chunk, match.a)]
     columns = [n for n, chunk in enumerate(comparison.chunks_b) if _overlap(chunk, match.b)]

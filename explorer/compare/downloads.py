@@ -29,7 +29,7 @@ _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
 
 def comparison_downloads(comparison: Comparison) -> None:
     """One button that opens the three formats; a file is made when it is asked for."""
-    report = partial(as_report, salient=session.current().pair.salient)  # where a file is made there is no visitor
+    report = partial(as_report, salient=session.current().pair.salient)  # a file is made outside the visitor's session
     kinds: tuple[tuple[str, str, str, Callable[[Comparison], bytes]], ...] = (
         ("html", "Report, one HTML file", "text/html", report),
         ("json", "JSON, for a program", "application/json", as_json),
@@ -49,7 +49,7 @@ def comparison_downloads(comparison: Comparison) -> None:
 
 
 def as_report(comparison: Comparison, *, salient: bool = True) -> bytes:
-    """The report: one file, nothing of it is fetched or runs; `salient` is the page's switch."""
+    """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
     from engine.exports.comparison import html_report
 
     marked = _salient_texts(comparison) if salient else None

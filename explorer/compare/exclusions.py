@@ -1,4 +1,4 @@
-"""The side of the Compare page: what heatmaps and texts show, what is left out, how much that is."""
+"""The sidebar of the Compare page: what heatmaps and texts show, what is left out, and how much."""
 
 from __future__ import annotations
 

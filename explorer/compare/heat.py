@@ -1,4 +1,4 @@
-"""The numbers of a comparison as heatmaps: which rows and columns are shown, how they begin, what is left out."""
+"""The numbers of a comparison as heatmaps: which rows and columns are shown, how they start, what is left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.compare.base import Comparison, Flags, Numbers
 
 MOST_SHOWN = 80
-"""So many chunks of a document are shown at once; where it has more, those around the chosen cell."""
+"""The most chunks of a document shown at once; of more, those around the chosen cell."""
 
 TITLES = {"a": "first document", "b": "second document"}
 _LABEL_ROOM = 0.045  # of an axis, which a label takes
@@ -23,7 +23,7 @@ _SIDES: dict[Matrix, tuple[str, str]] = {"within_a": ("a", "a"), "within_b": ("b
 
 
 def section_heat(comparison: Comparison, matrix: Matrix) -> Heat:
-    """The section grid; attention is between chunks, so that it shows the similarity of sections all the same."""
+    """The section grid; attention exists only between chunks, so sections always show similarity."""
     ours, theirs = _SIDES.get(matrix, ("a", "b"))
     grid = comparison.sections
     values = {"within_a": grid.within_a, "within_b": grid.within_b}.get(matrix, grid.across)
@@ -46,7 +46,7 @@ def chunk_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] |
 
 
 def window(count: int, chosen: int) -> range:
-    """The parts that are shown: all, or so many around the chosen one; the view moves in steps, not with each part."""
+    """The parts that are shown: all, or those around the chosen one; the view moves in steps, not with each part."""
     if count <= MOST_SHOWN:
         return range(count)
     step = MOST_SHOWN // 2

@@ -24,7 +24,7 @@ _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
 
 
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
-    """One side: the document that was chosen, or the ways to choose one."""
+    """One side: the chosen document, or the ways to choose one."""
     with st.container(border=True, key=f"side-{place}", gap="small"):
         if draft is None:
             show(element("h2", NAMES[place], class_="ps-title"))
@@ -91,7 +91,7 @@ def _chosen(place: Place, draft: Draft) -> None:
 
 
 def _form(place: Place, draft: Draft) -> None:
-    """What was read, open for correction."""
+    """The read document, open for correction."""
     show(element("h2", f"{NAMES[place]}: check what was read", class_="ps-title"))
     with st.container(horizontal=True, gap="small"):
         st.button(

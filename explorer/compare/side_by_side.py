@@ -1,7 +1,7 @@
-"""Two texts beside each other, their matching passages tinted, each with a small map of where they stand.
+"""Two texts side by side, their matching passages tinted, each with a small map of these places.
 
-The drawing is in side_by_side_script/: plain script and style, no library. The texts travel once; what is shown of
-them, with each change. A document's text becomes text nodes there and nothing else.
+The drawing is in side_by_side_script/: plain script and style, no library. The texts are sent once, what is shown of
+them with each change. A document's text only ever becomes text nodes.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _SPACES = dict.fromkeys(_INVISIBLE, " ")
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """The chosen cell in the texts: the stretches it covers, and the match that carries it.
+    """The chosen cell in the texts: the stretches it covers, and the match behind it.
 
-    `match` is a place in the list of matches, or None where the evidence is none of them.
+    `match` is a place in the list of matches, or None if the evidence is not among them.
     """
 
     a: Sequence[Chunk]
@@ -48,7 +48,7 @@ class ShownCell:
 class Texts:
     """What is shown of two documents; `labels` say which is which.
 
-    `salient` are the sentences to underline on each side; None where none are to be marked.
+    `salient` are the sentences to underline on each side; None to mark none.
     """
 
     a: Document
@@ -73,13 +73,13 @@ def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) ->
 
 
 def claim_chart(texts: Texts, claims: Sequence[ClaimElement], *, key: str) -> None:
-    """The elements of claims beside what comes nearest to each; a press shows both places in the texts above."""
+    """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
     if claims:
         _component()(key=key, data=_shared(texts) | {"claims": [_claim(element) for element in claims]})
 
 
 def settings(texts: Texts) -> dict[str, Any]:
-    """What the browser is told; the texts go by their names, and a place is [part, start, stop]."""
+    """The message to the browser; it names the texts, and a place is [part, start, stop]."""
     cell = texts.cell
     return _shared(texts) | {
         "matches": [_match(passage) for passage in texts.matches],

@@ -60,7 +60,7 @@ def draw() -> None:
 
 
 def _held(place: Place) -> Draft | None:
-    """What stands on one side; where its link names a document that cannot be had, say so and leave the side free."""
+    """The document on one side; if its link names a document that is gone, say so and leave the side free."""
     try:
         return compared.held(place)
     except EngineError as error:
@@ -105,7 +105,7 @@ def _is_read(*documents: Document) -> bool:
         return not missing
     is_long = any(count_of_words(document) >= compare_handles.LONG_WORDS for document in missing)
     if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
-        st.session_state[_TRIED] = missing  # what failed there fails here too, and says why
+        st.session_state[_TRIED] = missing  # what failed there fails here too, with its reason
         _read_in_background(missing)
     if missing:
         with st.spinner("Reading the documents"):
@@ -115,7 +115,7 @@ def _is_read(*documents: Document) -> bool:
 
 
 def _read_in_background(documents: Sequence[Document]) -> None:
-    """Read as a job, whose progress the page shows; draws the page anew."""
+    """Read as a job whose progress the page shows, and draw the page again."""
 
     def work(report: Report) -> str:
         for document in documents:

@@ -1,4 +1,4 @@
-"""What was measured as files: a report to read, the same for a program, and the rankings as TREC writes them."""
+"""Results as files: a report to read, the same for a program, and the rankings in TREC's format."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) ->
 
 
 def as_markdown(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """Everything that was measured, to read; rankings are compared where there is more than one."""
+    """All results as a report; two or more rankings are compared."""
     return _report(found, rows, against).as_markdown().encode()
 
 
 def as_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """Everything that was measured, with the circumstances."""
+    """All results, with the circumstances."""
     return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
 
 
 def as_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
-    """A TREC run a ranking, and the judgements; white space in ids is written as in addresses (%20)."""
+    """A TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
     from engine.evaluation.formats import run_text
 
     stream = io.BytesIO()

@@ -1,4 +1,4 @@
-"""What was measured on the Evaluate page: kept in the library until the questions, the library or an encoder change."""
+"""Results of the Evaluate page, kept in the library until the questions, the library or an encoder change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What a benchmark's rows reached, and when each was measured (ISO 8601, UTC); `problems` are by row, too.
+    """The results of a benchmark's rows, and when each was measured (ISO 8601, UTC); `problems` are by row, too.
 
     The benchmark's corpus keeps the documents' names only.
     """
@@ -48,7 +48,7 @@ class Evaluated:
 
 
 def held(questions: QuestionSet) -> Evaluated | None:
-    """What was measured on these questions; None where nothing was yet."""
+    """The results on these questions; None before any."""
     shelf = _shelf()
     with _lock():
         if questions.key not in shelf:
@@ -57,7 +57,7 @@ def held(questions: QuestionSet) -> Evaluated | None:
 
 
 def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
-    """Measure the rows that were not measured yet, or all `again`, in the background.
+    """Measure the rows without results, or all `again`, in the background.
 
     Raises LibraryError while other work runs.
     """
@@ -67,7 +67,7 @@ def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -
 
 
 def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str:
-    """Measure each row and keep it; one that cannot be had does not stop the others. Returns what was done."""
+    """Measure each row and keep it; one that fails does not stop the others. Returns what was done."""
     benchmark = questions.load(report)
     failed, unkept = 0, ""
     for row in rows:
@@ -107,7 +107,7 @@ def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Re
 
 
 def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None = None, problem: str = "") -> None:
-    """Add one row to what is held; its place is the newest, and the oldest set gives way."""
+    """Add one row as the newest; the oldest set is dropped."""
     from engine.evaluation.results import names_only
 
     shelf = _shelf()
@@ -125,11 +125,11 @@ def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None
 
 
 def _write(key: str, benchmark: Benchmark, row: str) -> str:
-    """Keep one row in the library's folder; returns why that could not be, or nothing."""
+    """Keep one row in the library's folder; returns why that failed, or nothing."""
     from engine.evaluation.results import Result, keep
 
     found = _shelf()[key]
-    assert found is not None  # the row has just been put there
+    assert found is not None  # the row was just put there
     try:
         keep(_folder(), key, benchmark, Result(found.measured[row], found.when[row]))
     except StorageError as error:
@@ -139,13 +139,13 @@ def _write(key: str, benchmark: Benchmark, row: str) -> str:
 
 
 def _restored(questions: QuestionSet) -> Evaluated | None:
-    """What the library's folder keeps of these questions, without rows of an encoder that is another by now."""
+    """What the library's folder keeps for these questions, without rows of an encoder that has changed."""
     from engine.evaluation.results import kept
 
     try:
         found = kept(_folder(), questions.key)
     except StorageError as error:
-        _LOG.info("%s will be measured anew: %s", questions.name, error)
+        _LOG.info("%s will be measured again: %s", questions.name, error)
         return None
     if found is None:
         return None
@@ -158,7 +158,7 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
 
 
 def _is_still(measured: Measured, *, in_library: bool, mixed: bool) -> bool:
-    """Whether a row would be measured by the same encoder today; a row that learns from its documents would be."""
+    """Whether today's encoder of a row is the measured one; always so for a row that learns from its documents."""
     from engine.encoders import registry
     from engine.evaluation.library_systems import row_fingerprint
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.evaluation.significance import Interval
 
 LEVEL = 0.05
-"""A difference is said to be more than chance where its p, corrected for how many were looked at, is below this."""
+"""A difference counts as more than chance if its p, corrected for the number of comparisons, is below this."""
 
 METRICS: dict[str, str] = {
     "nDCG@10": "How good the first ten are: what is right counts, and counts more the higher it stands. 1 is perfect.",
@@ -28,12 +28,12 @@ METRICS: dict[str, str] = {
     "NDCG@20": "How good the first twenty are, measured against twenty right ones, as the CTPE paper counts it.",
     "bpref": "How seldom something wrong stands above something right. 1 means never.",
 }
-"""The metrics that a visitor can choose, each in a sentence for those who have never measured a ranking."""
+"""The metrics that a visitor can choose, each explained in a sentence for newcomers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One ranking in one metric; `difference` and `p` are against another, None where it is that one itself.
+    """One ranking in one metric; `difference` and `p` are against another, None for that one itself.
 
     `p` is corrected for the number of rankings that were compared with it.
     """
@@ -45,17 +45,17 @@ class Line:
 
     @property
     def is_different(self) -> bool:
-        """Whether chance alone would seldom give such a difference."""
+        """Whether chance alone would rarely give such a difference."""
         return self.p is not None and self.p < LEVEL
 
 
 def metric_name(name: str) -> str:
-    """The metric asked for, or the usual one where a link names another."""
+    """The metric asked for, or the default if a link names an unknown one."""
     return name if name in METRICS else METRIC
 
 
 def measured_when(found: Evaluated, rows: Sequence[str]) -> str:
-    """When the rows were measured, by this machine's clock, as a sentence; nothing where that is not known."""
+    """When the rows were measured, by this machine's clock, as a sentence; empty if unknown."""
     times = sorted(datetime.fromisoformat(found.when[row]).astimezone() for row in rows if row in found.when)
     if not times:
         return ""
@@ -76,7 +76,7 @@ def lines(found: Evaluated, rows: Sequence[str], metric: str, against: str) -> l
 
 
 def _stamp(found: Evaluated) -> str:
-    """Names what was measured, so that the same figures are not drawn by chance again."""
+    """Identifies the results, so that the bootstrap does not draw them again."""
     return " ".join([*found.benchmark.sha256.values(), *(one.fingerprint for one in found.measured.values())])
 
 
@@ -96,7 +96,7 @@ def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One query's score by the two rankings that are looked at."""
+    """One query's score by the two chosen rankings."""
 
     query: Document
     row: float
@@ -104,12 +104,12 @@ class Case:
 
     @property
     def difference(self) -> float:
-        """By how much the first ranking is better."""
+        """How much better the first ranking is."""
         return self.row - self.against
 
 
 def cases(found: Evaluated, metric: str, row: str, against: str) -> list[Case]:
-    """Every query, those that the first ranking gains most on first."""
+    """Every query, largest gain of the first ranking first."""
     ours, theirs = scores(found, row, metric), scores(found, against, metric)
     made = [Case(query, ours[query.id], theirs[query.id]) for query in found.benchmark.queries]
     return sorted(made, key=lambda case: (-case.difference, -case.row, case.query.id))

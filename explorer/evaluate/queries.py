@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MOST_BARS = 300
-"""Of more queries those are drawn that lie furthest apart on either side."""
+"""The most queries drawn; of more, those furthest apart on either side."""
 
 _KEY = "evaluate-bars"
 _BETTER, _WORSE = "#3f9d95", "#b57f2b"
-"""Seen on light and on dark ground, and told apart by eyes that see red and green alike."""
+"""Visible on light and dark backgrounds, and distinct for red-green colour-blind eyes."""
 
 _HEIGHT = 240
-_ROOM = 24  # bars: fewer stand to the left, so that three queries are not three walls
+_ROOM = 24  # bars: fewer are set to the left, so that three queries do not make three walls
 _TITLE_CHARACTERS = 70
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 
@@ -32,7 +32,7 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 def query_bars(
     cases: Sequence[Case], chosen: str, rows: tuple[str, str], *, on_choose: Callable[[str], object]
 ) -> None:
-    """Draw the bars; the query of a clicked one goes to `on_choose`."""
+    """Draw the bars; clicking one passes its query to `on_choose`."""
     shown = furthest(cases)
 
     def clicked() -> None:
@@ -78,7 +78,7 @@ def name_of(case: Case) -> str:
 
 
 def counted(cases: Sequence[Case], rows: tuple[str, str]) -> str:
-    """On how many queries each is ahead, in a sentence."""
+    """How many queries each leads on, in a sentence."""
     better, worse = sum(case.difference > 0 for case in cases), sum(case.difference < 0 for case in cases)
     even = len(cases) - better - worse
     ours, theirs = short_row(rows[0]), short_row(rows[1])
@@ -112,7 +112,7 @@ def figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
 
 
 def _hover(case: Case, rows: tuple[str, str]) -> str:
-    """What is said of a bar; plotly reads some tags, so a document's own are taken their power."""
+    """What hovering over a bar shows; plotly reads some tags, so a document's own are made harmless."""
     title = html.escape(shortened(name_of(case), _TITLE_CHARACTERS), quote=False)
     ours, theirs = (
         f"{short_row(row)} {number(score)}" for row, score in zip(rows, (case.row, case.against), strict=True)

@@ -1,4 +1,4 @@
-"""Questions with known answers: where the Evaluate page has them from."""
+"""Questions with known answers, and where the Evaluate page gets them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _OWN = "own_questions"
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """Questions before they are read: how to name them, and how to have them.
+    """Questions before they are read: their names, and how to load them.
 
-    `key` changes whenever the questions or the documents do, and is the same when the app starts anew. `in_library`
-    says that the documents are the library's, `documents` how many there are, None where that is not known yet.
+    `key` changes whenever the questions or the documents do, and is the same when the app starts again. `in_library`
+    says that the documents are the library's, `documents` how many they are, None while that is unknown.
     """
 
     key: str
@@ -38,7 +38,7 @@ class QuestionSet:
 
 
 def offered() -> list[Questions]:
-    """The kinds of questions there are here, those that need no files of the visitor's first."""
+    """The kinds of questions on offer, those without files of the visitor's first."""
     library: list[Questions] = ["subjects", "judged"] if handles.document_count() else []
     small: list[Questions] = ["small"] if SMALL.is_dir() else []
     return [*library, *small, "own"]
@@ -52,13 +52,13 @@ def question_set(questions: Questions) -> QuestionSet | None:
 
 
 def own_questions() -> QuestionSet | None:
-    """What this visitor brought; None while nothing was, or where the library that it judges has changed since."""
+    """The visitor's own questions; None without any, or if the library that they judge has changed."""
     held = cast(QuestionSet | None, st.session_state.get(_OWN))
     return held if held is not None and (not held.in_library or held.key.endswith(_place())) else None
 
 
 def bring(uploads: Sequence[Upload]) -> QuestionSet:
-    """Read what a visitor brought, and hold it for the session. Raises EngineError that says what to do."""
+    """Read a visitor's files, and hold them for the session. Raises EngineError that says what to do."""
     from engine.evaluation.uploads import from_uploads
 
     brought = from_uploads(uploads, lambda: list(handles.library().iter_documents()))
@@ -107,7 +107,7 @@ def _of_library(questions: Questions) -> QuestionSet:
 
 
 def _place() -> str:
-    """Names what the library holds."""
+    """Identifies the library's content."""
     from engine.evaluation.judged_library import library_key
 
     return library_key(handles.library())

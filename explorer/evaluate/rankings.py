@@ -1,4 +1,4 @@
-"""One query under two rankings, side by side: what stands first, what of it is right, what was missed."""
+"""One query under two rankings, side by side: what comes first, what is right, what was missed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Ranked:
         return sum(self.grades.get(id_, 0) > 0 for id_ in self.ids[:SHOWN])
 
     def missed(self) -> list[tuple[str, int | None]]:
-        """What is right and not among the first ten, with its place where it has one: the nearest first."""
+        """Relevant documents outside the first ten, with their place if ranked, nearest first."""
         place_of = {id_: place for place, id_ in enumerate(self.ids, start=1)}
         left = [(id_, place_of.get(id_)) for id_, grade in self.grades.items() if grade > 0]
         return sorted(

@@ -1,4 +1,4 @@
-"""The rankings that can be measured: what people call them, which are quick here, and how long the others take."""
+"""The rankings that can be measured: their names, which are quick here, and how long the others take."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BY_WORDS = (BM25, "bm25-stems", "keywords")
 
 
 def search_rows() -> tuple[str, ...]:
-    """What a search offers: words and the default first, then the encoders."""
+    """The rankings that a search offers: words and the default first, then the encoders."""
     from engine.encoders import registry
 
     return (*BY_WORDS, DEFAULT, *registry.search_names())
 
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:
-    """The rows that are ticked before anybody chose: BM25, the default, and the encoders that have read the library."""
+    """The rows ticked by default: BM25, the default, and the encoders that have read the library."""
     from engine.encoders import registry
 
     ready = [name for name in registry.search_names() if in_library and encoder_facts.has_vectors(name)]
@@ -38,7 +38,7 @@ def quick_rows(*, in_library: bool) -> tuple[str, ...]:
 
 
 def spoken_row(row: str) -> str:
-    """What people call a row."""
+    """A row's name for people."""
     return _SPOKEN.get(row) or spoken(row)
 
 
@@ -55,16 +55,16 @@ def queries_in_words(number: int) -> str:
 
 
 def unread(rows: Iterable[str]) -> tuple[str, ...]:
-    """The encoders of those of the rows that would have to read the library first."""
+    """The encoders of rows that would have to read the library first."""
     names = dict.fromkeys(_encoder(row) for row in rows)
     return tuple(name for name in names if _is_searched_by(name) and not encoder_facts.has_vectors(name))
 
 
 def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
-    """How long a row needs before it can rank; None where that is not known.
+    """How long a row needs before it can rank; None if unknown.
 
-    Of the encoders that a search offers it was measured on this library and this machine; of the other rows, and of
-    documents that a visitor brought, it follows from the rates that were measured.
+    For the encoders that a search offers it was measured on this library and machine; for other rows, and for a
+    visitor's documents, it follows from measured rates.
     """
     name = _encoder(row)
     if row in BY_WORDS or (in_library and _is_searched_by(name) and encoder_facts.has_vectors(name)):

@@ -1,4 +1,4 @@
-"""What to measure: whose answers are known, and which rankings are to find them."""
+"""What to measure: questions with known answers, and which rankings should find these."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def change(**changes: Any) -> None:  # noqa: ANN401  the fields of EvaluationCho
 
 
 def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
-    """Whose right answers are known; None while there are none of that kind."""
+    """The chosen set of questions with known answers; None while no set of that kind exists."""
     offered = question_sets.offered()
     questions = choice.questions if choice.questions in offered else offered[0]
     st.session_state["evaluate-on"] = questions
@@ -84,7 +84,7 @@ def _caption(questions: Questions) -> str:
 
 
 def _bring() -> None:
-    """The visitor's own files: take them, or say what is held and offer to drop it."""
+    """The visitor's own files: take them, or show what is held and offer to drop it."""
     held = question_sets.own_questions()
     if held is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -108,7 +108,7 @@ def _read(uploads: list[UploadedFile]) -> None:
 
 
 def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool) -> tuple[str, ...]:
-    """Which rankings to measure; returns those that are chosen."""
+    """Which rankings to measure; returns the chosen ones."""
     searches = search_rows()
     chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
     _pills(searches, chosen, questions)
@@ -118,7 +118,7 @@ def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool)
 
 
 def _reading_times(names: tuple[str, ...], *, busy: bool) -> None:
-    """What the times beside encoders are; those that are not known yet are measured while nothing else is done."""
+    """Explain the times beside encoders; unknown ones are measured while nothing else runs."""
     left = [name for name in names if handles.reading_seconds(name) is None]
     if not names or (left and busy):
         return
@@ -154,7 +154,7 @@ def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: Questio
 
 
 def _with_cost(row: str, questions: QuestionSet) -> str:
-    """A ranking's name, and how long it takes where that is long."""
+    """A ranking's name, and its time if long."""
     if questions.documents is None:
         return short_row(row)
     seconds = reading_seconds(row, questions.documents, in_library=questions.in_library)
@@ -165,11 +165,11 @@ def _with_cost(row: str, questions: QuestionSet) -> str:
 
 
 def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool) -> None:
-    """Measure what was not measured yet."""
+    """Measure what has no results yet."""
     found = evaluated.held(questions)
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
-        help_ = "Measures the chosen rankings anew, as after an update of Priorscope"
+        help_ = "Measures the chosen rankings again, as after an update of Priorscope"
         if st.button("Measure again", key="measure-again", type="tertiary", disabled=busy or not rows, help=help_):
             _start(questions, rows, again=True)
         return

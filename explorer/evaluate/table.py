@@ -1,4 +1,4 @@
-"""What each ranking reached: a bar with its interval, and in words whether it differs from the one compared with."""
+"""Each ranking's result: a bar with its interval, and in words whether it differs from the one compared with."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
 
 
 def _leader(lines: Sequence[Line], metric: str) -> Markup:
-    """Which ranking has the best figure, or that several are level; whether that is more than chance is said after."""
+    """Which ranking has the best figure, or that several are level; whether that is more than chance follows."""
     best = number(lines[0].score.mean)
     level = [line for line in lines if number(line.score.mean) == best]
     if len(level) > 1:

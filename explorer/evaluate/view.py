@@ -1,4 +1,4 @@
-"""The evaluate page: how well each ranking finds what is known to be right."""
+"""The evaluate page: how well each ranking finds known answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draw() -> None:
     choice = session.current().evaluation
     st.html(ASSETS / "evaluate.css")
     notices.page_title("Which ranking finds more?", _LEAD)
-    with st.container(key="evaluate-news"):  # always there: were it to come and go, what stands below would jump back
+    with st.container(key="evaluate-news"):  # always there: if it came and went, what is below would jump back
         if sentence := session.told():
             notices.problem(sentence)
         busy = job_panel()

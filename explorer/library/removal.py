@@ -1,4 +1,4 @@
-"""Takes documents out of the library: all that one file brought, or one document."""
+"""Removes documents from the library: all that one file brought, or a single one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AGAIN = "The file itself is not touched; import it again to have them back."
 
 
 def removal(*, busy: bool) -> None:
-    """The two ways to take something out; while other work runs, neither can be gone."""
+    """The two ways to remove documents; both are disabled while other work runs."""
     with st.expander("Remove documents", key="removal", on_change="rerun") as section:
         if not section.open:
             return

@@ -1,4 +1,4 @@
-"""The library page: what there is, the sample library, imports, and what could not be imported."""
+"""The library page: what the library holds, the samples, imports, and what could not be imported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAME_BYTES = 200  # file systems end at 255
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Library", _LEAD)
-    with st.container(key="library-news"):  # always there: were it to come and go, the tabs below would jump back
+    with st.container(key="library-news"):  # always there: if it came and went, the tabs below would jump back
         if sentence := session.told():
             notices.problem(sentence)
         busy = job_panel()
@@ -132,7 +132,7 @@ def safe_name(name: str) -> str:
 
 
 def _expanded(path: str) -> Path:
-    """A path with its "~" spelt out; one of somebody who has no home here is left as it stands, and not found."""
+    """A path with its "~" expanded; one of an unknown user stays as it is, and is not found."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
@@ -153,7 +153,7 @@ def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
 
 
 def outcome_sentence(summary: ImportSummary) -> str:
-    """What an import did, in one sentence, and one for each file of which something was left out."""
+    """What an import did, in one sentence, and one more for each file with something left out."""
     pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")

@@ -14,7 +14,7 @@ LEAD = "The same documents under two encoders. What you point at or select on on
 
 
 def agreement_sentence(found: Agreement, first: PlacedQuery | None, second: PlacedQuery | None) -> Markup:
-    """The share of nearest neighbours that both encoders find, of a document on average and of the query."""
+    """The share of nearest neighbours that both encoders find, on average and for the query."""
     parts = []
     if found.sampled:
         share = element("strong", f"{found.shared:.0%}")

@@ -1,4 +1,4 @@
-"""The map's clusters as a table, for those who read rather than look, and a way to call them otherwise."""
+"""The map's clusters as a table, for those who prefer reading, and a way to rename them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.maps import ClusterLabel, LibraryMap
 
 LEVEL_NAMES = ("Region", "Topic", "Detail")
-_HELP = "Empty gives back the words that the map chose. Drawing the map anew forgets names."
+_HELP = "Leave empty for the words that the map chose. Drawing the map again forgets names."
 
 
 def cluster_table(library_map: LibraryMap, name: str, *, of: str = "") -> None:
@@ -50,7 +50,7 @@ def _table(labels: Sequence[ClusterLabel]) -> Markup:
 
 
 def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
-    """Choose a cluster and say what to call it."""
+    """Choose a cluster and name it."""
     from engine.maps.model import MAX_LABEL
 
     which, field = f"rename-cluster-{name}", f"rename-cluster-to-{name}"
@@ -77,7 +77,7 @@ def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
 
 
 def _is_as_above(library_map: LibraryMap, level: int) -> bool:
-    """Whether a level has the groups of the one above it, as on a map of some dozens of documents."""
+    """Whether a level has the same groups as the one above, as on a map of a few dozen documents."""
     return bool((library_map.levels[level] == library_map.levels[level - 1]).all())
 
 

@@ -1,4 +1,4 @@
-"""What stands around the map: colours, labels, encoders, and the filters that it shares with the search."""
+"""The controls around the map: colours, labels, encoders, and the filters that it shares with the search."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _beside(visit: Visit) -> None:
 
 
 def filter_controls(visit: Visit, shown: MapPoints) -> None:
-    """What may be seen, in one row under the map; what does not fit turns pale but keeps its place."""
+    """The filters, in one row under the map; documents that fail them turn pale but keep their place."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="map-filters"):
         if len(set(shown.kinds)) > 1:
             kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
@@ -99,7 +99,7 @@ def _more(visit: Visit) -> None:
 
 
 def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:
-    """The settings of an encoder's map that follow from the visit; the query and the selection come from the page."""
+    """An encoder's map settings from the visit; the query and the selection come from the page."""
     filters = visit.filters
     kinds = tuple(number for number, kind in enumerate(FILTERED_KINDS) if kind in filters.kinds) or None
     years = None
@@ -123,7 +123,7 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
 
 
 def _passing(filters: Filters, shown: MapPoints) -> str | None:
-    """The rows that pass the filters of which the browser knows nothing; None where there are no such filters."""
+    """The rows that pass the filters that the browser does not know; None without such filters."""
     unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)
     if unknown == Filters():
         return None

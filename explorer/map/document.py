@@ -1,4 +1,4 @@
-"""Documents picked out on the map: the one that was clicked on, and those that were selected."""
+"""Documents picked on the map: the clicked one, and the selected ones."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def ask(id_: str) -> None:
 
 
 def point_at(id_: str) -> None:
-    """Point at a document, or with the empty id at none."""
+    """Point at a document, or at none with an empty id."""
     session.update(selected=id_)
 
 
 def picked_out(id_: str, maps: Sequence[MapPoints]) -> None:
-    """The selection and the document that is pointed at, where there are such."""
+    """The selection and the document pointed at, if any."""
     if chosen := _selected_titles(maps):
         selected = Selected(list(chosen), list(chosen.values()), handles.library().get)
         selection.selection(selected, on_clear=_clear_selection)
@@ -37,14 +37,14 @@ def picked_out(id_: str, maps: Sequence[MapPoints]) -> None:
 
 
 def _selected_titles(maps: Sequence[MapPoints]) -> dict[str, str]:
-    """What is selected and on one of the maps, in the maps' order."""
+    """The selected documents on either map, in the maps' order."""
     if not (held := selection.held()):
         return {}
     return {id_: title for shown in maps for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
 
 
 def _held(id_: str) -> Document | None:
-    """The document with this id; where the library lacks it, say so and point at none."""
+    """The document with this id; if the library lacks it, say so and point at none."""
     try:
         return handles.library().get([id_])[0]
     except EngineError as error:
@@ -54,7 +54,7 @@ def _held(id_: str) -> Document | None:
 
 
 def _pointed_at(document: Document) -> None:
-    """The document that was clicked on, or that a link points at."""
+    """The document that was clicked, or that a link points at."""
     with st.container(border=True, key="map-pointed", gap="small"):
         show(head(document))
         if kept := kept_in(document.id):

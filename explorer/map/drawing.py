@@ -1,4 +1,4 @@
-"""Drawing a map in the background: the offer where there is none, and the button that draws it anew."""
+"""Drawing a map in the background: the offer to draw the first, and the button that draws it again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def offer(name: str, *, busy: bool, key: str) -> None:
-    """There are documents and no map of them under this encoder yet: say what drawing one takes, and draw it."""
+    """Offer to draw the first map under this encoder, and say what it takes."""
     if busy:
         notices.empty_state(
             f"No map under {short(name)} yet", "Work is going on in the background; its progress stands above."
@@ -37,8 +37,8 @@ def offer(name: str, *, busy: bool, key: str) -> None:
 
 
 def redraw_button(name: str, *, busy: bool, key: str) -> None:
-    """Draw the map of this encoder anew."""
-    if st.button("Draw it anew", key=f"redraw-{key}", icon=":material/refresh:", disabled=busy):
+    """Draw the map of this encoder again."""
+    if st.button("Draw it again", key=f"redraw-{key}", icon=":material/refresh:", disabled=busy):
         _draw(name)
 
 
@@ -48,7 +48,7 @@ def documents(count: int) -> str:
 
 
 def _draw(name: str) -> None:
-    """Draw in the background; the page shows how far it has come."""
+    """Draw in the background; the page shows the progress."""
 
     def work(report: Report) -> str:
         handles.draw_map(name, report)

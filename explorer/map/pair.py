@@ -33,7 +33,7 @@ def with_shared(first: OpenMap, second: OpenMap) -> tuple[OpenMap, OpenMap]:
 
 
 def lead(first: OpenMap, second: OpenMap | None) -> None:
-    """What is to be seen, and how far the two encoders agree."""
+    """How to read the maps, and how far the two encoders agree."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
         if second is None:
             show(element("p", LEAD, class_="ps-map-lead"))
@@ -66,7 +66,7 @@ def link(first: OpenMap, second: OpenMap) -> None:
 
 
 def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
-    """Under the maps: filters, what is picked out, the query and its neighbours under either encoder."""
+    """Under the maps: filters, picked documents, the query and its neighbours under either encoder."""
     filter_controls(visit, first.shown)
     maps = [opened for opened in (first, second) if opened is not None]
     placed = [(opened, opened.placed) for opened in maps if opened.placed is not None]

@@ -1,4 +1,4 @@
-"""One encoder's map on the page: opened, drawn with the query in its place, and what its age leaves out."""
+"""One encoder's map on the page: opened, drawn with the query in its place, and what it lacks by age."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class OpenMap:
 
 
 def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMap | None:
-    """Open an encoder's map; where there is none, or it is damaged, offer to draw it and return None."""
+    """Open an encoder's map; where it is missing or damaged, offer to draw it and return None."""
     if not handles.is_mapped(name):
         drawing.offer(name, busy=busy, key=key)
         return None
@@ -49,7 +49,7 @@ def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMa
 
 
 def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
-    """Put the query on the map; where the encoder knows no word of it, say so and go on without."""
+    """Put the query on the map; if the encoder knows none of its words, say so and go on without it."""
     if query is None:
         return opened
     try:
@@ -60,7 +60,7 @@ def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
 
 
 def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
-    """Draw the points with all that the visit asks for."""
+    """Draw the points with the visit's settings."""
     shown = opened.shown
     settings = controls.settings(visit, shown, name=opened.name, place=place)
     settings = replace(settings, selected=_selected_bits(shown))
@@ -70,7 +70,7 @@ def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
 
 
 def age(opened: OpenMap, *, busy: bool) -> None:
-    """Documents that came after the map was drawn, and the way to draw it anew."""
+    """Documents that came after the map was drawn, and the button to draw it again."""
     library_map, late = opened.library_map, list(opened.library_map.notes)
     if library_map.placed_count:
         count = drawing.documents(library_map.placed_count)

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MapPoints:
-    """What a page needs of a map besides the points' bytes; a row is a position in `ids`.
+    """What a page needs from a map besides the points' bytes; a row is a position in `ids`.
 
-    `neighbours` true neighbours are shown of a query, and `counted` ones stand in the map's own figures: fewer on a
-    small map, which would keep them all. These figures are of `fitted` documents, and `missing` ones of the library
-    are not on the map.
+    The page shows `neighbours` true neighbours of a query; the map's figures count `counted` ones, fewer on a small
+    map, which would keep them all. These figures cover `fitted` documents; `missing` documents of the library are not
+    on the map.
     """
 
     packed: scatter.Packed
@@ -52,7 +52,7 @@ class MapPoints:
         return [other.rows.get(id_, -1) for id_ in self.ids]
 
     def nearest_rows(self, x: float, y: float, *, count: int, leave_out: int | None = None) -> set[int]:
-        """The rows that lie nearest to a place on the picture."""
+        """The rows nearest to a place on the picture."""
         distances = np.hypot(self.positions[:, 0] - x, self.positions[:, 1] - y)
         if leave_out is not None:
             distances[leave_out] = np.inf
@@ -77,7 +77,7 @@ def opened(name: str, *, grouped_by: str = "") -> MapPoints:
 def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | None = None) -> MapPoints:
     """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
 
-    Documents wear the colours of the clusters of `groups`, where that is given: another map of the same library.
+    With `groups`, another map of the same library, documents have the colours of its clusters.
     """
     from engine.maps.model import NEIGHBOURS
 
@@ -119,7 +119,7 @@ def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
 
 
 def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colouring:
-    """Documents by their cluster on a map, in the colours they wear there; one that is not on it is in none."""
+    """Documents by their cluster on a map, in their colours there; a document that is not on it has none."""
     whole = palette.by_cluster(library_map.clusters, cluster_names(library_map))
     outside = len(whole.entries) - 1
     numbers = [library_map.numbers.get(id_) for id_ in ids]
@@ -130,5 +130,5 @@ def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colo
 
 
 def cluster_names(library_map: LibraryMap) -> dict[int, str]:
-    """The name of each cluster of the coarsest level that there is, the one that `LibraryMap.clusters` counts by."""
+    """The name of each cluster of the coarsest level, which `LibraryMap.clusters` counts by."""
     return {label.cluster: label.name for label in library_map.labels if label.level == library_map.coarsest}

@@ -1,4 +1,4 @@
-"""The document that asks, on the map: its place, its true neighbours, and how to choose another."""
+"""The query on the map: its place, its true neighbours, and how to choose another."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class PlacedQuery:
 def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
     """Find the query's true neighbours under an encoder, and its place.
 
-    A document of the library keeps the place it has; one that was corrected since is placed like any other text.
+    A document of the library keeps its place; a corrected one is placed like any other text.
 
-    Raises MapError where the encoder knows no word of it.
+    Raises MapError where the encoder knows none of its words.
     """
     from engine.maps import place
 
@@ -50,7 +50,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
     hits = _true_neighbours(document, name, shown)
     if own is not None and handles.holds(document):
         x, y = (float(value) for value in shown.positions[own])
-        hits = hits if any(hit.score for hit in hits) else []  # to a text without a known word all are alike
+        hits = hits if any(hit.score for hit in hits) else []  # to a text without known words all are alike
     else:
         placement = place(handles.library_map(name), hits)
         x, y = float(placement.x), float(placement.y)
@@ -66,7 +66,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
 
 
 def compared(placed: PlacedQuery, other: PlacedQuery, shown: MapPoints) -> PlacedQuery:
-    """The query on one of two maps, each neighbour with whether the other's encoder finds it too."""
+    """The query on one of two maps; each neighbour says whether the other encoder finds it too."""
     there = {neighbour.document.id for neighbour in other.near}
     near = tuple(replace(neighbour, shared=neighbour.document.id in there) for neighbour in placed.near)
     apart = (shown.row_of(neighbour.document.id) for neighbour in near if not neighbour.shared)
@@ -75,7 +75,7 @@ def compared(placed: PlacedQuery, other: PlacedQuery, shown: MapPoints) -> Place
 
 
 def query_panel(document: Document) -> None:
-    """The document that asks."""
+    """The query document."""
     with st.container(border=True, key="map-query", gap="small"):
         show(element("p", "The query (star on the map)", class_="ps-label"))
         show(head(document))
@@ -86,7 +86,7 @@ def query_panel(document: Document) -> None:
 def neighbours_panel(
     placed: PlacedQuery, *, title: str, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]
 ) -> None:
-    """How well a picture shows the query's surroundings, and its neighbours as a list."""
+    """How well a picture shows the query's neighbourhood, and its neighbours as a list."""
     with st.container(border=True, key=f"map-{key}", gap="small"):
         st.header(title, anchor=False)
         show(element("p", kept_sentence(placed.near), class_="ps-quiet"))

@@ -1,7 +1,7 @@
 """A scatter of many documents: packed once for the browser, redrawn there when the settings change.
 
 The drawing itself is in canvas/: plain script and style, no library. A keyed chart of a plotting
-library is built anew on every change and forgets the zoom; this one keeps both points and zoom.
+library is built again on every change and forgets the zoom; this one keeps both points and zoom.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from explorer.shared import scripts
 from explorer.shared.palette import Colouring
 
 Place = Literal["", "first", "second"]
-"""Which of two linked maps a map is; empty where it stands alone."""
+"""Which of two linked maps this is; empty for a single one."""
 
 TITLE_CHARACTERS = 120
 _SOURCE = Path(__file__).resolve().parent / "canvas"
@@ -56,7 +56,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Everything that the browser keeps of a map; lists and arrays are of one length n.
+    """Everything that the browser keeps of a map; lists and arrays have length n.
 
     `positions` is (n, 2) float32, year 0 is unknown, `colourings` by the name that settings use.
     """
@@ -71,9 +71,9 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The document that asks, at its place, and the rows of its true neighbours, nearest first.
+    """The query at its place, and the rows of its true neighbours, nearest first.
 
-    `apart` are those of them that the other map's encoder does not find: their lines are dashed.
+    `apart` are those that the other map's encoder does not find: their lines are dashed.
     """
 
     x: float
@@ -116,7 +116,7 @@ class Reactions:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Points as bytes, under a name made of their content."""
+    """Points as bytes, named by their content."""
 
     key: str
     data: bytes

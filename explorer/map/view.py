@@ -32,7 +32,7 @@ def draw() -> None:
     visit = session.current()
     st.html(ASSETS / "map.css")
     st.title("Map", anchor=False)
-    news = st.container(key="map-news")  # always there: were the map to move down, the browser would build it anew
+    news = st.container(key="map-news")  # always there: were the map to move down, the browser would rebuild it
     with news:
         busy = _news()
     with notices.shown_errors():
@@ -44,18 +44,18 @@ def draw() -> None:
             _maps(session.current(), busy=busy)
     session.write_link()
     if not busy and handles.is_mapped(encoder_name(visit.encoder)):
-        handles.warm(visit.encoder)  # the map stands without the encoder; the first document to be placed asks for it
+        handles.warm(visit.encoder)  # the map works without the encoder; the first document to place loads it
 
 
 def _news() -> bool:
-    """What went wrong in a callback, and how far the work in the background has come; returns whether any runs."""
+    """What went wrong in a callback, and the progress of background work; returns whether any runs."""
     if sentence := session.told():
         notices.problem(sentence)
     return job_panel()
 
 
 def _no_library() -> None:
-    """What to do while there is nothing to draw."""
+    """What to do without anything to draw."""
     notices.empty_state(
         "Your library is empty",
         "A map needs documents. Get the sample library of 26,000 papers and patents, or import your own files.",
@@ -85,7 +85,7 @@ def _maps(visit: Visit, *, busy: bool) -> None:
 
 
 def _one(opened: OpenMap, *, busy: bool) -> None:
-    """One map, with what is said about it at its side."""
+    """One map, with its description beside it."""
     visit = session.current()
     _trust(opened)
     controls.view_controls(visit)
@@ -117,7 +117,7 @@ def _trust(opened: OpenMap) -> None:
 
 
 def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> None:
-    """Two maps beside each other; what is said about both stands above, the rest below."""
+    """Two maps side by side, with what concerns both above, the rest below."""
     visit = session.current()
     above = st.container()
     controls.view_controls(visit)

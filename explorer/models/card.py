@@ -87,7 +87,7 @@ def _value(key: str, value: str) -> Markup:
 
 
 def _training(name: str) -> None:
-    """How shipped weights were trained, and all that we wrote about them, on demand."""
+    """How shipped weights were trained, and their whole card, on demand."""
     if facts := encoder_facts.training_facts(name):
         label, key = "How it was trained", f"training-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
@@ -101,7 +101,7 @@ def _training(name: str) -> None:
 
 
 def lowered(markdown: str) -> str:
-    """The same Markdown with its headings two levels lower, as they stand under the card's own; code stays as it is."""
+    """The same Markdown with its headings two levels lower, below the card's own; code stays as it is."""
     lines, is_code = [], False
     for line in markdown.splitlines():
         is_code ^= line.startswith("```")
@@ -143,7 +143,7 @@ def measured_speed(name: str) -> str:
 
 
 def codes_sentence(documents: int) -> str:
-    """What it means that a library of this size is searched by binary codes."""
+    """What binary codes mean for a library of this size."""
     from engine.index.choice import measured_recall
 
     size, recall = measured_recall(documents)
@@ -157,8 +157,7 @@ def codes_sentence(documents: int) -> str:
 def quality_rows(name: str) -> list[tuple[str, ...]]:
     """The encoder's figures on public benchmarks, one row a benchmark and set of queries.
 
-    The last column is BM25's: what an encoder is worth shows only beside it. Figures of other weights than the
-    shipped ones are left out.
+    The last column is BM25's, to compare with. Figures of other weights than the shipped ones are left out.
     """
     from engine.encoders import registry
 
@@ -173,7 +172,7 @@ def _row(result: Result) -> tuple[str, ...]:
 
 
 def _benchmark(result: Result) -> str:
-    """What is asked of what, in words; two results on one set say what they differ in."""
+    """The task in words; two results on one set say how they differ."""
     name = result.benchmark
     said = f"{_BENCHMARKS[name]} ({name})" if name in _BENCHMARKS else name
     return f"{said}, {_HIDDEN}" if result.own_works_hidden else said

@@ -1,4 +1,4 @@
-"""How an encoder's weights came about: the curves, the results, the data, the machine and the recipe."""
+"""How an encoder's weights were trained: curves, results, data, machine and recipe."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
 _AS_FILES = ("recipe", "settings")
 _BETWEEN = "between"
-_MOST_SAID = 12  # of a list or a table among the facts; of a longer one its length is told
+_MOST_SAID = 12  # of a list or a table among the facts; a longer one shows its length
 _NAMES = {"repeatable": "Repeated", "run": "Run by"}
 
 
 def training_facts(facts: Facts) -> None:
-    """Everything that the card of shipped weights says of their training; of weights between two, of both."""
+    """Everything that the card of shipped weights says about their training, or about both for weights between two."""
     if between := facts.get(_BETWEEN):
         training_facts({key: value for key, value in facts.items() if key != _BETWEEN})
         show(element("p", between_sentence(between["share"]), class_="ps-quiet"))
@@ -50,7 +50,7 @@ def training_facts(facts: Facts) -> None:
 
 
 def between_sentence(share: float) -> str:
-    """Where weights between two lie."""
+    """Where weights between two models lie."""
     return f"These weights lie {share:.0%} of the way from one trained transformer to another of the same shape."
 
 
@@ -63,7 +63,7 @@ def results_table(results: Sequence[Facts]) -> Markup:
 
 
 def curve_sentence(name: str, values: Sequence[float]) -> str:
-    """Where a curve begins and ends, for those who read rather than look."""
+    """Where a curve starts and ends, for those who prefer reading."""
     return f"{name}: {values[0]:.4g} after the first epoch, {values[-1]:.4g} after the last of {len(values)}."
 
 
@@ -77,7 +77,7 @@ def as_toml(values: Facts, place: str = "") -> str:
 
 
 def _curves(curve: Sequence[Facts], metric: str) -> None:
-    """One chart for the loss and one for the scores, because their scales have nothing in common."""
+    """One chart for the loss and one for the scores, because their scales differ."""
     scores = {name: [point["scores"][name] for point in curve] for name in curve[0].get("scores", {})}
     left, right = st.columns(2, gap="medium")
     with left:
@@ -96,7 +96,7 @@ def _chart(title: str, lines: Mapping[str, Sequence[float]]) -> None:
 
 
 def _short_facts(facts: Facts) -> None:
-    """What can be said in a line each, and how long the epochs took together."""
+    """Facts of a line each, and the total time of the epochs."""
     plain = {key: value for key, value in facts.items() if not isinstance(value, list) and key not in _AS_FILES}
     lines = {_name(key): _cell(value) for key, value in plain.items() if key not in (*_DRAWN, "seconds")}
     seconds = facts.get("seconds") or sum(point.get("seconds", 0) for point in facts.get("curve", ()))

@@ -1,4 +1,4 @@
-"""The models page: every encoder's card, its speed here, and which one this session uses."""
+"""The models page: every encoder's card, its speed here, and the session's choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which part of your document met which part of a hit: a line, a bar and a number for each two that were compared."""
+"""Which part of your document met which part of a hit: a line, a bar and a number for each pair."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LISTED, _SHORT = 2, 34
 
 
 def meaning(encoder: str) -> str:
-    """What the lines say, in a sentence or two; `encoder` is the name of the one that the hits were found by."""
+    """What the lines say, in a sentence or two; `encoder` is the name of the encoder behind the hits."""
     return f"{_READERS.get(encoder, 'This encoder')} reads every document as two halves. {_NUMBERS}"
 
 
 def coupling_list(couplings: Sequence[Coupling]) -> Markup:
-    """One line for each two parts, the nearest first."""
+    """One line for each pair of parts, nearest first."""
     lines = [element("li", *_line(coupling)) for coupling in couplings]
     is_two_by_two = len(lines) > _LISTED and max(len(sentence(coupling)) for coupling in couplings) <= _SHORT
     class_ = "ps-couplings ps-couplings-many" if is_two_by_two else "ps-couplings"

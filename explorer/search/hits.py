@@ -1,4 +1,4 @@
-"""Ranked neighbours as cards: what it is, how near, why, and what to do with it."""
+"""Ranked neighbours as cards: what each is, how near, why, and what to do with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """What the buttons under a card do; without a query there is nothing to compare with, or to judge by."""
+    """What the buttons under a card do; without a query, comparing and judging are off."""
 
     on_like: Callable[[str], None]
     on_dislike: Callable[[str], None]
@@ -41,7 +41,7 @@ def hit_card(
 ) -> Slots:
     """One card; `by_keywords` says that the score is a share of the best BM25 score.
 
-    Returns the place under its evidence that is left for its salient sentences, which are found once all cards stand.
+    Returns the place under its evidence for its salient sentences, which are found once all cards are drawn.
     """
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
@@ -66,7 +66,7 @@ def card_key(rank: int, *, selected: bool) -> str:
 
 
 def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
-    """What the cards and their thumbs are called for those who cannot see where a button stands."""
+    """The names of cards and thumbs for people who cannot see where a button is."""
     cards = {
         card_key(result.rank, selected=result.document.id == selected): f"Result {result.rank}: {result.document.name}"
         for result in results
@@ -77,7 +77,7 @@ def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
 def why(result: Result, *, asked: Asked = "document") -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
-    Where documents of the library ask, it is about the one with most in common, whose parts nobody could tell.
+    If documents of the library are the query, it is about the one with most in common, without its parts.
     """
     evidence = result.evidence
     pieces: list[Markup] = []
@@ -117,7 +117,7 @@ def _score(result: Result, nearness: Nearness, *, by_keywords: bool) -> Markup:
 
 
 def _parts(result: Result) -> Markup:
-    """The raw scores, for the person who asks what the bar is made of."""
+    """The raw scores behind the bar."""
     raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
     return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
 

@@ -1,4 +1,4 @@
-"""Four ways to bring a query: paste it, upload it, find it in the library, or try an example."""
+"""Four ways to enter a query: paste it, upload it, find it in the library, or try an example."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHORT_WORDS = 60
 
 
 def query_inputs(*, has_library: bool) -> None:
-    """Draw the ways in; what is read becomes the draft, or at once the query where nothing needs checking."""
+    """Draw these ways; what is read becomes a draft, or the query at once if nothing needs checking."""
     ways = st.tabs(_WAYS if has_library else _WAYS[:2])
     with ways[0]:
         desk = Desk(_ask_or_check if has_library else drafts.QUERY.keep)
@@ -55,7 +55,7 @@ def example_cards() -> None:
 
 
 def _ask_or_check(draft: Draft) -> None:
-    """Ask a question of a sentence or two at once, which can be corrected later, too; the rest is checked first."""
+    """Search for a question of a sentence or two at once; anything longer is checked first."""
     if draft.document.kind == "query" and len(draft.document.text.split()) <= _SHORT_WORDS:
         drafts.ask(draft)
     else:

@@ -1,4 +1,4 @@
-"""The answer to a question: what was done, the seeds, the cards, and what to do where nothing was found."""
+"""The answer to a question: what was done, the seeds, the cards, and what to do without results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ORDER = (
     "stand above a longer one."
 )
 _KINDS = (
-    "Papers and patents are ranked each among their own and then put in one list, a kind by how near it comes: wording "
+    "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
     "alone would put your document's own kind first. The filters show one kind alone."
 )
 _BY_WORDS = (
@@ -53,9 +53,9 @@ _BY_WORDS = (
 
 
 def results(query: Document, visit: Visit) -> Slots:
-    """Search and draw what was found; an engine error is shown as its sentence.
+    """Search and draw the results; an engine error is shown as its sentence.
 
-    Returns the places that are left in the cards for salient sentences.
+    Returns the places in the cards for salient sentences.
     """
     name = encoder_name(visit.encoder)
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
@@ -122,18 +122,18 @@ def _report(question: Question, answer: Answer) -> str:
 
 
 def _key(answer: Answer, visit: Visit) -> Markup:
-    """How to read the cards; why the bars do not fall from card to card is said openly, the rest is folded away."""
+    """How to read the cards. Why bars need not fall from card to card is always shown; the rest is folded away."""
     if visit.ranking == "keywords":
         return Markup("")
     scores = [result.score for result in answer.results]
     order = [element("p", _ORDER, class_="ps-quiet")] if scores != sorted(scores, reverse=True) else []
     if answer.goes_by_words:
         order.append(element("p", _BY_WORDS, class_="ps-quiet"))
-    words = ", ".join(f"“{word}” of {share}" for word, share in LEVELS.items())
+    words = ", ".join(f"“{word}” {share}" for word, share in LEVELS.items())
     lines = [
         f"Nearness: {SCALE}. It is a similarity in meaning, not a probability.",
-        f"The word before it compares with pairs drawn at random from your library, and says that they are less near: "
-        f"{words}. Two patents, whose wording is alike, are compared with patents, and so need a higher number.",
+        f"The word before it says how often a random pair from your library is less similar: {words}. "
+        "Two patents are compared with pairs of patents, whose wording is alike, so they need a higher number.",
     ]
     if answer.kinds_apart:
         lines.append(_KINDS)
@@ -215,7 +215,7 @@ def _drop_seed(id_: str) -> None:
 
 
 def _seeds(visit: Visit) -> None:
-    """The documents that steer the ranking, each with a way to take it out."""
+    """The documents that steer the ranking, each with a way to remove it."""
     if not (visit.liked or visit.disliked):
         return
     names: dict[str, str] = {}

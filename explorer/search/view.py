@@ -58,7 +58,7 @@ def draw() -> None:
 
 
 def _has_library() -> bool:
-    """Whether there is anything to search; where there is not, say what to do about it."""
+    """Whether there is anything to search; if not, say what to do."""
     try:
         if handles.document_count() > 0:
             return True
@@ -74,9 +74,9 @@ def _has_library() -> bool:
 
 
 def _welcome(visit: Visit, *, has_library: bool) -> None:
-    """No query yet: the ways to bring one; an encoder that has not read the library can do so meanwhile."""
+    """The ways to enter a query; an encoder that has not read the library can do so meanwhile."""
     notices.page_title("What lies near your document?", _LEAD)
-    with st.container(key="search-news"):  # always there: were it to come and go, the tabs below would jump back
+    with st.container(key="search-news"):  # always there: if it came and went, the tabs below would jump back
         busy = job_panel()
         if has_library and not busy and visit.ranking != "keywords" and not encoder_facts.has_vectors(visit.encoder):
             preparation(encoder_name(visit.encoder))
@@ -85,7 +85,7 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
 
 
 def _check(draft: Draft, *, has_library: bool) -> None:
-    """What was read, open for correction."""
+    """The read document, open for correction."""
     notices.page_title(
         "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
     )
@@ -103,7 +103,7 @@ def _check(draft: Draft, *, has_library: bool) -> None:
 
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
-    """The query, and what lies near it."""
+    """The query and its neighbours."""
     st.title("What lies near", anchor=False)
     own = _query_panel(query, visit) if query.text else _seeds_panel()
     if has_library:
@@ -113,7 +113,7 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
 
 
 def _seeds_panel() -> Slots:
-    """What stands in the query's place where there is none."""
+    """What is shown in place of a missing query."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
@@ -121,7 +121,7 @@ def _seeds_panel() -> Slots:
 
 
 def _query_panel(query: Document, visit: Visit) -> Slots:
-    """The query, and the place that is left for its salient sentences."""
+    """The query, and the place for its salient sentences."""
     show(element("div", head(query, note=outline(query)), class_="ps-read"))
     slots = salient_slots.leave(query)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):

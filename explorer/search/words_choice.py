@@ -19,7 +19,7 @@ _MUTE_HELP = "They do not count: words that your text shares with works you are 
 
 
 def words_choice(query: Document, visit: Visit) -> None:
-    """Two lists of words in the sidebar; where only meaning ranks, they would change nothing."""
+    """Two lists of words in the sidebar; they are off when only meaning ranks."""
     if not query.text or visit.ranking == "encoder":
         return
     offered = _offered(query)

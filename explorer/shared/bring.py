@@ -1,4 +1,4 @@
-"""Three ways to bring a document: paste a text, upload a file, or pick one from the library."""
+"""Three ways to enter a document: paste a text, upload a file, or pick one from the library."""
 
 from __future__ import annotations
 

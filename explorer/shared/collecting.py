@@ -1,4 +1,4 @@
-"""The button that keeps documents in collections, on a hit, on the map's selection and on the document pointed at."""
+"""The button that adds documents to collections: on a hit, the map's selection and the document pointed at."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def keep_button(ids: Sequence[str], *, key: str, what: str) -> None:
 
 
 def kept_in(id_: str) -> Markup:
-    """Which collections a document stands in; nothing where it stands in none."""
+    """Which collections a document is in; empty if none."""
     names = handles.library().collections.holding([id_])
     return element("p", f"Kept in {', '.join(names)}", class_="ps-quiet ps-kept") if names else Markup("")
 
@@ -43,7 +43,7 @@ def _choices(ids: Sequence[str], key: str) -> None:
 
 
 def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -> None:
-    """One collection: ticked where it holds all of the documents, with how many it holds where that is some."""
+    """One collection: ticked if it holds all the documents, with how many if it holds some."""
     box = f"kept-{key}"
     st.session_state[box] = held == len(ids)
     st.checkbox(

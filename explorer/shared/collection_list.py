@@ -27,7 +27,7 @@ _NONE = (
 
 
 def collection_list() -> None:
-    """Every collection with what can be done with it; where there is none, how one comes about."""
+    """Every collection with what can be done with it; without any, how to make one."""
     counts = handles.library().collections.counts()
     st.header("Collections", anchor=False)
     if not counts:
@@ -43,7 +43,7 @@ def collection_list() -> None:
 
 
 def _collection(name: str, number: int, count: int) -> None:
-    """What one collection is called, what can be done with it, and what it holds."""
+    """One collection's name, actions and documents."""
     many = f"{count:,} document{'' if count == 1 else 's'}"
     show(element("p", element("strong", name), " ", element("span", many, class_="ps-quiet"), class_="ps-seed"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -62,7 +62,7 @@ def _collection(name: str, number: int, count: int) -> None:
 
 
 def _documents(name: str, number: int) -> None:
-    """The documents of a collection, each with the way out of it."""
+    """The documents of a collection, each with a button to remove it."""
     ids = handles.library().collections.ids(name)
     with st.container(gap="xxsmall"):
         for document in handles.library().get(ids[:_LISTED]):
@@ -72,7 +72,7 @@ def _documents(name: str, number: int) -> None:
 
 
 def _looks(name: str, number: int) -> None:
-    """Where this collection alone is looked at, and what lies near it."""
+    """Buttons to show this collection alone, and what is near it."""
     only = Filters(collections=frozenset({name}))
     if st.button("Search in it", key=f"search-in-{number}", icon=":material/search:"):
         session.update(filters=only)
@@ -105,7 +105,7 @@ def _rename(name: str, number: int) -> None:
 
 
 def _line(document: Document, name: str, number: int) -> None:
-    """One document: what it is, and the way out of the collection."""
+    """One document, and the button that removes it from the collection."""
     text, button = st.columns([6, 1], vertical_alignment="center")
     with text:
         facts = ", ".join(str(fact) for fact in (KIND_NAMES.get(document.kind), document.year) if fact)
@@ -148,7 +148,7 @@ def _delete(name: str) -> None:
 
 
 def _filter_by(name: str, to: str) -> None:
-    """Where Search and Map look at a collection alone, follow its new name, or with none look at everything again."""
+    """Where Search and Map show a collection alone, use its new name, or without one show everything again."""
     filters = session.current().filters
     if name in filters.collections:
         left = (filters.collections - {name}) | ({to} if to else set())

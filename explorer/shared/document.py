@@ -1,4 +1,4 @@
-"""A document as it is read on screen: its head, its facts, its text."""
+"""A document on screen: its head, its facts, its text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def head(document: Document, *, note: str = "", level: int = 2) -> Markup:
 
 
 def heading(document: Document) -> str:
-    """What a document goes by: its title, or how a person's own text begins, whose id says nothing to anybody."""
+    """A document's name: its title, or the start of a person's own text, whose id would say nothing."""
     if document.title or (document.kind != "query" and document.public_id):
         return document.name
     text = " ".join(document.text.split())
@@ -79,7 +79,7 @@ def full_text(document: Document, *, salient: Marked = ()) -> Markup:
 
 
 def source_link(document: Document) -> Markup:
-    """A link to where the document stands on the web, or nothing where the address is missing or unsafe."""
+    """A link to the document on the web, or nothing if the address is missing or unsafe."""
     address = document.web_address
     if not address:
         return Markup("")
@@ -89,7 +89,7 @@ def source_link(document: Document) -> Markup:
 
 
 def count_of_words(document: Document) -> int:
-    """White-space words of everything that an encoder reads."""
+    """How many words, by white space, an encoder reads."""
     return len(document.text.split())
 
 

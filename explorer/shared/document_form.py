@@ -123,7 +123,7 @@ def _pages(sections: int) -> int:
 
 
 def _turn_to(form: _Form, page: int) -> None:
-    """Begin a list of one section more or less at this page: it is another widget, which knows no page yet."""
+    """Start a list with one section more or less at this page: it is a new widget without a page."""
     st.session_state[f"{form.key}-turned-to"] = page
 
 

@@ -23,7 +23,7 @@ _KINDS = (
 def document_downloads(
     ids: Sequence[str], documents: Callable[[Sequence[str]], list[Document]], *, stem: str, key: str
 ) -> None:
-    """A button a format for documents of the library; the file is made when its button is pressed and not before."""
+    """A button for each format; the file is made when its button is pressed."""
     from engine.exports.records import FORMATS
 
     for name, label, extension, mime in _KINDS:

@@ -25,7 +25,7 @@ _CORPORA = {
 
 
 def choice_card(name: str) -> Markup:
-    """What to know of an encoder before it is chosen: two sentences and four facts."""
+    """What to know about an encoder before choosing it: two sentences and four facts."""
     card = encoder_facts.encoder_card(name)
     facts = {
         "Vector": vector_size(card),
@@ -40,7 +40,7 @@ def choice_card(name: str) -> Markup:
 
 
 def vector_size(card: EncoderCard) -> str:
-    """How many numbers a document becomes, and how much room each takes."""
+    """How many numbers a document becomes, and how much space each takes."""
     if not card.dim:
         return "known once it has read your library"
     if card.sparse:

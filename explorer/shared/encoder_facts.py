@@ -1,4 +1,4 @@
-"""What can be said of an encoder without loading it: its card, its files, the room that its vectors take."""
+"""What is known about an encoder without loading it: its card, its files, the space its vectors take."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def encoder_card(name: str) -> EncoderCard:
-    """The card of an encoder: the shipped one's, or the fitted one's; one that has yet to learn has no width."""
+    """The card of an encoder, shipped or fitted; before fitting it lacks a width."""
     return facts.encoder_card(handles.library(), name)
 
 
 def training_facts(name: str) -> Mapping[str, Any]:
-    """What the card of shipped weights says of their training; nothing for an encoder that learns from the library."""
+    """What the card of shipped weights says about their training; empty for an encoder that learns from the library."""
     from engine.encoders import registry, storage
 
     folder = registry.shipped_folder(name)
@@ -28,7 +28,7 @@ def training_facts(name: str) -> Mapping[str, Any]:
 
 
 def question_tokens(name: str) -> int:
-    """How many tokens of a question a shipped encoder reads, where that is a setting of its own; else 0."""
+    """How many tokens of a question a shipped encoder reads, if that is set separately; else 0."""
     from engine.encoders import storage
 
     return int(training_facts(name).get(storage.SETTINGS, {}).get("query_tokens", 0))
@@ -49,14 +49,14 @@ def encoder_files(name: str) -> Path | None:
 
 
 def joined_encoders(name: str) -> tuple[str, ...]:
-    """The encoders that one is made of, by name; none for most."""
+    """The names of the encoders that one combines; empty for most."""
     from engine.encoders import registry
 
     return registry.joined_names(name)
 
 
 def encoder_bytes(name: str) -> int:
-    """How much room an encoder's weights take on disk, with those of the encoders that it is made of."""
+    """The space that an encoder's weights take on disk, including the encoders that it combines."""
     return facts.encoder_bytes(handles.library(), name)
 
 

@@ -1,4 +1,4 @@
-"""Names for groups of widgets that are called alike: who cannot see a card hears whose button "Compare" is."""
+"""Names for groups of widgets with equal labels: a screen reader then says which card a "Compare" belongs to."""
 
 from __future__ import annotations
 

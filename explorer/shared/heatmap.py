@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MARKER, MARKER_EDGE = "#c25e00", "#ffffff"
-"""The chosen cell: the colour or its edge stands out from every step of the heat, on light and on dark ground."""
+"""The chosen cell: its colour or edge stands out from every step of the heat, on light and dark backgrounds."""
 
 SIMILARITY = "similarity"
 _HEIGHT = 400
@@ -35,10 +35,9 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One side of a heatmap: how its n parts begin, and where its labels stand.
+    """One axis of a heatmap: how its n parts start, and where its labels are.
 
-    `first` is the number of the first part where only a stretch of them is shown; `bounds` are the places between
-    parts where a line is drawn.
+    `first` is the number of the first part shown; `bounds` are the places between parts where a line is drawn.
     """
 
     title: str
@@ -62,8 +61,8 @@ class Heat:
 def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[int, int], object] | None) -> None:
     """Draw a heatmap; `chosen` is a cell that is marked, and clicked cells are handed to `on_choose`.
 
-    A heatmap trace reports no selection to Streamlit, the squares that lie over it do. They are not drawn anew when
-    one is clicked, because a changed chart is built from nothing and blinks.
+    A heatmap trace reports no selection to Streamlit; the squares over it do. They are not redrawn when one is clicked,
+    because a changed chart is built from nothing and blinks.
     """
     key = f"heatmap-{heat.name}"
     if on_choose is None:
@@ -82,7 +81,7 @@ def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[
 
 
 def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
-    """The chart: heat, and over it one square a cell, of which only the chosen one is seen."""
+    """The chart: heat, and over it one square a cell; only the chosen one is visible."""
     import plotly.graph_objects as go
 
     n, m = heat.values.shape
@@ -124,7 +123,7 @@ def described(heat: Heat) -> str:
 
 
 def hover_texts(heat: Heat) -> list[str]:
-    """What is said of each cell, row by row: both openings and the number, as short as many cells need."""
+    """What hovering over each cell shows, row by row: both openings and the number, shorter for many cells."""
     n, m = heat.values.shape
     room = int(min(120, max(16, _HOVER_BUDGET // max(1, 2 * n * m))))
     ours, theirs = (
@@ -145,7 +144,7 @@ def shortened(text: str, characters: int) -> str:
 
 
 def _opening(text: str, number: int, room: int) -> str:
-    """A text's beginning in short lines; plotly reads some tags, so a document's own are taken their power."""
+    """The start of a text in short lines; plotly reads some tags, so a document's own are made harmless."""
     lines = textwrap.wrap(f"{number + 1} · {shortened(text, room)}", _HOVER_WIDTH)
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
@@ -155,7 +154,7 @@ def _number(value: float) -> str:
 
 
 def _range(heat: Heat) -> tuple[float, float]:
-    """One scale for all similarities, so that a dark cell is a near one; other numbers from lowest to highest."""
+    """One scale for all similarities, so that dark always means near; other numbers from lowest to highest."""
     known = heat.values[~np.isnan(heat.values)]
     if heat.what == SIMILARITY:
         return 0.0, float(known.max(initial=NEAR))
@@ -222,7 +221,7 @@ def _place(heat: Heat, cell: tuple[int, int]) -> int | None:
 
 
 def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: ANN401  Streamlit's selection of a chart
-    """The cell that was clicked on; anything that is none of this heatmap is nothing."""
+    """The clicked cell; None for anything outside this heatmap."""
     for point in state["selection"]["points"]:
         row, column = point.get("y"), point.get("x")
         if isinstance(row, int | float) and isinstance(column, int | float):
@@ -232,7 +231,7 @@ def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: AN
 
 
 def _drawing(heat: Heat, chosen: tuple[int, int] | None) -> tuple[tuple[int, int] | None, int]:
-    """The cell that the chart itself marks, and how often it was drawn anew.
+    """The cell that the chart itself marks, and how often it was redrawn.
 
     That is the chosen cell, unless a click has marked another since the chart was drawn: the browser shows that itself.
     """

@@ -22,12 +22,12 @@ _SHOWN_QUERIES, _OPENING = 50, 90
 
 
 def grades_of(query: Document) -> dict[str, int]:
-    """What was judged of this query's hits."""
+    """The judgements of this query's hits."""
     return handles.library().judgements.grades(query)
 
 
 def thumbs(query: Document, id_: str, rank: int, grades: Mapping[str, int]) -> None:
-    """Two thumbs; the one that was pressed takes its judgement back when it is pressed again."""
+    """Two thumbs; pressing one again takes its judgement back."""
     key = f"judge-{id_}"
     st.session_state[key] = grades.get(id_)
 
@@ -42,7 +42,7 @@ def thumbs(query: Document, id_: str, rank: int, grades: Mapping[str, int]) -> N
 
 
 def judge(query: Document, id_: str, grade: Grade | None) -> None:
-    """Keep a judgement, or take it back where there is no grade."""
+    """Keep a judgement, or take it back if `grade` is None."""
     with notices.shown_errors():
         judgements = handles.library().judgements
         if grade is None:
@@ -52,7 +52,7 @@ def judge(query: Document, id_: str, grade: Grade | None) -> None:
 
 
 def judged_line(grades: Mapping[str, int]) -> None:
-    """How many hits of this query were judged, and where that leads."""
+    """How many hits of this query were judged, and what for."""
     if not grades:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="judged"):
@@ -65,7 +65,7 @@ def judged_line(grades: Mapping[str, int]) -> None:
 
 
 def judged_queries() -> bool:
-    """Every query that was judged, with a way to forget it; where there is none, the way to judge.
+    """Every query that was judged, with a way to forget it; without any, how to judge.
 
     Returns whether there is any.
     """

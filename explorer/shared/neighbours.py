@@ -1,4 +1,4 @@
-"""The query's true neighbours as a list: the same that the map draws as lines."""
+"""The query's true neighbours as a list: those that the map joins by lines."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 
 _FEWEST = 3
-"""Of two documents each is always the other's neighbour."""
+"""Fewer documents than this are all neighbours of each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
     """One true neighbour; `here` says whether it is also among the nearest points of the picture.
 
-    `shared` says whether the encoder of the other map finds it too; None where there is no other map.
+    `shared` says whether the encoder of the other map finds it too; None without another map.
     """
 
     rank: int
@@ -31,7 +31,7 @@ class Near:
 
 
 def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, documents: int) -> str:
-    """How far the picture can be believed, in one sentence."""
+    """How far to trust the picture, in one sentence."""
     if documents < _FEWEST:
         return "There is too little on it to say how far it can be believed."
     return (
@@ -57,7 +57,7 @@ def _chance(neighbours: int, documents: int) -> float:
 
 
 def kept_sentence(near: Sequence[Near]) -> str:
-    """How many of the query's true neighbours lie near it on the picture."""
+    """How many of the query's true neighbours are near it on the picture."""
     if not near:
         return "This encoder finds nothing like it here, so it has no neighbours."
     here = sum(neighbour.here for neighbour in near)

@@ -1,4 +1,4 @@
-"""Sentences to the visitor: what went wrong, what to know, and what to do where there is nothing to show."""
+"""Sentences to the visitor: what went wrong, what to know, and what to do with an empty page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def done(text: str) -> None:
 
 
 def empty_state(title: str, text: str) -> None:
-    """What stands where there is nothing to show yet; the caller puts the next step's button below."""
+    """The text of an empty page; the caller puts the next step's button below."""
     show(element("div", element("h2", title), element("p", text), class_="ps-empty"))
 
 
 @contextmanager
 def shown_errors() -> Iterator[None]:
-    """Show an engine error as its sentence and let the page live on; everything else passes through."""
+    """Show an engine error as its sentence and keep the page alive; everything else passes through."""
     try:
         yield
     except EngineError as error:
@@ -44,7 +44,7 @@ def shown_errors() -> Iterator[None]:
 
 
 def page_title(title: str, lead: str) -> None:
-    """The head of a page: its name and one sentence on what it is for; both are our own words."""
+    """The head of a page: its name and a sentence on its purpose; both are our own words."""
     st.title(title, anchor=False)
     show(element("p", lead, class_="ps-lead"))
 

@@ -1,4 +1,4 @@
-"""The side of the search page: how to rank, what to leave out, how many results."""
+"""The sidebar of the search page: how to rank, what to leave out, how many results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"
 _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
     "Keywords counts rare words that both texts use, a short question’s in all their forms. Both joins the two lists, "
-    "papers and patents each among their own, and is best for most documents."
+    "papers and patents separately, and is best for most documents."
 )
 _YEAR_HELP = "Limiting the years leaves out documents without one"
 _NUMBERS = (10, 20, 50)
@@ -31,7 +31,7 @@ _MOST_LISTED = 500
 
 
 def search_options(visit: Visit) -> None:
-    """Draw the options in the sidebar; each change goes into the visit, which is the only truth."""
+    """Draw the options in the sidebar; each change goes into the visit, the only place of state."""
     with st.sidebar:
         st.header("Ranking", anchor=False)
         _ranking(visit)
@@ -111,9 +111,9 @@ def kind_filter(visit: Visit, *, label: str, key: str, note: str) -> None:
 
 
 def drop_idle_years() -> None:
-    """Take limits that lie outside the library's years out of the visit, because no slider could show them.
+    """Remove limits outside the library's years from the visit, because a slider could not show them.
 
-    Where they would have let no document through, a note says that they are gone.
+    If they would have let nothing through, a note says that they are gone.
     """
     counts, filters = handles.library().counts(), session.current().filters
     first, last = counts.year_min or 0, counts.year_max or 0

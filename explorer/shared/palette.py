@@ -1,4 +1,4 @@
-"""Colours of the map: what each point's colour means, safe for colour-blind eyes, on light and dark ground."""
+"""Colours of the map: what each means, safe for colour-blind eyes, on light and dark backgrounds."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ CATEGORICAL: tuple[tuple[str, str], ...] = (
     ("#661100", "#eedd88"),
     ("#648fff", "#6699cc"),
 )
-"""Ten colours for light and dark ground, chosen from the safe palettes of Okabe and Ito, Tol, and IBM.
+"""Ten colours for light and dark backgrounds, chosen from the safe palettes of Okabe and Ito, Tol, and IBM.
 
-Of all tens of these they lie furthest apart for eyes that see red and green alike: at least 15 in CIE Lab,
-from each other and from OTHER.
+Of all such choices they are furthest apart for red-green colour-blind eyes: at least 15 in CIE Lab, from each other and
+from OTHER.
 """
 
 SEQUENTIAL: tuple[tuple[str, str], ...] = (
@@ -39,7 +39,7 @@ SEQUENTIAL: tuple[tuple[str, str], ...] = (
     ("#2b307c", "#d3e28b"),
     ("#170f4b", "#f7eb96"),
 )
-"""Old to new: towards the ground's opposite, so that order survives without hue."""
+"""Old to new: increasingly unlike the background, so that order survives without hue."""
 
 KIND_COLOURS: dict[str, tuple[str, str]] = {
     "paper": ("#3377aa", "#77aadd"),
@@ -53,7 +53,7 @@ _EMPTY_YEARS = 20
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a legend; `light` and `dark` are its colour on either ground."""
+    """One line of a legend; `light` and `dark` are its colour on either background."""
 
     label: str
     count: int
@@ -65,7 +65,7 @@ class Entry:
 class Colouring:
     """What colours stand for: each point's code (n,) is a position in `entries`.
 
-    `more` says what the entries without a label are, where not every one is named.
+    `more` says what unlabelled entries are, if any.
     """
 
     title: str

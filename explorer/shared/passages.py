@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
 
 Asked = Literal["document", "question", "seeds"]
-"""What a hit is near to: a document, a text of a few sentences, or documents of the library."""
+"""What a hit is compared with: a document, a text of a few sentences, or documents of the library."""
 
 _ASKED: Mapping[Asked, str] = {
     "document": "In your document",
@@ -26,8 +26,8 @@ _ASKED: Mapping[Asked, str] = {
 def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") -> Markup:
     """Two passages side by side; below each other where the screen is narrow.
 
-    A question has no sections to be named. A word is marked in whatever form each of both has it; words that any
-    patent or paper uses ("said", "described") are left unmarked.
+    A question has no section names. A word is marked in the form that each text has; words that any patent or paper
+    uses ("said", "described") are not marked.
     """
     from engine.generic_words import GENRE_WORDS
 

@@ -1,4 +1,4 @@
-"""An encoder that has not read the library: how long that takes, the button that does it, keywords until then."""
+"""An encoder that has not read the library: how long reading takes, the button for it, keywords until then."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def show_unread(found: Reading) -> None:
 
 
 def keywords_meanwhile(name: str, visit: Visit) -> bool:
-    """Whether to rank by keywords while an encoder reads the library: where they were asked for, too.
+    """Whether to rank by keywords, for now because an encoder reads the library, or because they were chosen.
 
-    One that learns from the library is not there before it has, and a visitor who wants meaning alone has to say so.
+    An encoder that learns from the library is unusable before, and meaning alone must be chosen by the visitor.
     """
     from engine.encoders import registry
 

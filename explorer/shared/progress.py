@@ -31,7 +31,7 @@ def job_panel() -> bool:
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
 def _watch(number: int) -> None:
-    """Draw the job's stages again and again; draw the whole page when it has ended."""
+    """Redraw the job's stages; draw the whole page when it has ended."""
     job = jobs.running()
     if job is None or job.number != number:
         st.rerun()
@@ -75,7 +75,7 @@ def duration(seconds: float) -> str:
 
 
 def rough(seconds: float) -> str:
-    """A duration that is only estimated, as roughly as it is known."""
+    """An estimated duration, as rough as the estimate."""
     if seconds < 5:
         return "5 s"
     return duration(5 * round(seconds / 5)) if seconds < 90 else duration(seconds)

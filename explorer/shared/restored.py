@@ -10,7 +10,7 @@ from explorer.state.session import Visit
 
 
 def restored_query(visit: Visit) -> Document | None:
-    """The query of this visit; where its link names a document that cannot be had, say so and go on without."""
+    """The query of this visit; if its link names a document that is gone, say so and go on without it."""
     try:
         return drafts.restored(visit)
     except EngineError as error:

@@ -1,4 +1,4 @@
-"""Doors to the encoder that knows which sentences of a document to read first."""
+"""Access to the encoder that knows which sentences of a document to read first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_there() -> bool:
-    """Whether the encoder's weights are installed; where they are not, the screen goes without salient sentences."""
+    """Whether the encoder's weights are installed; without them the screen omits salient sentences."""
     return handles.workspace().salience.is_there()
 
 
@@ -32,5 +32,5 @@ def card() -> EncoderCard:
 
 
 def known(document: Document) -> Salience | None:
-    """What was said of a document before; None where it was not read yet. Reads nothing, so that nothing waits."""
+    """What was found in a document before; None if it was not read yet. Reads nothing, so that nothing waits."""
     return handles.workspace().salience.known(document)

@@ -1,4 +1,4 @@
-"""What to read of a document first: its strongest sentences with their p, and its key words."""
+"""What to read first in a document: its strongest sentences with their p, and its key words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def strongest(found: Salience) -> Marked:
 
 
 def reading_panel(found: Salience) -> Markup:
-    """The sentences that carry a document beside its key words, explained."""
+    """A document's salient sentences beside its key words, explained."""
     told = _told(found)
     if not told and not found.keywords:
         return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
@@ -42,7 +42,7 @@ def reading_panel(found: Salience) -> Markup:
 
 
 def query_panel(found: Salience) -> Markup:
-    """The same above a query's hits, which should not stand far below: key words, and the sentences folded away."""
+    """The same above a query's hits, kept short so that these stay near: key words, and the sentences folded away."""
     told = _told(found)
     if not told and not found.keywords:
         return element("p", _NOTHING, class_="ps-quiet")
@@ -75,13 +75,13 @@ def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Marku
 
 
 def _told(found: Salience) -> list[Markup]:
-    """The sentences to read first, explained; nothing where there are none."""
+    """The sentences to read first, explained; empty if none stand out."""
     first = _telling(found, READ_FIRST)
     return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
 
 
 def _telling(found: Salience, most: int) -> Marked:
-    """The sentences that stand out, of a short text no more than a third; none that half of all patents have."""
+    """The sentences that stand out, at most a third of a short text, without those that half of all patents have."""
     count = min(most, -(-len(found.sentences) // 3))
     kept: Marked = ()
     for looked_at in range(count, len(found.sentences) + 1):
@@ -104,7 +104,7 @@ def _likeliest(found: Salience, most: int, within: Collection[str] | None = None
 
 
 def _in_the_text(found: Salience, most: int) -> Sequence[tuple[str, float]]:
-    """The likeliest key words that stand in the text: where there is no room to say that others are only predicted.
+    """The likeliest key words that stand in the text, for places too small to explain that others are only predicted.
 
     All of them where no sentence is known.
     """

@@ -1,4 +1,4 @@
-"""Places on the search page for what to read first, filled once everything else stands, so that no result waits."""
+"""Places on the search page for what to read first, filled last, so that results do not wait."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ON_DEMAND = "The sentences that carry it, with key words"
 
 
 def leave(document: Document, *, key: str = "read-first") -> Slots:
-    """Leave a place for a document here; none for a question of a few words, or without the encoder."""
+    """Leave a place for a document here; not for a question of a few words, or without the encoder."""
     return [(document, st.container(key=key))] if salience_handles.is_there() and _is_worth_it(document) else []
 
 
 def fill(query: Slots, hits: Slots) -> None:
-    """Fill the query's place and those of the hits in brief; what went wrong is said once, above them all."""
+    """Fill the query's place, and the hits' places in brief; an error is shown once, above them all."""
     if not (query or hits):
         return
     with (query or hits)[0][1], notices.shown_errors():
@@ -39,13 +39,13 @@ def fill(query: Slots, hits: Slots) -> None:
 
 
 def marked(document: Document) -> Marked:
-    """The salient sentences of a document's text, as far as they are known: a text is shown without them, too."""
+    """The salient sentences of a document's text, if known: a text is shown without them, too."""
     found = salience_handles.known(document)
     return strongest(found) if found else ()
 
 
 def on_demand(document: Document) -> None:
-    """What to read first of a document that is open for correction, for the person who asks."""
+    """What to read first in a document that is open for correction, on demand."""
     if not (salience_handles.is_there() and _is_worth_it(document)):
         return
     with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
@@ -55,7 +55,7 @@ def on_demand(document: Document) -> None:
 
 
 def _is_worth_it(document: Document) -> bool:
-    """Whether a text is long enough for some of it to be read first."""
+    """Whether a text is long enough to pick sentences from."""
     return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS
 
 

@@ -1,4 +1,4 @@
-"""The scripts of a widget that lives in the browser, as the one text that Streamlit takes."""
+"""The scripts of a browser widget, as the single text that Streamlit takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that were selected on a map: held for the visit, listed, and given a way out of the app."""
+"""Documents selected on a map: held for the visit, listed, and downloadable."""
 
 from __future__ import annotations
 

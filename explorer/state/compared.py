@@ -1,4 +1,4 @@
-"""The two documents that this visitor compares: read, held for the session, fetched again where a link names them."""
+"""The two documents that this visitor compares: read, held for the session, fetched again if a link names them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.state.pair import Choice, Place
 
 
 def choose(place: Place, draft: Draft) -> None:
-    """Make a document one side of the pair."""
+    """Put a document on one side of the pair."""
     choice = Choice(draft.origin, draft.query)
     form(place).drop()
     st.session_state[_key(place)] = (choice, draft)
@@ -29,19 +29,19 @@ def choose_both(first: Draft, second: Draft) -> None:
 
 
 def titled(draft: Draft) -> Draft:
-    """A file in which no title was found goes by its own name, which says more than the digest of its text."""
+    """A file without a title is called by its name, which says more than the digest of its text."""
     if draft.document.title or draft.origin != "own":
         return draft
     return dataclasses.replace(draft, document=dataclasses.replace(draft.document, title=draft.name))
 
 
 def form(place: Place) -> Form:
-    """Where what was read of one side is corrected; the comparison waits while a draft is there."""
+    """Where one side's draft is corrected; the comparison waits for it."""
     return Form(f"correcting-{place}")
 
 
 def use(place: Place) -> None:
-    """Compare what stands in the form; a corrected one is the visitor's own, which cannot stand in a link."""
+    """Compare the document in the form; a corrected one is the visitor's own, which a link cannot carry."""
     draft, before = form(place).held(), held(place)
     form(place).drop()
     if draft is not None and (before is None or draft.document != before.document):
@@ -49,7 +49,7 @@ def use(place: Place) -> None:
 
 
 def drop(place: Place) -> None:
-    """Take a document out of the pair."""
+    """Remove a document from the pair."""
     form(place).drop()
     st.session_state.pop(_key(place), None)
     session.update(pair=session.current().pair.with_side(place, Choice()))
@@ -68,9 +68,9 @@ def with_query(query: Document, hit: str) -> None:
 
 
 def held(place: Place) -> Draft | None:
-    """The document of one side; None where none is chosen.
+    """The document of one side, if chosen.
 
-    Raises EngineError where a link names one that cannot be had; the side is then free again.
+    Raises EngineError where a link names one that is gone; the side is then free again.
     """
     choice = session.current().pair.side(place)
     kept = cast(tuple[Choice, Draft] | None, st.session_state.get(_key(place)))

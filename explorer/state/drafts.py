@@ -1,4 +1,4 @@
-"""What a visitor brings as the query: read, shown for correction, and only then asked."""
+"""A visitor's query: read, shown for correction, and only then searched."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from engine.readers import Reading
 
 SEEDS = Document("seeds", "query")
-"""Stands for the query where there is none, and only documents of the library say what is looked for."""
+"""Stands for the query when only documents of the library say what is looked for."""
 
 _GENERATION = "draft_generation"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A document as it was read and as it stands after corrections.
+    """A document as read and as corrected.
 
     `name` is the file's, the example's or the library document's; `generation` counts drafts, so that the
     form of a new one does not inherit the last one's widgets.
@@ -45,7 +45,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Where a draft waits for correction in this visitor's session, by a key of its own."""
+    """Where a draft waits for correction in this visitor's session, under its own key."""
 
     key: str
 
@@ -54,7 +54,7 @@ class Form:
         return cast(Draft | None, st.session_state.get(self.key))
 
     def keep(self, draft: Draft) -> None:
-        """Hold a draft, whose form inherits no widget of another."""
+        """Hold a draft; its form starts with fresh widgets."""
         st.session_state[_GENERATION] = generation = st.session_state.get(_GENERATION, 0) + 1
         st.session_state[self.key] = dataclasses.replace(draft, generation=generation)
 
@@ -73,7 +73,7 @@ QUERY = Form(session.DRAFT)
 
 
 def ask(draft: Draft) -> None:
-    """Make the draft the query; a corrected one is the visitor's own, because a correction cannot stand in a link."""
+    """Make the draft the query; a corrected one is the visitor's own, because a link cannot carry a correction."""
     if draft.document == draft.read:
         session.ask(draft.document, origin=draft.origin, query=draft.query)
     else:
@@ -98,7 +98,7 @@ def from_upload(data: bytes, name: str) -> Draft:
 
 
 def from_example(name: str) -> Draft:
-    """Read one of the examples that we wrote. Raises UnknownDocumentError for a name that none has."""
+    """Read one of our examples. Raises UnknownDocumentError for an unknown name."""
     from engine.readers import read_file
 
     if name not in every_example():
@@ -115,9 +115,9 @@ def from_library(id_: str) -> Draft:
 
 
 def fetched(origin: Origin, query: str) -> Draft | None:
-    """What a link names by an id, an example's name or a short text; None where it names nothing.
+    """The document that a link names by an id, an example's name or a short text; None if it names nothing.
 
-    Raises EngineError where it cannot be had.
+    Raises EngineError where it cannot be found.
     """
     if origin == "library":
         return from_library(query)
@@ -132,10 +132,10 @@ def from_query(document: Document, visit: Visit) -> Draft:
 
 
 def restored(visit: Visit) -> Document | None:
-    """The query of this visit: the one held, or the one that the link names; None where there is neither.
+    """The query of this visit: the one held, else the one that the link names, else None.
 
     Seeds that the library does not hold are left out, which the page says when it is drawn again. Raises
-    EngineError where the link names a document that cannot be had.
+    EngineError where the link names a document that is gone.
     """
     if unknown := _unknown([*visit.liked, *visit.disliked]):
         liked, disliked = (tuple(id_ for id_ in ids if id_ not in unknown) for ids in (visit.liked, visit.disliked))

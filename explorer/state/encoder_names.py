@@ -4,32 +4,32 @@ from __future__ import annotations
 
 
 def encoder_names() -> tuple[str, ...]:
-    """The encoders there are, in the order of what to choose, the default first."""
+    """All encoders in order of preference, the default first."""
     from engine.encoders import registry
 
     return registry.names()
 
 
 def search_names() -> tuple[str, ...]:
-    """Those of them that a library is searched and drawn by, the default first."""
+    """The encoders that can search and map a library, the default first."""
     from engine.encoders import registry
 
     return registry.search_names()
 
 
 def encoder_name(name: str) -> str:
-    """The name of an encoder to search by: the one asked for, or the default where the link names another."""
+    """The encoder to search with: the one asked for, or the default if the link names an unknown one."""
     names = search_names()
     return name if name in names else names[0]
 
 
 def encoder_beside(name: str, first: str) -> str:
-    """The encoder to compare with the first: a known one that is another than it; empty where there is none."""
+    """The encoder to compare with the first: a known one that differs from it, else empty."""
     return name if name in search_names() and name != encoder_name(first) else ""
 
 
 def spoken(name: str) -> str:
-    """What people call an encoder, as its entry says it."""
+    """An encoder's label, from its entry."""
     from engine.encoders import registry
 
     return registry.label(name)
@@ -41,5 +41,5 @@ def short(name: str) -> str:
 
 
 def offered(name: str) -> str:
-    """An encoder's name in a list to choose from, which says what the default is."""
+    """An encoder's name in a list to choose from; it marks the default."""
     return f"{spoken(name)} (default)" if name == encoder_names()[0] else spoken(name)

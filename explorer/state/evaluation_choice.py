@@ -1,4 +1,4 @@
-"""What the Evaluate page shows: which questions, which rankings, which metric, which query; as a part of the link."""
+"""What the Evaluate page shows, as part of the link: which questions, rankings, metric and query."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal, get_args
 from explorer.state.link_values import Parameters, identifier, ids, one_of
 
 Questions = Literal["subjects", "judged", "small", "own"]
-"""Whose right answers are known: the library's subjects, the visitor's judgements, the small set that we ship, or the
-visitor's own files, which cannot stand in a link."""
+"""The questions with known answers: the library's subjects, the visitor's judgements, our small set, or the visitor's
+own files, which a link cannot carry."""
 QUESTIONS: tuple[Questions, ...] = get_args(Questions)
 
 METRIC = "nDCG@10"
@@ -17,10 +17,10 @@ METRIC = "nDCG@10"
 
 @dataclass(frozen=True, slots=True)
 class EvaluationChoice:
-    """Everything of the Evaluate page that a link restores.
+    """Everything on the Evaluate page that a link restores.
 
-    No `rows` means those that are quick. `row` and `against` are the two rankings that are compared query by query,
-    empty where none was picked; `query` is the id of the one whose rankings are shown.
+    Empty `rows` means the quick ones. `row` and `against` are the two rankings compared query by query, empty if not
+    picked; `query` is the id of the query whose rankings are shown.
     """
 
     questions: Questions = "subjects"
@@ -56,5 +56,5 @@ def evaluation_to_link(choice: EvaluationChoice) -> dict[str, list[str]]:
 
 
 def with_own_questions(restored: EvaluationChoice, held: EvaluationChoice) -> EvaluationChoice:
-    """A choice from a link inside the app, with the visitor's own files, which cannot stand in a link."""
+    """A choice from a link inside the app, with the visitor's own files, which a link cannot carry."""
     return held if held.questions == "own" and restored.questions == "subjects" else restored

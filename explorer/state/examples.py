@@ -1,4 +1,4 @@
-"""The example documents that we wrote, for a visitor who has none at hand."""
+"""Our example documents, for a visitor without one at hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ABSTRACT = re.compile(r"^## Abstract\s+(.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOT
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What the front page says of an example; the document itself is read when it is chosen."""
+    """What the front page says about an example; the document is read when it is chosen."""
 
     name: str
     kind: Kind
@@ -50,7 +50,7 @@ def examples() -> dict[str, Example]:
 
 @cache
 def every_example() -> dict[str, Example]:
-    """Those, and the ones that are there to be compared with them."""
+    """Those, and the ones to compare them with."""
     return examples() | _in(PAIR_FOLDER)
 
 

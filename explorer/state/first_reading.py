@@ -1,4 +1,4 @@
-"""The first reading of a library: begun by the app itself where it was started to do so."""
+"""The first reading of a library, which the app starts itself if told to."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from engine.progress import Report
 
 ASKED = "PRIORSCOPE_READ_AT_START"
-"""An environment variable: "1" lets the app read a library that has no map under the default encoder yet."""
+"""An environment variable: "1" lets the app read a library that lacks a map under the default encoder."""
 
 _LOG = logging.getLogger(__name__)
 
 
 def begin() -> None:
-    """Read and draw the library in the background where the app was started to, once; what was broken off goes on."""
+    """Read and map the library in the background, once, if the app was told to; interrupted work continues."""
     if os.environ.get(ASKED) != "1":
         return
     before = jobs.last()

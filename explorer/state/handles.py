@@ -34,17 +34,17 @@ def library() -> Library:
 
 
 def library_state() -> LibraryState:
-    """Names the library as it is now, for keys: its folder, which opening of it this is, and the state of its texts."""
+    """Identifies the library's state, for keys: its folder, which opening of it this is, and the state of its texts."""
     return workspace().state()
 
 
 def holds(document: Document) -> bool:
-    """Whether the library holds this very document, word for word."""
+    """Whether the library holds this document, word for word."""
     return facts.holds(library(), document)
 
 
 def document_count() -> int:
-    """How many documents the library holds now; the doors below open again when it changes."""
+    """How many documents the library holds now; what follows is opened again when it changes."""
     return len(library())
 
 
@@ -56,17 +56,17 @@ def has_samples() -> bool:
 
 
 def encoder(name: str) -> Encoder:
-    """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
+    """The encoder, ready; one that learns from the library is fitted if needed."""
     return workspace().encoder(encoder_name(name))
 
 
 def vector_index(name: str) -> VectorIndex:
-    """The library's vectors under this encoder, which are all compared with a query."""
+    """The library's vectors under this encoder, all compared with a query."""
     return workspace().exact_index(encoder_name(name))
 
 
 def searcher(name: str) -> Searcher:
-    """What answers questions with this encoder."""
+    """The searcher with this encoder."""
     return workspace().searcher(encoder_name(name))
 
 

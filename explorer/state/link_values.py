@@ -1,4 +1,4 @@
-"""Values read from a link: whatever is unknown, malformed or too long reads as missing."""
+"""Values read from a link: unknown, malformed or too long ones count as missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.text import tokens
 Parameters = Mapping[str, Sequence[str]]
 Choice = TypeVar("Choice", bound=str)
 Origin = Literal["", "library", "example", "text", "own"]
-"""Where a document came from: nothing yet, the library, an example of ours, a short text that fits in a link, or the
+"""Where a document came from: nothing yet, the library, one of our examples, a short text that fits in a link, or the
 visitor's own file, long text or correction, which does not."""
 
 MAX_LINK_TEXT = 1_500
@@ -32,7 +32,7 @@ def first(parameters: Parameters, key: str) -> str:
 
 
 def is_identifier(value: str) -> bool:
-    """Whether a value can be an id: on one line, not too long, no white space at its ends."""
+    """Whether a value can be an id: on one line, not too long, without white space at its ends."""
     return 0 < len(value) <= MAX_ID and value.strip() == value and not _UNSEEN.search(value)
 
 
@@ -67,17 +67,17 @@ def one_of(parameters: Parameters, key: str, choices: tuple[Choice, ...]) -> Cho
 
 
 def number(parameters: Parameters, key: str, bounds: tuple[int, int]) -> int | None:
-    """The whole number that a key holds where it lies within the bounds, or None."""
+    """The whole number that a key holds, if within the bounds."""
     return number_of(first(parameters, key), bounds)
 
 
 def number_of(value: str, bounds: tuple[int, int]) -> int | None:
-    """A whole number written in digits where it lies within the bounds, or None."""
+    """A whole number written in digits, if within the bounds."""
     if not (value.isascii() and value.isdigit() and len(value) <= 6):
         return None
     return int(value) if bounds[0] <= int(value) <= bounds[1] else None
 
 
 def fits_in_a_link(text: str) -> bool:
-    """Whether a text is short enough to stand in a link."""
+    """Whether a text is short enough for a link."""
     return 0 < len(text) <= MAX_LINK_TEXT

@@ -1,4 +1,4 @@
-"""What the Compare page shows: two documents, a cell of their heatmaps, what is left out; as a part of the link."""
+"""What the Compare page shows, as part of the link: two documents, a cell of their heatmaps, what is left out."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Everything of the Compare page that a link restores.
+    """Everything on the Compare page that a link restores.
 
-    `min_words` leaves out matches of fewer words; `salient` marks salient sentences in both texts.
+    `min_words` leaves out shorter matches; `salient` marks salient sentences in both texts.
     """
 
     a: Choice = Choice()
@@ -113,7 +113,7 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
 
 
 def with_own_sides(restored: Pair, held: Pair) -> Pair:
-    """A pair from a link inside the app, with the visitor's own documents, which cannot stand in a link."""
+    """A pair from a link inside the app, with the visitor's own documents, which a link cannot carry."""
     for place in PLACES:
         if not restored.side(place).origin and held.side(place).origin == "own":
             side = {place: held.side(place)}

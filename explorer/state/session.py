@@ -36,7 +36,7 @@ YEARS = (1600, 2200)
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
 DRAFT = "draft"
-"""Where a document waits for correction (`drafts`); it gives way to whatever else is asked."""
+"""Where a document waits for correction (`drafts`); any other question replaces it."""
 _SHOWN = "shown_link"
 _LOST = (
     "A part of this link could not be restored, so you may see something else than its sender did. "
@@ -46,10 +46,10 @@ _WITHOUT_DEFAULT = tuple(
     "doc example text kind from to category venue in like unlike stress mute "
     "hit beside a b cell row look against case".split()
 )
-"""Parameters whose absence means none: each value that arrives is one to restore."""
+"""Parameters whose absence means none: every value present is restored."""
 
 _LATE_SECONDS = 2.0
-"""So long a link that was just written may need to reach the browser; until then it sends the one before."""
+"""How long a new link may take to reach the browser; until then it sends the former one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
 
 
 def to_link(visit: Visit) -> dict[str, list[str]]:
-    """The link's parameters; what stands at its default is left out."""
+    """The link's parameters; defaults are left out."""
     filters = visit.filters
     link: dict[str, list[str]] = {
         "doc": [visit.query] if visit.origin == "library" else [],
@@ -135,14 +135,14 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
 
 
 def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
-    """Whether a visit says all that its link does, so that nothing was left out as unknown, malformed or too long."""
+    """Whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
     said = to_link(restored)
     arrived = ((key, value.strip()) for key in _WITHOUT_DEFAULT for value in parameters.get(key, ()))
     return all(value in said.get(key, ()) for key, value in arrived if value)
 
 
 def current() -> Visit:
-    """This visitor's choices; on the first look, and when another link was opened, those of the link.
+    """This visitor's choices; the link's on the first look, and when another link was opened.
 
     A link that cannot be restored as a whole leaves a sentence for the page.
     """
@@ -188,14 +188,14 @@ def write_link() -> None:
 
 
 def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
-    """Make a document the query of every page; seeds, the selected hit of the last query and a draft are dropped."""
+    """Make a document the query of every page; seeds, the last query's selected hit and a draft are dropped."""
     st.session_state[_DOCUMENT] = document
     st.session_state.pop(DRAFT, None)
     return update(origin=origin, query=query, liked=(), disliked=(), selected="")
 
 
 def query_document() -> Document | None:
-    """The document that asks, if one was given in this session; a restored link names one without carrying it."""
+    """The query, if one was given in this session; a restored link names one without carrying it."""
     return cast(Document | None, st.session_state.get(_DOCUMENT))
 
 
@@ -205,14 +205,14 @@ def keep_query_document(document: Document) -> None:
 
 
 def forget_query() -> None:
-    """Start afresh: no query, no seeds, no words of it, no draft; encoder, ranking and filters stay."""
+    """Start again without query, seeds, words or draft; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
     st.session_state.pop(DRAFT, None)
     update(origin="", query="", liked=(), disliked=(), stressed=(), muted=(), selected="")
 
 
 def forget_documents(gone: Collection[str]) -> None:
-    """Documents leave the library: a search goes on without those that it has liked, disliked or asked with."""
+    """Drop documents that leave the library from the query and from liked and disliked ones."""
     visit = current()
     if visit.origin == "library" and visit.query in gone:
         forget_query()
@@ -225,7 +225,7 @@ def forget_documents(gone: Collection[str]) -> None:
 
 
 def choose_words(field: Literal["stressed", "muted"], chosen: Sequence[str]) -> None:
-    """Stress or leave out these words, each as its tokens; one that the other list has moves here."""
+    """Stress or leave out these words, each as its tokens; a word in the other list moves here."""
     other: Literal["stressed", "muted"] = "muted" if field == "stressed" else "stressed"
     found = as_words(chosen)
     update(**{field: found, other: tuple(word for word in getattr(current(), other) if word not in found)})
@@ -237,7 +237,7 @@ def tell(sentence: str) -> None:
 
 
 def attempt(act: Callable[[], object]) -> None:
-    """Do something in a button's callback; what goes wrong is said when the page is drawn."""
+    """Do something in a button's callback; an error is shown when the page is drawn."""
     try:
         act()
     except EngineError as error:
@@ -245,19 +245,19 @@ def attempt(act: Callable[[], object]) -> None:
 
 
 def told() -> str:
-    """The sentence that was left, once."""
+    """The sentence left for the page, once."""
     return cast(str, st.session_state.pop(_TOLD, ""))
 
 
 def _note_shown(link: Mapping[str, Sequence[str]]) -> None:
-    """Remember which link the address bar shows, and since when."""
+    """Remember the link in the address bar, and since when."""
     text = _text_of(link)
     if st.session_state.get(_SHOWN, ("", 0.0))[0] != text:
         st.session_state[_SHOWN] = (text, time.monotonic())
 
 
 def _went_back(arrived: Mapping[str, Sequence[str]]) -> bool:
-    """Whether the browser went to a link of before, and is not just late with the last one."""
+    """Whether the browser went back to an earlier link, and is not just late with the last one."""
     text, since = st.session_state.get(_SHOWN, ("", 0.0))
     return bool(text) and text != _text_of(arrived) and time.monotonic() - since > _LATE_SECONDS
 

@@ -20,17 +20,17 @@ from engine.encoders.counts import unit_length
 from engine.rows import DenseRows, Precision, Rows
 from engine.text import first_tokens
 
-_DOCUMENTS_AT_ONCE = 512  # of which the distinct words are held together
+_DOCUMENTS_AT_ONCE = 512  # the distinct words of these are held together
 
 
 class CdssmEncoder(Encoder):
-    """R(Q, D) = cos(y_Q, y_D) of vectors that a convolution over words makes (C-DSSM's tweaks, section I.A).
+    """R(Q, D) = cos(y_Q, y_D) of vectors from a convolution over words (C-DSSM's tweaks, section I.A).
 
-    Where both sides share a tower a row is y, (n, dim), at unit length. Where each has its own, a document's row is
-    [y_D, y_Q] and a query's [y_Q, 0], each y at unit length, so that one inner product is the similarity and a
-    document's row says how it would ask. A document of which no word is known is a row of zeros.
+    With one shared tower a row is y, (n, dim), at unit length. With two, a document's row is [y_D, y_Q] and a query's
+    [y_Q, 0], each y at unit length, so that one inner product is the similarity and a document's row also holds its
+    query row. A document without a known word is a row of zeros.
 
-    All is computed in float32: it is sums of few rows, which bfloat16 makes no faster.
+    Everything is computed in float32: bfloat16 would not speed up sums of few rows.
     """
 
     name: ClassVar[str] = NAME
@@ -64,9 +64,9 @@ class CdssmEncoder(Encoder):
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> Self:
-        """The encoder of a network and what it knows, as it will come back from disk.
+        """The encoder of a network and its lexicon, as they will be read back from disk.
 
-        Raises EncoderError where they do not fit, or hold a number that is none.
+        Raises EncoderError where they do not fit or are not finite.
         """
         return cls(Parts.of(network, entries, settings), trained_on=trained_on, facts=facts)
 
@@ -76,15 +76,15 @@ class CdssmEncoder(Encoder):
         return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim)."""
+        """Encode documents as queries: (n, dim)."""
         return cast(DenseRows, self.as_queries(self._rows(documents, answers=False)))
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents: (n, dim)."""
         return self._rows(documents, answers=True)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """Of two towers y_Q stands in a document's row already: [y_D, y_Q] to [y_Q, 0]; else rows as they are."""
+        """With two towers, [y_D, y_Q] to [y_Q, 0]; otherwise rows unchanged."""
         if not self._has_two:
             return rows
         asking = np.asarray(rows)[:, self.settings.dim :]
@@ -112,7 +112,7 @@ class CdssmEncoder(Encoder):
 
     @torch.inference_mode()
     def _rows(self, documents: Sequence[Document], *, answers: bool) -> DenseRows:
-        """Rows (n, dim) of documents that answer; of two towers, y_D is left out where they only ask."""
+        """Rows (n, dim) of documents; with two towers, y_D is left out for queries."""
         dim = self.settings.dim
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
@@ -125,6 +125,6 @@ class CdssmEncoder(Encoder):
         return rows
 
     def _read(self, documents: Sequence[Document]) -> Texts:
-        """The known words among the first of each document."""
+        """The known words among each document's first."""
         most = self.settings.max_tokens
         return self._parts.lexicon.read(first_tokens(document.text, most) for document in documents)

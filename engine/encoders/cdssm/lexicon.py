@@ -1,4 +1,4 @@
-"""Words as the numbers that the network reads them by, and documents as places of their distinct words."""
+"""Words as numbers for the network, and documents as places of their distinct words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.encoders.cdssm.settings import TRIGRAMS
 from engine.encoders.letters import trigrams
 
 _REMEMBERED_WORDS = 65_536
-_LETTERS_READ = 100  # of a word: what is longer is none, and would fill the memory
+_LETTERS_READ = 100  # of a word; longer runs are not words, and would fill the memory
 
 Numbers = NDArray[np.int32]
 Places = NDArray[np.int64]
@@ -28,7 +28,7 @@ class Bags:
     starts: Places
 
     def __len__(self) -> int:
-        """How many words there are."""
+        """The number of words."""
         return len(self.starts) - 1
 
     @classmethod
@@ -48,7 +48,7 @@ class Bags:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """n texts as the bags of their w distinct words, and which word stands where.
+    """n texts as the bags of their w distinct words, and the sequence of words.
 
     `words` (t,) are places in the bags, of all texts end to end: text i has words[starts[i]:starts[i + 1]].
     """
@@ -58,26 +58,26 @@ class Texts:
     starts: Places
 
     def __len__(self) -> int:
-        """How many texts there are."""
+        """The number of texts."""
         return len(self.starts) - 1
 
 
 class Lexicon:
-    """The trigrams or words that are known, by number; a word of which nothing is known has no numbers.
+    """The known trigrams or words, by number; an unknown word has no numbers.
 
-    A word is known by all of its known trigrams, each as often as it stands there, so that a misspelt or unseen word
-    has a vector too; or by its own number among the words that have vectors.
+    A word is read as all its known trigrams, repetitions included, so that a misspelt or unseen word has a vector too;
+    or as its number among the words that have vectors.
     """
 
     def __init__(self, kind: str, entries: Sequence[str]) -> None:
-        """Take what is known, in the order of the network's rows."""
+        """Take the known trigrams or words, in the order of the network's rows."""
         self.entries = tuple(entries)
         self._reads_letters = kind == TRIGRAMS
         self._number = {entry: number for number, entry in enumerate(self.entries)}
         self._remembered = lru_cache(maxsize=_REMEMBERED_WORDS)(self._numbers)
 
     def numbers(self, word: str) -> tuple[int, ...]:
-        """What is known of a word's first hundred letters."""
+        """The known trigrams in a word's first hundred letters, or its number."""
         return self._remembered(word[:_LETTERS_READ])
 
     def bags(self, words: Iterable[str]) -> Bags:
@@ -85,7 +85,7 @@ class Lexicon:
         return Bags.of([self.numbers(word) for word in words])
 
     def read(self, texts: Iterable[Sequence[str]]) -> Texts:
-        """Texts given as their words; those of which nothing is known are passed over as if they stood nowhere."""
+        """Texts given as their words; unknown words are skipped as if they were not there."""
         place_of: dict[str, int] = {}
         bags: list[tuple[int, ...]] = []
         words: list[int] = []
@@ -109,9 +109,9 @@ class Lexicon:
 
 
 def distinct(words: Numbers, starts: Places, bags: Bags) -> Texts:
-    """Texts whose `words` (t,) are places in the bags of a whole vocabulary, with the bags of their own words alone.
+    """Texts with the bags of their own words alone, from `words` (t,): places in the bags of a whole vocabulary.
 
-    Words without numbers are passed over.
+    Words without numbers are skipped.
     """
     known = np.diff(bags.starts)[words] > 0  # (t,)
     ends = np.concatenate([[0], known.cumsum()])[starts]

@@ -14,8 +14,8 @@ from engine.encoders.cdssm.lexicon import Bags, Numbers, Places, Texts
 from engine.encoders.cdssm.settings import TWO, VECTORS, CdssmSettings
 
 _START = 0.07
-"""How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 sums of so many
-should not lie where tanh is flat."""
+"""How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 such sums should
+stay where tanh is steep."""
 
 _TEXTS_AT_ONCE = {"cpu": 16}  # their windows stay in the processor's cache between the sum and the max
 _TEXTS_ELSEWHERE = 256
@@ -24,15 +24,15 @@ _TEXTS_ELSEWHERE = 256
 class CdssmNetwork(nn.Module):
     """Windows of words, tanh, the max over time, a layer with tanh (C-DSSM's tweaks, sections I.A and II).
 
-    One tower reads all, or two: the first reads queries, the second documents. Where words have vectors, the towers
-    share these, and they are frozen until training says otherwise.
+    One tower reads everything, or two read queries and documents. Where words have vectors, the towers share them, and
+    they are frozen unless training changes that.
     """
 
     vectors: nn.Parameter | None
     """(V, d), where words have vectors."""
 
     def __init__(self, settings: CdssmSettings, entries: int, *, vector_dim: int = 0) -> None:
-        """Take the sizes, how many trigrams or words are known, and how long a word's vector is."""
+        """Take the sizes, the number of known trigrams or words, and the length of a word's vector."""
         super().__init__()
         reads_vectors = settings.words == VECTORS
         self.vectors = nn.Parameter(torch.zeros(entries, vector_dim), requires_grad=False) if reads_vectors else None
@@ -41,11 +41,11 @@ class CdssmNetwork(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights lie."""
+        """The device of the weights."""
         return next(self.parameters()).device
 
     def tower(self, *, asks: bool) -> Tower:
-        """The tower of queries or of documents."""
+        """The tower for queries or for documents."""
         return cast(Tower, self.towers[0 if asks else -1])
 
     def forward(self, texts: Texts, *, asks: bool = True) -> Tensor:
@@ -55,16 +55,16 @@ class CdssmNetwork(nn.Module):
         return vectors * has_words[:, None]
 
     def pooled(self, texts: Texts, *, asks: bool = True) -> Tensor:
-        """What each channel found in each of n texts, from -1 to 1: (n, channels)."""
+        """Each channel's answer to each of n texts, from -1 to 1: (n, channels)."""
         tower = self.tower(asks=asks)
         with torch.autocast(self.device.type, enabled=False):
             parts = self._projected(texts.bags, tower.filters)  # (w + 1, k c)
             largest = _WindowMax.apply(parts, texts.words, texts.starts, tower.window)  # type: ignore[no-untyped-call]
-            # A sum that is larger has a larger tanh, so that the max may come first
+            # tanh rises, so the max may come first
             return torch.tanh(largest + tower.bias)  # (n, c)
 
     def begin_with(self, vectors: Tensor) -> None:
-        """Take the vectors (entries, d) of words; or of trigrams, whose filters then begin as if those were read."""
+        """Take the vectors (entries, d) of words, or of trigrams to start the filters from."""
         with torch.no_grad():
             if self.vectors is not None:
                 self.vectors.copy_(vectors)
@@ -74,9 +74,9 @@ class CdssmNetwork(nn.Module):
                 filters.copy_(vectors @ (torch.randn(vectors.shape[1], filters.shape[1]) * _START))
 
     def centre(self, texts: Texts) -> None:
-        """Begin each tower's layer around zero on these texts.
+        """Centre each tower's layer on these texts.
 
-        What the channels find in any text is large and alike at first, so that all vectors would begin side by side.
+        Untrained channels give large and similar answers to any text, so that all vectors would start close together.
         """
         with torch.no_grad():
             for asks in (True, False):
@@ -84,7 +84,7 @@ class CdssmNetwork(nn.Module):
                 tower.out.bias.copy_(-(tower.out.weight @ self.pooled(texts, asks=asks).mean(0)))
 
     def _projected(self, bags: Bags, filters: Tensor) -> Tensor:
-        """What each of w words gives each place of a window: (w + 1, k c); the last row, zeros, is no word's."""
+        """The products of w words with the filters at each place of a window: (w + 1, k c), zeros in the last row."""
         numbers = torch.from_numpy(bags.numbers.astype(np.int64)).to(filters.device)
         if self.vectors is not None:
             words = embedding(numbers, self.vectors)  # (w, d), each word has one number
@@ -95,10 +95,10 @@ class CdssmNetwork(nn.Module):
 
 
 class Tower(nn.Module):
-    """The weights that one side has: filters (inputs, k c) over windows of k words, and a layer above."""
+    """The weights of one tower: filters (inputs, k c) over windows of k words, and a layer above."""
 
     def __init__(self, inputs: int, settings: CdssmSettings) -> None:
-        """Take how many trigrams there are, or numbers in a word's vector."""
+        """Take the number of trigrams, or of numbers in a word's vector."""
         super().__init__()
         self.window = settings.window
         self.filters = nn.Parameter(torch.randn(inputs, settings.window * settings.channels) * _START)
@@ -106,7 +106,7 @@ class Tower(nn.Module):
         self.out = nn.Linear(settings.channels, settings.dim)
 
     def forward(self, pooled: Tensor) -> Tensor:
-        """What the channels found (n, c) to vectors (n, dim)."""
+        """Channels' answers (n, c) to vectors (n, dim)."""
         with torch.autocast(pooled.device.type, enabled=False):
             return torch.tanh(self.out(pooled))
 
@@ -114,7 +114,7 @@ class Tower(nn.Module):
 class _BagSum(torch.autograd.Function):
     """The sum of each bag's rows of a table: (bags, d).
 
-    Torch's own gradient adds row by row; this one is again a sum of bags, of the words of each row, many times faster.
+    Torch's gradient adds row by row; this one sums over bags (the words of each row), which is many times faster.
     """
 
     @staticmethod
@@ -136,8 +136,8 @@ class _BagSum(torch.autograd.Function):
 class _WindowMax(torch.autograd.Function):
     """The largest sum over any window of a text, a channel: (n, c).
 
-    From what w words give each place of a window (w + 1, k c). A window stands around each word of a text and is zero
-    beyond its ends; no window stands around padding. Only the windows that won pass a gradient on.
+    From the products (w + 1, k c) of w words. A window surrounds each word of a text and is zero beyond its ends;
+    padding has none. Only winning windows pass a gradient on.
     """
 
     @staticmethod
@@ -177,7 +177,7 @@ class _WindowMax(torch.autograd.Function):
 def _windows(words: Numbers, starts: Places, lengths: Places, *, window: int, empty: int) -> NDArray[np.int64]:
     """The rows of the table that each window of b texts adds up: (b, t, k), b texts of t words or fewer.
 
-    Behind a text's last window stands that window again, which changes no max. `empty` is the word of zeros.
+    A text's last window is repeated as padding, which does not change the max. `empty` is the word of zeros.
     """
     place = np.minimum(np.arange(max(1, lengths.max(initial=1))), np.maximum(lengths - 1, 0)[:, None])  # (b, t)
     near = place[:, :, None] + np.arange(window) - window // 2  # (b, t, k)

@@ -21,14 +21,14 @@ _MOST_ENTRIES, _LONGEST_VECTOR = 10_000_000, 10_000
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a reader must know of an encoder before its arrays: its settings, and how much it knows."""
+    """What a reader must know about an encoder before its arrays: its settings, and the size of its lexicon."""
 
     entries: int
     reading: CdssmSettings = field(default_factory=CdssmSettings)
     vector_dim: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that no encoder of ours has."""
+        """Refuse impossible sizes."""
         if not 1 <= self.entries <= _MOST_ENTRIES:
             raise ValueError(f"entries must be from 1 to {_MOST_ENTRIES}, got {self.entries}")
         least = 1 if self.reading.words == VECTORS else 0
@@ -62,9 +62,9 @@ class Parts:
 
     @classmethod
     def of(cls, network: CdssmNetwork, entries: Sequence[str], settings: CdssmSettings) -> Self:
-        """Copies of the parts as they will come back from disk.
+        """Copies of the parts as they will be read back from disk.
 
-        Raises EncoderError where they do not fit each other, or hold a number that is none.
+        Raises EncoderError where they do not fit each other or are not finite.
         """
         dim = 0 if network.vectors is None else network.vectors.shape[1]
         return cls.build(Shape(len(entries), settings, dim), HALF.stored(network), entries)
@@ -86,10 +86,10 @@ class Parts:
 def begun(
     settings: CdssmSettings, entries: int, *, vectors: NDArray[np.float32] | None = None, seed: int
 ) -> CdssmNetwork:
-    """An untrained network, its filters drawn by the seed; torch's own is left alone.
+    """An untrained network with filters drawn from `seed`; torch's global seed is left alone.
 
-    `vectors` (entries, d) are those of the words where it reads vectors. Where it reads trigrams they may be theirs,
-    and then the filters begin as if the network read vectors, each word's the sum of its trigrams'.
+    `vectors` (entries, d) belong to the words if it reads vectors. If it reads trigrams, they may belong to these: the
+    filters then start as if the network read vectors, a word's being the sum of its trigrams'.
     """
     reads_vectors = settings.words == VECTORS
     with drawn_by(seed):

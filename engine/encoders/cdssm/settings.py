@@ -1,4 +1,4 @@
-"""What a C-DSSM encoder is called and how it reads a document; costs no torch to import."""
+"""A C-DSSM encoder's name and how it reads a document; imports without torch."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ TOWERS = (SHARED, TWO)
 class CdssmSettings:
     """Sizes of the network, and the first `max_tokens` words of a document that it reads.
 
-    `words` is what a word is read as: its letter "trigrams", at most so many of which are told apart, or one of the
-    "vectors" that were learnt before. `towers` is "shared" where one network reads queries and documents, "two" where
-    each has its own. A window is of `window` words, `channels` are looked for in it, and a vector has `dim` numbers.
+    `words` says how a word is read: as its letter "trigrams", up to `trigrams` different ones, or as one of the
+    pre-trained "vectors". `towers` is "shared" where one network reads queries and documents, "two" where each has its
+    own. A window has `window` words and `channels` filters, and a vector has `dim` numbers.
     """
 
     words: str = TRIGRAMS

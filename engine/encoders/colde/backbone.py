@@ -1,4 +1,4 @@
-"""CoLDE's transformer: one vector a chunk, which knows its section and its number in it (CoLDE, section 3.1)."""
+"""CoLDE's transformer: one vector a chunk, aware of its section and its number there (CoLDE, section 3.1)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Pooling = Literal["mean", "first"]
 class Backbone(nn.Module):
     """A `transformers` model with learned section and chunk embeddings added to its words (CoLDE, section 3.1).
 
-    Both embeddings are added to the word vectors before the model adds its own for positions, and begin at nothing, so
-    that an untrained backbone reads as its transformer does. Numbers beyond the tables read as their last rows.
+    Both embeddings are added to the word vectors before the model adds its position embeddings. They start at zero, so
+    that an untrained backbone reads as its transformer does. Numbers beyond the tables use their last rows.
     """
 
     def __init__(self, model: Any, *, sections: int, chunks: int, pooling: Pooling = "mean") -> None:  # noqa: ANN401  a `transformers` class without types
-        """Take an encoder model of hidden size d, and how many sections and chunks of a section are told apart."""
+        """Take an encoder model of hidden size d, and how many sections, and chunks in one, to tell apart."""
         super().__init__()
         self.model, self.pooling = model, pooling
         if getattr(model, "pooler", None) is not None:
-            model.pooler = None  # no chunk's vector reads it, and many checkpoints lack its weights
+            model.pooler = None  # chunk vectors do not use it, and many checkpoints lack its weights
         self.dim: int = model.config.hidden_size
         self.sections = nn.Embedding(sections, self.dim)
         self.chunks = nn.Embedding(chunks, self.dim)

@@ -16,15 +16,15 @@ from engine.text import sentences
 CLAIMS = "Claims"
 _MIN_SHARE = 0.5  # of a chunk is filled before it ends with a sentence
 _WORD = re.compile(r"\w")
-_NO_CHARACTER = re.compile("[\ud800-\udfff]")  # half of one, which damaged JSON can hold and no tokenizer reads
+_NO_CHARACTER = re.compile("[\ud800-\udfff]")  # half a character, which damaged JSON can hold and tokenizers reject
 
 
 @dataclass(frozen=True, slots=True)
 class CutDocument:
     """A document's chunks in reading order.
 
-    `sections` are the titles of the sections that hold text; `section_of` says for each of the c chunks which of them
-    it lies in, and `tokens` holds its token ids, the transformer's start and end tokens among them.
+    `sections` are the titles of the sections with text; `section_of` gives the section of each of the c chunks, and
+    `tokens` their token ids, including the transformer's start and end tokens.
     """
 
     sections: tuple[str, ...]
@@ -37,10 +37,10 @@ class Cutter:
     """Cuts documents for one tokenizer: chunks of at most `max_tokens` tokens that do not overlap."""
 
     def __init__(self, tokenizer: Any, max_tokens: int, *, whole_sentences: bool = True) -> None:  # noqa: ANN401  a `tokenizers` class without types
-        """Take a `tokenizers` tokenizer. Raises EncoderError where a chunk would hold no text.
+        """Take a `tokenizers` tokenizer. Raises EncoderError where a chunk has no room for text.
 
-        With `whole_sentences` a chunk ends with the last sentence that fits, where that fills half of it, else with
-        the last word; the paper (CoLDE, section 3.1) cuts after every `max_tokens` tokens.
+        With `whole_sentences` a chunk ends with the last sentence that fits, if that fills half of it, else with the
+        last word; the paper (CoLDE, section 3.1) cuts after every `max_tokens` tokens.
         """
         self._tokenizer = tokenizer
         self._tokenizer.no_padding()
@@ -56,7 +56,7 @@ class Cutter:
             )
 
     def cut(self, document: Document) -> CutDocument:
-        """Cut one document; one without any text has no sections and no chunks."""
+        """Cut one document; one without text gives neither sections nor chunks."""
         titles: list[str] = []
         chunks: list[Chunk] = []
         section_of: list[int] = []
@@ -73,7 +73,7 @@ class Cutter:
         return CutDocument(tuple(titles), tuple(chunks), tuple(section_of), tuple(tokens))
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
-        """Stretches of a text in characters with their token ids."""
+        """Stretches of a text (character offsets) with their token ids."""
         encoding = self._tokenizer.encode(_NO_CHARACTER.sub("\ufffd", text), add_special_tokens=False)
         ids, offsets, words = encoding.ids, encoding.offsets, encoding.word_ids
         whole = self._whole_sentences and len(ids) > self._room
@@ -90,19 +90,19 @@ class Cutter:
             first = stop
 
     def _sentence_end(self, offsets: Sequence[tuple[int, int]], starts: Sequence[int], first: int, stop: int) -> int:
-        """The last token in [first, stop] that begins a sentence, where it leaves enough; else `stop`."""
+        """The last token in [first, stop] that begins a sentence, if enough is left; else `stop`."""
         begins = starts[bisect_right(starts, offsets[stop][0]) - 1]
         place = bisect_right(offsets, (begins, -1), lo=first, hi=stop)
         return place if place - first >= _MIN_SHARE * self._room else stop
 
 
 def _last(first: int, stop: int, may_end: Callable[[int], bool]) -> int:
-    """The last place in (first, stop] where a chunk may end; `stop` where it may at none."""
+    """The last place in (first, stop] where a chunk may end, else `stop`."""
     return next((place for place in range(stop, first, -1) if may_end(place)), stop)
 
 
 def _read_parts(document: Document) -> list[tuple[int, Section]]:
-    """The parts that are read with their places in `document.parts`; the title only where there is nothing else."""
+    """The parts to read with their places in `document.parts`; the title only as a last resort."""
     parts = [
         (n, part) for n, part in enumerate(document.parts) if part.role != "references" and _WORD.search(part.text)
     ]
@@ -110,5 +110,5 @@ def _read_parts(document: Document) -> list[tuple[int, Section]]:
 
 
 def _title(number: int, section: Section) -> tuple[int, str]:
-    """What keeps sections apart, and how they are called; all claims are one section."""
+    """The key and title of a section; all claims are one section."""
     return (-1, CLAIMS) if section.role == "claim" else (number, section.title)

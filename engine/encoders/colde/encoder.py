@@ -36,9 +36,9 @@ _CHARACTERS_AT_ONCE = 2_000_000  # read together; one longer document is read al
 class ColdeEncoder(Encoder):
     """Contrastive long document encoder: chunks by a transformer, sections and documents by a head over chunks.
 
-    `read` runs the transformer; `levels` and `attends` take milliseconds from what it gave. The whole document is one
-    section for its own vector (CoLDE, section 4.2). Titles are read only where there is nothing else, reference
-    lists never. Where the transformer runs in bfloat16 rows hold to 1e-2 in any batch, in float32 to 1e-6.
+    `read` runs the transformer; `levels` and `attends` then take milliseconds. For the document's own vector the whole
+    document is one section (CoLDE, section 4.2). Titles are read only as a last resort, reference lists never. Rows
+    agree to 1e-2 between batches where the transformer runs in bfloat16, to 1e-6 in float32.
     """
 
     name: ClassVar[str] = NAME
@@ -75,9 +75,9 @@ class ColdeEncoder(Encoder):
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Take modules and a tokenizer's JSON, copied as they will be stored so that what is measured is kept.
+        """Take modules and a tokenizer's JSON, copied as they will be stored: what is measured is what is saved.
 
-        Raises EncoderError where they do not fit each other or the settings, or hold a number that is none.
+        Raises EncoderError where they do not fit each other or the settings, or are not finite.
         """
         chosen = settings or ColdeSettings()
         return cls(Parts.of(backbone, head, tokenizer, chosen), chosen, trained_on=trained_on, facts=facts)
@@ -86,9 +86,9 @@ class ColdeEncoder(Encoder):
     def untrained(
         cls, transformer: Transformer | str | Path, settings: ColdeSettings | None = None, *, seed: int = 0
     ) -> Self:
-        """A pre-trained transformer, by folder or name or opened, under a head that has drawn weights.
+        """A pre-trained transformer, by folder, by name or opened, under a head with random weights.
 
-        Raises EncoderError where there is no such model or it cannot be used.
+        Raises EncoderError where the model is missing or cannot be used.
         """
         chosen = settings or ColdeSettings()
         opened = transformer
@@ -105,22 +105,22 @@ class ColdeEncoder(Encoder):
 
     @property
     def reader(self) -> tuple[Backbone, Cutter]:
-        """What cuts documents and reads their chunks."""
+        """The part that cuts documents and reads their chunks."""
         return self._parts.backbone, self._parts.cutter
 
     @cached_property
     def reading_fingerprint(self) -> str:
-        """Names everything that changes a chunk's vector: encoders that share it may share what they have read."""
+        """Names everything that changes a chunk's vector: encoders with the same name may share what they read."""
         return self._parts.reading_fingerprint(self.settings)
 
     def with_facts(self, facts: Mapping[str, Any]) -> Self:
-        """The same encoder with other facts kept beside it."""
+        """The same encoder with other facts."""
         return type(self)(self._parts, self.settings, trained_on=self.card.trained_on, facts=facts)
 
     def with_sections(self, sections: int) -> Self:
-        """The same encoder with the chunks of a document numbered in so many equal stretches (CoLDE, section 4.5.4).
+        """The same encoder with a document's chunks divided into this many equal sections (CoLDE, section 4.5.4).
 
-        Raises EncoderError where its embeddings tell fewer apart.
+        Raises EncoderError where its embeddings distinguish fewer.
         """
         if not 1 <= sections <= self.settings.section_numbers:
             raise EncoderError(
@@ -137,13 +137,13 @@ class ColdeEncoder(Encoder):
         return type(self)(built, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def cut(self, document: Document) -> CutDocument:
-        """A document's chunks with their tokens, as this encoder reads them."""
+        """A document's chunks with their tokens."""
         return self._parts.cutter.cut(document)
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
-        """Read documents, one at a time where they are long: memory is bounded by the longest, not by all.
+        """Read documents, long ones one at a time: the longest bounds memory.
 
-        Progress is told by chunks where all are read together, by documents where there are more.
+        Progress counts chunks where all are read together, else documents.
         """
         groups = list(_groups(documents))
         meter = Meter("read documents", len(documents), report if len(groups) > 1 else silent)
@@ -155,9 +155,9 @@ class ColdeEncoder(Encoder):
         return found
 
     def levels(self, long: LongRows, *, keep: NDArray[np.bool_] | None = None) -> Levels:
-        """The vectors of what was read, from the chunks to `keep` (c,) alone; all where None is given.
+        """The vectors of a read document, from the chunks to `keep` (c,), all by default.
 
-        A section attends to the next one that has chunks left. Raises EncoderError for a mask of another length.
+        A section attends to the next one with chunks left. Raises EncoderError for a mask of another length.
         """
         kept = np.ones(len(long.chunks), np.bool_) if keep is None else np.asarray(keep, np.bool_)
         if kept.shape != (len(long.chunks),):
@@ -176,14 +176,14 @@ class ColdeEncoder(Encoder):
         return Levels(self._document(rows), np.zeros((0, self.card.dim), np.float32), self._chunks(rows))
 
     def similarity(self, a: Levels, b: Levels) -> float:
-        """How near two documents are: the cosine of their vectors, mixed with that of their best matching chunks."""
+        """How near two documents are: the cosine of their vectors, mixed with the best matches of their chunks."""
         return a.similarity(b, late_share=self.settings.late_share)
 
     @torch.inference_mode()
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
-        """How much each chunk of `a` attends to each of `b`, the mean of the heads: (c_a, c_b), rows sum to 1.
+        """How much each chunk of `a` attends to each of `b`, averaged over heads: (c_a, c_b), rows sum to 1.
 
-        Equal shares where the head attends to nothing (the ablation -LSTM).
+        Equal shares if the head has no attention (the ablation -LSTM).
         """
         shares = None
         if len(a.rows) and len(b.rows):
@@ -194,7 +194,7 @@ class ColdeEncoder(Encoder):
         return found
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim), zeros for one without text."""
+        """Encode documents: (n, dim), zeros for one without text."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         place = 0
         for group in _groups(documents):
@@ -241,7 +241,7 @@ class ColdeEncoder(Encoder):
         ]
 
     def _document(self, rows: DenseRows) -> DenseRows:
-        """The vector (dim,) of a document of chunk vectors (c, d)."""
+        """The vector (dim,) of a document from chunk vectors (c, d)."""
         vector: DenseRows = self._vectors([rows])[0] if len(rows) else np.zeros(self.card.dim, np.float32)
         return vector
 
@@ -262,7 +262,7 @@ class ColdeEncoder(Encoder):
 
 
 def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:
-    """Places of sections that are padded to one size: together where none is four times another's."""
+    """Places of sections to pad to one size: together if none is four times another's."""
     groups: dict[int, list[int]] = {}
     for place, size in enumerate(sizes):
         groups.setdefault((size.bit_length() - 1) // 2, []).append(place)
@@ -270,7 +270,7 @@ def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:
 
 
 def _groups(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """Documents in their order, as many together as are of so many characters."""
+    """Documents in their order, grouped up to a number of characters."""
     group: list[Document] = []
     characters = 0
     for document in documents:

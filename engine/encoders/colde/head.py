@@ -36,9 +36,9 @@ class ChunkAttention(nn.Module):
         self.queries, self.keys, self.values = (nn.Linear(dim, dim) for _ in range(3))
 
     def forward(self, ours: Tensor, theirs: Tensor, inside: Tensor) -> tuple[Tensor, Tensor]:
-        """What chunks `ours` (n, c, d) take from `theirs` (n, k, d), whose chunks are those `inside` (n, k).
+        """What chunks `ours` (n, c, d) take from `theirs` (n, k, d); only those `inside` (n, k) are real.
 
-        Gives (n, c, d) and the weights (n, h, c, k), rows summing to 1; nothing where none of theirs is inside.
+        Gives (n, c, d) and the weights (n, h, c, k), rows summing to 1; zeros where none of theirs is inside.
         """
         queries, keys, values = self._split(self.queries(ours)), self._split(self.keys(theirs)), self.values(theirs)
         scores = queries @ keys.transpose(-1, -2) / math.sqrt(queries.shape[-1])  # (n, h, c, k)
@@ -55,13 +55,12 @@ class ChunkAttention(nn.Module):
 class ColdeHead(nn.Module):
     """Chunk vectors of sections to one vector a section, at unit length (CoLDE, section 3.2).
 
-    Section i's chunks attend to those of section i + 1, the last one's to the first's, and those of a section that
-    stands alone to each other. Each chunk goes with what it took, in order, through a BiLSTM, whose last states are
-    projected. `aggregation` "mean" is the ablation -LSTM: the mean of the chunks alone is projected.
+    Section i's chunks attend to section i + 1's, the last one's to the first's, and a single section's to each other.
+    Each chunk, joined with what it took, goes in order through a BiLSTM, whose last states are projected. `aggregation`
+    "mean" is the ablation -LSTM, which projects the mean of the chunks.
 
-    Beyond the paper, `space_dim` maps every chunk vector before anything else sees it (0 = not at all), and `skip` adds
-    a projection of the chunks' mean to the BiLSTM's; the BiLSTM's begins at nothing there, so that training starts
-    from the mean.
+    Beyond the paper, `space_dim` maps every chunk vector first (0 = off), and `skip` adds a projection of the chunks'
+    mean to the BiLSTM's, which then starts at zero, so that training starts from the mean.
     """
 
     def __init__(self, chunk_dim: int, shape: HeadShape | None = None) -> None:
@@ -83,10 +82,10 @@ class ColdeHead(nn.Module):
 
     @torch.no_grad()
     def whiten(self, vectors: Tensor, *, power: float) -> None:
-        """Begin the map of chunk vectors from those of some documents (n, d): centred, along their principal axes.
+        """Start the map of chunk vectors from those of some documents (n, d): centred, along their principal axes.
 
         An axis is divided by its spread to the power: 0 only turns, 1 makes all spreads equal (Su et al., "Whitening
-        Sentence Representations", 2021). Axes beyond the number of vectors are left out. Without a map, nothing.
+        Sentence Representations", 2021). Axes beyond the number of vectors are left out. Does nothing without a map.
         """
         if self.space is None:
             return
@@ -99,12 +98,12 @@ class ColdeHead(nn.Module):
         self.space.bias.copy_(-(self.space.weight.double() @ mean))
 
     def spaced(self, chunks: Tensor) -> Tensor:
-        """Chunk vectors (..., d) where they are compared: (..., space_dim), or themselves without a map."""
+        """Chunk vectors (..., d) in the space where they are compared: (..., space_dim), or unchanged without a map."""
         found: Tensor = chunks if self.space is None else self.space(chunks)
         return found
 
     def attends(self, ours: Tensor, theirs: Tensor) -> Tensor | None:
-        """How much chunks (c, d) attend to others (k, d), the mean of the heads: (c, k); None for -LSTM."""
+        """How much chunks (c, d) attend to others (k, d), averaged over heads: (c, k); None for -LSTM."""
         if self.attention is None:
             return None
         inside = torch.ones(1, len(theirs), dtype=torch.bool, device=theirs.device)
@@ -112,7 +111,7 @@ class ColdeHead(nn.Module):
         return weights[0].mean(0)
 
     def forward(self, chunks: Tensor, inside: Tensor) -> Tensor:
-        """Section vectors (n, s, dim) from chunk vectors (n, s, c, d), of which those `inside` (n, s, c) are read.
+        """Section vectors (n, s, dim) from chunk vectors (n, s, c, d); only chunks `inside` (n, s, c) are read.
 
         A section's chunks come first, its padding after them; a section without chunks gives zeros.
         """
@@ -142,7 +141,7 @@ class ColdeHead(nn.Module):
 
 
 def _following(filled: Tensor) -> Tensor:
-    """Of each section the place of the next one that has chunks, the first after the last: itself where none has.
+    """For each section, the place of the next one with chunks, cyclically; itself if none has.
 
     `filled` (n, s) says which have any; gives (n, s).
     """

@@ -1,4 +1,4 @@
-"""What was read of one long document, and its vectors at three levels."""
+"""One long document as read, and its vectors at three levels."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.rows import DenseRows
 class LongRows:
     """One document as it was read: enough for every comparison without the transformer.
 
-    `sections` are the titles of the s sections with text; `section_of` (c,) says which of them each of the c `chunks`
-    lies in, and `rows` (c, d) are the chunks' vectors, as the transformer gave them.
+    `sections` are the titles of the s sections with text; `section_of` (c,) gives the section of each of the c
+    `chunks`, and `rows` (c, d) are the chunks' vectors from the transformer.
     """
 
     sections: tuple[str, ...]
@@ -39,12 +39,12 @@ class Levels:
     """(c, d)"""
 
     def similarity(self, other: Levels, *, late_share: float) -> float:
-        """How near two documents are: the cosine of their vectors, and `late_share` of it that of their chunks."""
+        """How near two documents are: the cosine of their vectors, with a share `late_share` for their chunks."""
         cosine = float(self.document @ other.document)
         return cosine if not late_share else (1 - late_share) * cosine + late_share * self.late(other)
 
     def late(self, other: Levels) -> float:
-        """The mean over chunks of the best cosine on the other side, both ways; 0 where a side has no chunk."""
+        """The mean over chunks of the best cosine in the other document, both ways; 0 without chunks."""
         ours, theirs = (side.chunks[side.chunks.any(axis=1)] for side in (self, other))
         if not len(ours) or not len(theirs):
             return 0.0

@@ -21,12 +21,12 @@ from engine.encoders.transformer import Transformer, config_of, empty_model
 from engine.errors import EncoderError
 
 BACKBONE = "backbone"
-"""The key of the transformer's own settings among ours."""
+"""The key of the transformer's settings among ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A backbone and a head ready to read, and `arrays`: their weights as they lie on disk."""
+    """A backbone and a head ready to read, and `arrays`: their weights as on disk."""
 
     backbone: Backbone
     head: ColdeHead
@@ -37,9 +37,9 @@ class Parts:
 
     @classmethod
     def of(cls, backbone: Backbone, head: ColdeHead, tokenizer: str, settings: ColdeSettings) -> Self:
-        """Copies of the parts as they will come back from disk.
+        """Copies of the parts as they will be read back from disk.
 
-        Raises EncoderError where they do not fit each other or the settings, or hold a number that is none.
+        Raises EncoderError where they do not fit each other or the settings, or are not finite.
         """
         arrays = {**RUNS.stored(backbone, "backbone."), **RUNS.stored(head, "head.")}
         config = config_of(backbone.model)
@@ -58,21 +58,21 @@ class Parts:
         return cls(backbone, head, cutter, arrays, config, tokenizer)
 
     def reading_fingerprint(self, settings: ColdeSettings) -> str:
-        """Names everything that changes a chunk's vector as the transformer gives it; what stands above does not."""
+        """Names everything that changes the transformer's chunk vectors; the layers above do not."""
         arrays = {name: array for name, array in self.arrays.items() if name.startswith("backbone.")}
         names = ("chunk_tokens", "whole_sentences", "sections", "pooling", "precision")
         reads = {name: getattr(settings, name) for name in names}
         return storage.fingerprint_of("chunks/1", arrays, [self.tokenizer], settings=reads)
 
     def settings(self, settings: ColdeSettings) -> dict[str, Any]:
-        """What a reader must know before the arrays, as JSON holds it."""
+        """What a reader must know before the arrays, as JSON."""
         return {**asdict(settings), BACKBONE: dict(self.config)}
 
 
 def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
-    """A "backbone" and a "head" of these settings, their weights not yet read.
+    """A "backbone" and a "head" of these settings, without weights.
 
-    Raises EncoderError for settings of no known transformer, or chunks longer than it reads.
+    Raises EncoderError for settings of an unknown transformer, or chunks longer than it reads.
     """
     model = empty_model(config)
     most = getattr(model.config, "max_position_embeddings", None)
@@ -104,9 +104,10 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
 
 
 def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int) -> nn.ModuleDict:
-    """What `empty` makes with the transformer's weights in its backbone and drawn ones above.
+    """What `empty` makes, with the transformer's weights in the backbone and random ones above.
 
-    Raises EncoderError as `empty` does. The seed draws the same weights everywhere and leaves torch's own alone.
+    Raises EncoderError as `empty` does. The seed draws the same weights everywhere and leaves torch's global seed
+    alone.
     """
     with drawn_by(seed):
         made = empty(transformer.config, settings)

@@ -14,7 +14,7 @@ from engine.encoders.colde.cutting import CutDocument
 from engine.encoders.processor import within_memory
 from engine.rows import DenseRows
 
-_TOKENS_AT_ONCE = 4_096  # larger batches read no faster on a processor, and take more memory
+_TOKENS_AT_ONCE = 4_096  # larger batches are not faster on a processor, and take more memory
 _TOKENS_ELSEWHERE = 131_072
 
 Numbers = NDArray[np.int64]
@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """Chunks with the numbers that the section and chunk embeddings are looked up by: token ids, (c,), (c,)."""
+    """Chunks with their section and chunk numbers for the embeddings: token ids, (c,), (c,)."""
 
     tokens: Sequence[Sequence[int]]
     sections: Numbers
@@ -30,10 +30,10 @@ class Numbered:
 
 
 def numbered(cut: CutDocument, *, sections: int) -> Numbered:
-    """Number a document's chunks: the document in `sections` stretches of as equal a count of chunks as can be.
+    """Number a document's chunks, divided into `sections` stretches with as equal counts as possible.
 
-    A long document is made into two sections for training (CoLDE, section 3.1); one section numbers all its chunks in
-    a row, as the paper's test does (section 4.2).
+    Training makes two sections of a long document (CoLDE, section 3.1); one section numbers all chunks in a row, as the
+    paper's test does (section 4.2).
     """
     section = stretch_of(len(cut.tokens), sections)  # (c,)
     first = np.searchsorted(section, section)  # (c,) the first chunk of the same stretch
@@ -48,7 +48,7 @@ def stretch_of(count: int, sections: int) -> Numbers:
 def read_chunks(
     backbone: Backbone, documents: Sequence[Numbered], *, done: Callable[[int], None] | None = None
 ) -> list[DenseRows]:
-    """Vectors of every chunk of every document: one (c, d) a document; (0, d) where it has no chunks.
+    """Vectors of every chunk: one (c, d) a document; (0, d) for a document without chunks.
 
     `done` is told how many chunks each batch had.
     """
@@ -70,7 +70,7 @@ def read_chunks(
 
 
 def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.device) -> torch.Tensor:
-    """Vectors (b, d), on the processor, of what the backbone takes of b chunks."""
+    """The backbone's vectors (b, d) of b chunks, on the processor."""
 
     def read(rows: slice) -> torch.Tensor:
         found: torch.Tensor = backbone(*(one[rows].to(device) for one in parts))
@@ -80,7 +80,7 @@ def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.de
 
 
 def batches(lengths: Sequence[int], most: int = _TOKENS_AT_ONCE) -> Iterator[list[int]]:
-    """Places of chunks, the longest first, as many as together have `most` tokens with their padding."""
+    """Places of chunks, longest first, in batches of at most `most` tokens including padding."""
     order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
     first = 0
     while first < len(order):

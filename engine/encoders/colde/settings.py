@@ -1,4 +1,4 @@
-"""What a CoLDE encoder is called and how it reads a document; costs no torch to import."""
+"""A CoLDE encoder's name and how it reads a document; imports without torch."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PRECISIONS = (FASTEST, "float32", "bfloat16")
 class ColdeSettings:
     """How a document is cut, numbered and read (CoLDE, sections 3.1 and 3.2).
 
-    A chunk has at most `chunk_tokens` tokens, the transformer's start and end tokens among them, and ends with a
-    sentence where `whole_sentences`. Its vector knows which of `sections` equal stretches of the document it lies in;
-    1 numbers all chunks in a row, as the paper's test does. `section_numbers` and `chunk_numbers` are how many of
-    each the embeddings tell apart. `pooling` makes a chunk's vector: the mean of its tokens or the first. What stands
-    above has `heads` of attention, a BiLSTM of `lstm_dim` numbers both ways together, and vectors of `dim`;
-    `aggregation` "mean", `skip` and `space_dim` are ColdeHead's, `late_share` is Levels.similarity's. `precision`
-    "fastest" is bfloat16 where the processor has it.
+    A chunk has at most `chunk_tokens` tokens, including the transformer's start and end tokens, and ends with a
+    sentence where `whole_sentences`. Its vector reflects which of `sections` equal stretches of the document holds it;
+    1 numbers all chunks in a row, as the paper's test does. The embeddings distinguish `section_numbers` sections and
+    `chunk_numbers` chunks. `pooling` makes a chunk's vector: the mean of its tokens or the first. The head has `heads`
+    of attention, a BiLSTM of `lstm_dim` numbers over both directions, and vectors of `dim`; `aggregation`, `skip` and
+    `space_dim` are described at ColdeHead, `late_share` at Levels.similarity. `precision` "fastest" is bfloat16 where
+    the processor has it.
     """
 
     chunk_tokens: int = 256

@@ -1,4 +1,4 @@
-"""Texts as sequences of vectors, what CTPE's network reads: one a word, or one a sentence."""
+"""Texts as sequences of vectors for CTPE's network: one a word, or one a sentence."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _SENTENCE_END = -1
 
 
 class EmbeddingModel(ABC):
-    """Texts to vectors in two steps: `ids` reads the text once, `encode_ids` looks the vectors up, each time anew.
+    """Texts to vectors in two steps: `ids` reads the text once, `encode_ids` looks the vectors up on each call.
 
-    `arrays`, `words` and `config` are all that changes a vector, and `build` takes them back.
+    `arrays`, `words` and `config` determine every vector, and `build` restores a model from them.
     """
 
     kind: ClassVar[str]
     halves_at_once: ClassVar[int]
-    """How many halves keep the memory of one `encode_ids` within some 100 MB."""
+    """How many halves fit one `encode_ids` into some 100 MB."""
 
     @property
     @abstractmethod
@@ -49,12 +49,12 @@ class EmbeddingModel(ABC):
     @property
     @abstractmethod
     def words(self) -> tuple[str, ...]:
-        """What turns text into numbers, one line each."""
+        """The vocabulary that turns text into numbers, one line each."""
 
     @property
     @abstractmethod
     def config(self) -> dict[str, Any]:
-        """What else the model is built from, as JSON holds it."""
+        """The model's other settings, as JSON."""
 
     @classmethod
     @abstractmethod
@@ -64,27 +64,27 @@ class EmbeddingModel(ABC):
     @classmethod
     @abstractmethod
     def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
-        """Put together what `arrays`, `words` and `config` gave. Raises EncoderError where they do not fit."""
+        """Build a model from `arrays`, `words` and `config`. Raises EncoderError where they do not fit."""
 
     @abstractmethod
     def ids(self, text: str, max_tokens: int) -> Numbers:
-        """The numbers of a text's first `max_tokens` tokens or sentences; what stands behind them is not read."""
+        """The numbers of a text's first `max_tokens` tokens or sentences; the rest is not read."""
 
     @abstractmethod
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of texts whose `ids` stand end to end, cut at offsets (b+1,)."""
+        """Vectors (b, t, dim) and lengths (b,) of texts with their `ids` end to end, cut at offsets (b+1,)."""
 
     def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
-        """How much each vector of `encode_ids` counts in a mean, (b, t), for the same texts; None: each once."""
+        """The weight of each vector of `encode_ids` in a mean, (b, t), for the same texts; None weighs all alike."""
         del flat, offsets
         return None
 
     def encode(self, given: Sequence[str], max_tokens: int) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of b texts; what stands behind a length means nothing."""
+        """Vectors (b, t, dim) and lengths (b,) of b texts; vectors beyond a length are padding."""
         return self.encode_ids(*end_to_end([self.ids(text, max_tokens) for text in given]))
 
     def as_stored(self) -> Self:
-        """The model as it will come back from disk; training this one further does not change that one."""
+        """The model as it will be read back from disk; training this one further does not change the copy."""
         return self.build(self.arrays, self.words, self.config)
 
     @property
@@ -94,10 +94,10 @@ class EmbeddingModel(ABC):
 
 
 class WordEmbeddings(nn.Module, EmbeddingModel):
-    """One vector a word; tokens without one are passed over, as if they did not stand there.
+    """One vector a word; tokens without one are skipped.
 
-    `table` (V, dim) is a parameter, stored as bytes; so is `log_weights` (V,), in half precision, where words are
-    weighted: the logarithms of how much each counts in a mean. Both are frozen until training says otherwise.
+    `table` (V, dim) is a parameter, stored as bytes. Where words are weighted, so is `log_weights` (V,), in half
+    precision: the logarithms of their weights in a mean. Both are frozen unless training changes that.
     """
 
     kind = "words"
@@ -127,7 +127,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     @classmethod
     def of(cls, vectors: WordVectors, *, weighted: bool = False) -> Self:
-        """Take word vectors as they are shipped; weights start at smooth inverse frequency."""
+        """Take shipped word vectors; weights start at smooth inverse frequency."""
         logs = frequency.log_weights(vectors.frequencies) if weighted else None
         made = cls(vectors.words, vectors.vectors.astype(np.float32), log_weights=logs)
         made._frequencies = vectors.frequencies
@@ -136,7 +136,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
     def mean_occurrence(self) -> NDArray[np.float32]:
         """The mean of weight * vector over all words of the training text, (dim,): where PairNetwork.shift starts.
 
-        Raises EncoderError for embeddings that `of` did not make: they know no counts.
+        Raises EncoderError for embeddings that `of` did not make: they lack counts.
         """
         if self._frequencies is None:
             raise EncoderError("Expected words with counts, got some without. Make them by WordEmbeddings.of.")
@@ -150,7 +150,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The table as bytes (V, dim) and scales (V,), those it was built from unless training moved it; weights."""
+        """The table as bytes (V, dim) and scales (V,), as it was built unless training moved it; and the weights."""
         rows = self.table.detach().float().cpu().numpy()
         if self._stored is None or not np.array_equal(rows, from_bytes(**self._stored)):
             numbers, scales = to_bytes(rows)
@@ -171,7 +171,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """Bytes and scales, and weights where there are some."""
+        """Bytes and scales, and weights if any."""
         return {"numbers": 2, "scales": 1, **({"log_weights": 1} if config.get("weighted") else {})}
 
     @classmethod
@@ -202,7 +202,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         return nn.functional.embedding(padded.to(device), self.table), lengths.to(device)
 
     def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
-        """How much each word counts in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
+        """Each word's weight in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
         if self.log_weights is None:
             return None
         padded = _padded(flat, offsets)[0].to(self.log_weights.device)
@@ -210,13 +210,13 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
 
 class SentenceMeans(EmbeddingModel):
-    """One vector a sentence, the mean of its words' vectors; sentences are found before tokens (CTPE, section 4.1)."""
+    """One vector a sentence, the mean of its words' vectors; text is cut into sentences first (CTPE, section 4.1)."""
 
     kind = "sentences"
     halves_at_once = 256
 
     def __init__(self, words: WordEmbeddings) -> None:
-        """Take the vectors of words."""
+        """Take word embeddings."""
         self.word_embeddings = words
 
     @property
@@ -250,7 +250,7 @@ class SentenceMeans(EmbeddingModel):
         return cls(WordEmbeddings.build(arrays, words, config))
 
     def ids(self, text: str, max_tokens: int) -> Numbers:
-        """The words of a text's first `max_tokens` sentences, -1 behind each; one of unknown words is passed over."""
+        """The words of a text's first `max_tokens` sentences, -1 after each; sentences of unknown words are skipped."""
         found: list[int] = []
         count = 0
         for span in texts.sentences(text):
@@ -284,7 +284,7 @@ def end_to_end(ids: Sequence[Numbers]) -> tuple[Numbers, Offsets]:
 
 
 def _padded(flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
-    """Numbers that stand end to end as one row a text, (b, t), and how many of each are its own (b,)."""
+    """Numbers end to end as one padded row a text, (b, t), and the length of each (b,)."""
     inside, lengths = _inside(np.diff(offsets))
     padded = np.zeros(inside.shape, np.int32)  # (b, t)
     padded[inside] = flat
@@ -292,5 +292,5 @@ def _padded(flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
 
 
 def _inside(lengths: NDArray[Any]) -> tuple[NDArray[np.bool_], Tensor]:
-    """Which places of a padded batch hold something, (b, t), and the lengths (b,) as a tensor."""
+    """Which places of a padded batch are not padding, (b, t), and the lengths (b,) as a tensor."""
     return np.arange(lengths.max(initial=0)) < lengths[:, None], torch.from_numpy(lengths.astype(np.int64))

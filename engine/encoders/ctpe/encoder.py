@@ -1,4 +1,4 @@
-"""The encoder that ranks by how well one document's halves go with the other's (CTPE, equation 2)."""
+"""The encoder that ranks by how well one document's halves fit the other's (CTPE, equation 2)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from engine.encoders.processor import fastest_precision
 from engine.rows import DenseRows, Precision, Rows
 from engine.threads import one_torch_thread
 
-_DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held at once
-_HALVES_ALONE = 2  # of one document: too little to be shared out over cores
+_DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held in memory
+_HALVES_ALONE = 2  # of one document: too little to divide between cores
 
 
 class CtpeEncoder(Encoder):
@@ -34,11 +34,12 @@ class CtpeEncoder(Encoder):
 
     A query's row is [v_f, v_b] / sqrt(2) and a document's [v_b, v_f] / sqrt(2), the halves at unit length, so that one
     inner product is sim / 2. Beyond the paper, the similarity "whole" makes one row a document, v_f + v_b at unit
-    length, the same whether it asks or answers and half as wide: its inner product adds cos(v_fi, v_fj) and
-    cos(v_bi, v_bj) to sim, and divides by the lengths of the sums. A reduction then makes those rows small, not halves.
+    length, the same for queries and documents and half as wide: its inner product adds cos(v_fi, v_fj) and
+    cos(v_bi, v_bj) to sim, and divides by the lengths of the sums. A reduction then applies to those rows, not to
+    halves.
 
     A half without a known token is zeros. Where the processor multiplies bfloat16 quickly the convolutions run in it,
-    and rows hold to 1e-2 whatever they are encoded with; elsewhere in float32, to 1e-6.
+    and rows agree to 1e-2 between batches; elsewhere they run in float32, to 1e-6.
     """
 
     name: ClassVar[str] = NAME
@@ -58,8 +59,8 @@ class CtpeEncoder(Encoder):
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
 
         The parts are copied to the processor as they will be stored, word vectors as bytes and the network in half
-        precision, so that what is measured is what is saved. Raises EncoderError where they do not fit, or hold a
-        number that is none.
+        precision, so that what is measured is what is saved. Raises EncoderError where they do not fit or are not
+        finite.
         """
         self.settings = settings or CtpeSettings()
         self.facts = storage.notes(facts)
@@ -85,11 +86,11 @@ class CtpeEncoder(Encoder):
 
     @property
     def reduction(self) -> Reduction | None:
-        """What makes the rows small, if anything."""
+        """The reduction of rows, if any."""
         return self._parts.reduction
 
     def with_reduction(self, reduction: Reduction | None) -> Self:
-        """The same encoder with other halves: reduced, or whole where None is given."""
+        """The same encoder with reduced halves; None removes the reduction."""
         parts = replace(self._parts, reduction=reduction)
         return self._from(parts, self.settings, trained_on=self.card.trained_on, facts=self.facts)
 
@@ -101,17 +102,17 @@ class CtpeEncoder(Encoder):
         return cls(parts.embedding, parts.network, settings, reduction=reduction, trained_on=trained_on, facts=facts)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask, [v_f, v_b] / sqrt(2): (n, dim)."""
+        """Encode documents as queries, [v_f, v_b] / sqrt(2): (n, dim)."""
         former, latter = self.encode_halves(documents)
         return self._sums(former, latter) if self._whole else _side_by_side(former, latter)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer, [v_b, v_f] / sqrt(2): (n, dim)."""
+        """Encode documents, [v_b, v_f] / sqrt(2): (n, dim)."""
         former, latter = self.encode_halves(documents)
         return self._sums(former, latter) if self._whole else _side_by_side(latter, former)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """The halves of the rows that documents answer with, (n, dim), changed over; "whole" rows as they are."""
+        """Document rows (n, dim) with their halves swapped; "whole" rows unchanged."""
         if self._whole:
             return rows
         former, latter = np.split(cast(DenseRows, rows), 2, axis=1)
@@ -120,8 +121,8 @@ class CtpeEncoder(Encoder):
     def encode_halves(self, documents: Sequence[Document], *, reduced: bool = True) -> tuple[DenseRows, DenseRows]:
         """The former and the latter half of each document, (n, d) each, at unit length.
 
-        Where `reduced` is False d is what the network gives and Reduction.fit takes; so it always is where the
-        similarity is "whole", whose reduction is of summed halves.
+        Where `reduced` is False, d is the network's width, which Reduction.fit takes. That is always so for the
+        similarity "whole", which reduces summed halves.
         """
         reduction = self._parts.reduction if reduced and not self._whole else None
         dim = self._parts.network.out_dim if reduction is None else reduction.dim
@@ -134,7 +135,7 @@ class CtpeEncoder(Encoder):
         return former, latter
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations that the network and the reduction take for documents, padding left out."""
+        """Floating point operations of the network and the reduction for documents, without padding."""
         parts, most = self._parts, self.settings.max_tokens
         texts = [half for document in documents for half in (self.cut(document).former, self.cut(document).latter)]
         lengths = np.array([len(parts.embedding.ids(text, most)) for text in texts], np.int64).reshape(-1, 2)
@@ -143,16 +144,15 @@ class CtpeEncoder(Encoder):
         return rows * reduced + sum(parts.network.operations(length) for length in lengths[lengths > 0].tolist())
 
     def cut(self, document: Document) -> TextPair:
-        """The two halves as this encoder reads them."""
+        """The token numbers of the two halves."""
         return cut(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
 
     def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
         """The cosines of the halves that met, the nearest first.
 
         Coupled, they are the two terms of equation 2, and their mean is the score. Where the similarity is "whole" they
-        are all four, of halves that no reduction has touched: their sum over the lengths of the two sums of halves is
-        the score before reduction. A document that is both halves at once then meets each half once. Of a query that is
-        there is nothing to tell: no couplings.
+        are all four, of unreduced halves: their sum over the lengths of the two sums of halves is the score before
+        reduction. A document with one text for both halves then meets each half once; such a query gives no couplings.
         """
         asked, pairs = self.cut(query), [self.cut(document) for document in documents]
         if asked.is_whole:
@@ -196,7 +196,7 @@ class CtpeEncoder(Encoder):
             return cls._from(parts, shape.reading, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _encode(self, texts: Sequence[str], reduction: Reduction | None) -> DenseRows:
-        """Texts to unit length rows (n, d); one without a known token gives zeros."""
+        """Texts to unit length rows (n, d); zeros without a known token."""
         embedding = self._parts.embedding
         ids = [embedding.ids(text, self.settings.max_tokens) for text in texts]
         dim = self._parts.network.out_dim if reduction is None else reduction.dim
@@ -213,7 +213,7 @@ class CtpeEncoder(Encoder):
 
     @torch.inference_mode()
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
-        """What the network makes of token numbers: (b, out_dim)."""
+        """The network's vectors for token numbers: (b, out_dim)."""
         embedding, network, together = self._parts.embedding, self._parts.network, end_to_end(ids)
         tokens, lengths = embedding.encode_ids(*together)  # (b, t, dim), (b,)
         weights = embedding.token_weights(*together) if network.mean_dim else None  # (b, t)
@@ -224,7 +224,7 @@ class CtpeEncoder(Encoder):
 
 
 def _batches(ids: Sequence[Numbers], size: int) -> Iterator[NDArray[np.int64]]:
-    """The places of texts with a token, by length, so that little of a batch is padding."""
+    """The places of texts with a token, by length, so that batches have little padding."""
     lengths = np.array([len(one) for one in ids])
     order = np.argsort(lengths, kind="stable")
     order = order[lengths[order] > 0]

@@ -9,28 +9,27 @@ import torch
 from torch import Tensor, nn
 
 WIDTHS = (1, 2, 3, 5)
-_HALVES_AT_ONCE = {"cpu": 8}  # windows of so many halves stay in the processor's cache between the product and the max
+_HALVES_AT_ONCE = {"cpu": 8}  # windows of this many halves stay in the processor's cache from the product to the max
 _HALVES_ELSEWHERE = 256
 
 
 class PairNetwork(nn.Module):
     """Four parallel convolutions, ReLU and the max over time (CTPE, section 3.2 and figure 1).
 
-    One network serves both halves of a pair. A half shorter than a width is one window, its missing
-    tokens zero; apart from that no window reaches into padding, so padding never wins the max.
-
-    Beyond the paper, where `mean_dim` is not 0: the mean of the words beside the max. It is
-    mean_map (sum_t w_t x_t - tokens * shift), the max of few windows' opposite: every word counts, by its weight w_t.
-    Both are brought to unit length and stand side by side; only the mean moves the token vectors in training.
+    One network serves both halves of a pair. A half shorter than a width is one window, its missing tokens zero;
+    otherwise windows never reach into padding, so padding never wins the max. Beyond the paper, where `mean_dim` is not
+    0: the mean of the words beside the max. It is mean_map (sum_t w_t x_t - tokens * shift). Unlike in the max, every
+    word counts, by its weight w_t. Both are scaled to unit length and joined; only the mean moves the token vectors in
+    training.
     """
 
     mean_map: nn.Parameter | None
     """(mean_dim, dim), orthogonal at first."""
     shift: nn.Parameter | None
-    """(dim,), zeros at first: training starts it at the mean of all weighted words."""
+    """(dim,), zeros at first; training starts it at the mean of all weighted words."""
 
     def __init__(self, dim: int, channels: int, widths: tuple[int, ...] = WIDTHS, *, mean_dim: int = 0) -> None:
-        """Take the width of a token's vector, n_f, the widths of the windows, and how long the mean's part is."""
+        """Take the width of a token's vector, n_f, the widths of the windows, and the length of the mean's part."""
         super().__init__()
         self.dim, self.channels, self.widths, self.mean_dim = dim, channels, widths, mean_dim
         drawn = [nn.Conv1d(dim, channels, width) for width in widths]  # its usual start, drawn from the current seed
@@ -41,11 +40,11 @@ class PairNetwork(nn.Module):
 
     @property
     def out_dim(self) -> int:
-        """The length of a half's vector, 4 n_f, and mean_dim more."""
+        """The length of a half's vector, 4 n_f + mean_dim."""
         return self.channels * len(self.widths) + self.mean_dim
 
     def operations(self, tokens: int) -> int:
-        """Floating point operations of a half of so many tokens: two for each weight at each window.
+        """Floating point operations for a half of `tokens` tokens: two for each weight at each window.
 
         Where there is a mean, also two for each number of the tokens and the shift, and for each weight of the map.
         """
@@ -56,8 +55,8 @@ class PairNetwork(nn.Module):
     def forward(self, tokens: Tensor, lengths: Tensor, weights: Tensor | None = None) -> Tensor:
         """One vector a half: (b, 4 n_f + mean_dim) float32, from token vectors (b, t, dim) and lengths (b,).
 
-        `weights` (b, t) say how much each token counts in the mean; None counts each once. What stands behind a half's
-        length is never read. A half without tokens gives the network's answer to one zero vector, its mean zeros.
+        `weights` (b, t) weigh each token in the mean; None weighs all alike. Padding is never read. A half without
+        tokens gives the network's answer to one zero vector, with a mean of zeros.
         """
         tokens = _zero_behind(tokens, lengths, at_least=max(self.widths))
         if self.mean_map is None or self.shift is None:
@@ -67,7 +66,7 @@ class PairNetwork(nn.Module):
         return torch.cat([nn.functional.normalize(part) for part in parts], dim=1)  # (b, 4 n_f + mean_dim)
 
     def _largest(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """The convolutions' part: (b, 4 n_f). Bias and ReLU follow the max, which they do not move: both only rise."""
+        """The convolutions' part: (b, 4 n_f). Bias and ReLU follow the max; both only rise, so they do not move it."""
         if torch.is_autocast_enabled(tokens.device.type):
             tokens = tokens.to(torch.get_autocast_dtype(tokens.device.type))
         window_max = _WindowMax.apply if torch.is_grad_enabled() else _window_max
@@ -79,7 +78,7 @@ class PairNetwork(nn.Module):
 
 
 def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor, mean_map: Tensor) -> Tensor:
-    """The weighted sum of a half's tokens, less the shift for each, mapped: (b, mean_dim), in float32 always."""
+    """The weighted sum of a half's tokens, minus the shift for each, mapped: (b, mean_dim), always in float32."""
     with torch.autocast(tokens.device.type, enabled=False):
         tokens = tokens.float()
         if weights is None:
@@ -92,7 +91,7 @@ def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor
 
 
 def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int) -> Tensor:
-    """Token vectors (b, t, dim) with zeros behind each half's length, t at least `at_least`."""
+    """Token vectors (b, t, dim) with zeros beyond each half's length, t at least `at_least`."""
     missing = at_least - tokens.shape[1]
     if missing > 0:
         tokens = nn.functional.pad(tokens, (0, 0, 0, missing))
@@ -101,7 +100,7 @@ def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int) -> Tensor:
 
 
 def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iterator[tuple[slice, Tensor]]:
-    """Every window's products with the filters, (b', windows, n_f), a few halves at once; -inf behind a half's last."""
+    """Every window's products with the filters, (b', windows, n_f), a few halves at once; -inf after a half's last."""
     last = (lengths - width).clamp(min=0)  # a half's last window, (b,)
     step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
     for start in range(0, len(tokens), step):
@@ -115,7 +114,7 @@ def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iter
 
 
 def _window_max(tokens: Tensor, weight: Tensor, width: int, lengths: Tensor) -> Tensor:
-    """What `_WindowMax` gives, without the places of the windows: to find them takes as long as a narrow product."""
+    """The result of `_WindowMax` without the places of the windows, which take as long to find as a narrow product."""
     best = tokens.new_empty(len(tokens), weight.shape[0])
     for rows, products in _products(tokens, weight.to(tokens.dtype).t().contiguous(), width, lengths):
         best[rows] = products.amax(dim=1)
@@ -125,8 +124,8 @@ def _window_max(tokens: Tensor, weight: Tensor, width: int, lengths: Tensor) -> 
 class _WindowMax(torch.autograd.Function):
     """The largest product of a filter with any window of a half: (b, n_f), in the type of the tokens.
 
-    Only the window that won passes a gradient on, so the backward pass reads one window a filter and half instead of
-    all of them: a training step takes half the time of plain autograd's.
+    Only the winning window passes a gradient on, so the backward pass reads one window a filter and half instead of
+    all: a training step takes half the time of plain autograd.
     """
 
     @staticmethod
@@ -149,9 +148,9 @@ class _WindowMax(torch.autograd.Function):
 
 
 def _for_weight(gradient: Tensor, place: Tensor, tokens: Tensor, width: int) -> Tensor:
-    """The gradient of the filters (n_f, width dim): each takes the windows that it won, by their gradients.
+    """The gradient of the filters (n_f, width dim): each sums the windows that won it, times their gradients.
 
-    They are summed as they are read: to lay them side by side first, (b, n_f, dim) numbers, takes eight times as long.
+    They are summed as they are read: copying them side by side first, (b, n_f, dim) numbers, takes eight times as long.
     """
     halves, length, dim = tokens.shape
     flat = tokens.reshape(-1, dim).float()

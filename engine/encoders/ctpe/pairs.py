@@ -18,7 +18,7 @@ _USUAL_PERCENT = 30  # 20 to 40 % are best where a text has no structure (CTPE, 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where documents are cut, the paper's `pos`: behind a share of the tokens, or where their structure says."""
+    """Where documents are cut, the paper's `pos`: after a share of the tokens, or by their structure."""
 
     percent: int | None = None
 
@@ -29,7 +29,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read "meaningful", or a share as "30%". Raises ValueError for anything else."""
+        """Read "meaningful", or a share such as "30%". Raises ValueError for anything else."""
         if text == MEANINGFUL:
             return cls()
         share = _SHARE.fullmatch(text)
@@ -44,7 +44,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """The former and the latter half of a document's text, and what a person calls each."""
+    """The former and the latter half of a document's text, with a readable name for each."""
 
     former: str
     latter: str
@@ -61,9 +61,9 @@ def cut(document: Document, position: Position, *, whole_below_tokens: int = 0) 
     """Cut a document's text in two (CTPE, section 3.1); the reference list is never read.
 
     Papers and questions are cut into title | abstract, patents into abstract | first claim, or without claims into
-    title and abstract | opening of the description. Where that leaves a half without a token, the first 30 % of the
-    tokens stand against the rest. A text that cannot be cut, and one of fewer than `whole_below_tokens` tokens, is
-    both halves at once. A document without text gives two empty halves.
+    title and abstract | opening of the description. Where that leaves a half without a token, the halves are the first
+    30 % of the tokens and the rest. A text that cannot be cut, or has fewer than `whole_below_tokens` tokens, is used
+    whole as both halves. A document without text gives two empty halves.
     """
     if whole_below_tokens and len(first_tokens(document.text, whole_below_tokens)) < whole_below_tokens:
         return _whole(document.text)
@@ -75,7 +75,7 @@ def cut(document: Document, position: Position, *, whole_below_tokens: int = 0) 
 
 
 def _by_structure(document: Document) -> Iterator[TextPair]:
-    """The one pair that a document of this kind has, if any."""
+    """The pair for a document of this kind, if any."""
     if document.kind != "patent":
         yield TextPair(document.title, document.abstract, "title", "abstract")
     elif claim := document.first_claim:
@@ -100,7 +100,7 @@ def _whole(text: str) -> TextPair:
 def share_end(text: str, percent: int) -> int | None:
     """Where the first `percent` of a text's tokens end, in characters; a word of several tokens stays whole.
 
-    At least one token stands before the place and one behind it. None where no place leaves both.
+    At least one token comes before the place and one after it; None where that is impossible.
     """
     pieces = list(stretches(text))
     counts = [len(tokens(piece)) for piece in pieces]

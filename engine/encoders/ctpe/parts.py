@@ -27,7 +27,7 @@ _KINDS: dict[str, type[EmbeddingModel]] = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a reader must know of an encoder before its arrays: which they are, and what they mean."""
+    """What a reader must know about an encoder before its arrays: which they are, and what they mean."""
 
     embedding: str
     widths: tuple[int, ...]
@@ -46,7 +46,7 @@ class Shape:
         return replace(opened.settings_as(cls, without="embedding_config"), embedding_config=config)
 
     def __post_init__(self) -> None:
-        """Refuse an embedding that we do not have, and windows of no width."""
+        """Refuse an unknown embedding, and windows without width."""
         if not self.widths or min(self.widths) < 1:
             raise ValueError(f"widths must be one or more numbers from 1 on, got {self.widths}")
         if self.embedding not in _KINDS:
@@ -63,9 +63,9 @@ class Parts:
 
     @classmethod
     def of(cls, embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None) -> Self:
-        """Copies of the parts as they will come back from disk.
+        """Copies of the parts as they will be read back from disk.
 
-        Raises EncoderError where they do not fit each other, or hold a number that is none.
+        Raises EncoderError where they do not fit each other or are not finite.
         """
         if embedding.dim != network.dim:
             raise EncoderError(
@@ -93,7 +93,7 @@ class Parts:
         return named
 
     def settings(self, reading: CtpeSettings) -> dict[str, Any]:
-        """The encoder's Shape as JSON holds it."""
+        """The encoder's Shape as JSON."""
         reduction = self.reduction
         shape = Shape(
             self.embedding.kind,
@@ -108,7 +108,7 @@ class Parts:
 
     @classmethod
     def build(cls, shape: Shape, arrays: Arrays, words: Sequence[str]) -> Self:
-        """Put the parts together again. Raises EncoderError where an array has another shape than its name says."""
+        """Rebuild the parts. Raises EncoderError where an array has the wrong shape for its name."""
         named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
         embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
         channels = len(arrays[f"bias.{shape.widths[0]}"])

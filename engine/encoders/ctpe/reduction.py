@@ -1,4 +1,4 @@
-"""One linear map that makes CTPE's rows small: the same for both halves, so that they stay in one space."""
+"""One linear map that shortens CTPE's rows: the same for both halves, so that they stay in one space."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ROWS_AT_ONCE = 2048
 
 @dataclass(frozen=True)
 class Reduction:
-    """Halves of m numbers to d: the mean (m,) is taken away, components (m, d) in half precision remain.
+    """Halves of m numbers to d: subtract the mean (m,), then project on components (m, d) in half precision.
 
-    m is the network's 4 n_f, or more where it has a mean branch. `centred` says whether the mean is that of the halves
-    it was fitted on, or zero. Where documents are compared as wholes, their `summed` halves stand for halves here.
+    m is the network's 4 n_f, or more where it has a mean branch. The mean is that of the fitted halves if `centred`,
+    else zero. With `summed`, the sums of documents' halves are reduced instead of halves.
     """
 
     mean: NDArray[np.float32]
@@ -29,7 +29,7 @@ class Reduction:
     centred: bool
 
     def __post_init__(self) -> None:
-        """Lay the numbers out as they come back from disk, so that products are the same to the last bit."""
+        """Lay the numbers out as they are read from disk, so that products are the same to the last bit."""
         object.__setattr__(self, "mean", np.ascontiguousarray(self.mean, np.float32))
         object.__setattr__(self, "components", np.ascontiguousarray(self.components, np.float16))
 
@@ -40,10 +40,10 @@ class Reduction:
 
     @classmethod
     def fit(cls, rows: DenseRows, *more: DenseRows, dim: int, centred: bool = True) -> Self:
-        """Find the `dim` directions in which halves (n, m) spread the most (PCA), those of all sides given together.
+        """Find the `dim` directions in which halves (n, m), of all sides together, spread the most (PCA).
 
         Where `centred` is False the mean stays in, and they are the directions of the largest inner products. Halves
-        without text are left out. Raises EncoderError where there are fewer halves or numbers than directions.
+        without text are left out. Raises EncoderError for fewer halves or numbers than directions.
         """
         width, count = rows.shape[1], 0
         total, products = np.zeros(width), np.zeros((width, width))
@@ -62,11 +62,11 @@ class Reduction:
 
     @cached_property
     def _whole(self) -> NDArray[np.float32]:
-        """The components (m, d) in float32: to widen them anew takes longer than what one document asks of them."""
+        """The components (m, d) in float32: widening them for each document would take longer than encoding it."""
         return self.components.astype(np.float32)
 
     def apply(self, halves: DenseRows) -> DenseRows:
-        """Halves (n, m) to unit length rows (n, d); a row of zeros, a half without text, stays so."""
+        """Halves (n, m) to unit length rows (n, d); a half without text stays zeros."""
         reduced = np.asarray((unit_length(halves) - self.mean) @ self._whole, np.float32)  # (n, d)
         reduced[~halves.any(axis=1)] = 0
         return unit_length(reduced)

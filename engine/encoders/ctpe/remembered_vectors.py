@@ -1,7 +1,7 @@
-"""Token vectors of a frozen transformer that are kept while somebody reads the same texts again and again.
+"""Token vectors of a frozen transformer, kept while the same texts are read repeatedly.
 
-Training asks for a half's vectors in each epoch, as its own document's and as a stranger's, and what is trained is then
-asked about the same halves: a transformer need read each of them once.
+Training needs a half's vectors in each epoch, for its own document and as a negative, and validation needs them again:
+this way a transformer reads each half once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_BYTES, _MOST_SHARE = 8 << 30, 1 / 3
 
 
 class RememberedVectors:
-    """Vectors by model and text, in half precision; of more than `most_bytes` the oldest are dropped."""
+    """Vectors by model and text, in half precision; beyond `most_bytes` the oldest are dropped."""
 
     def __init__(self, most_bytes: int) -> None:
         """Take the most that may be held."""
@@ -31,7 +31,7 @@ class RememberedVectors:
         self._held: dict[tuple[str, bytes], Tensor] = {}  # each (t, dim), the oldest first
 
     def vectors(self, model: str, texts: Sequence[Numbers], read: Read) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of token numbers, read where no text before was the same; t >= 1."""
+        """Vectors (b, t, dim) and lengths (b,) of token numbers; only new texts are read; t >= 1."""
         keys = [(model, ids.tobytes()) for ids in texts]
         wanted = {key: ids for key, ids in zip(keys, texts, strict=True) if key not in self._held}
         found = {key: self._held[key] for key in keys if key not in wanted}
@@ -51,7 +51,7 @@ class RememberedVectors:
 
 
 def _padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """Vectors (b, t, dim), zeros behind each length, and lengths (b,): in float32 what was kept of float32."""
+    """Vectors (b, t, dim), zeros beyond each length, and lengths (b,), in the precision that was kept."""
     lengths = torch.tensor([len(row) for row in rows])
     precision = torch.float32 if rows[0].dtype == torch.float16 else rows[0].dtype
     vectors = torch.zeros(len(rows), max(1, int(lengths.max())), rows[0].shape[1], dtype=precision)
@@ -65,7 +65,7 @@ _remembered: ContextVar[RememberedVectors | None] = ContextVar("remembered_vecto
 
 @contextmanager
 def remembering(most_bytes: int | None = None) -> Iterator[None]:
-    """Within it no transformer reads a text twice for CTPE's network, as far as memory goes.
+    """Within it a transformer reads each text once for CTPE's network, as far as memory allows.
 
     By default that is 8 GiB, or a third of the machine's memory where that is less.
     """
@@ -80,5 +80,5 @@ def remembering(most_bytes: int | None = None) -> Iterator[None]:
 
 
 def remembered() -> RememberedVectors | None:
-    """What is remembered here; None outside of `remembering`."""
+    """The vectors in memory; None outside `remembering`."""
     return _remembered.get()

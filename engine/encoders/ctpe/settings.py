@@ -1,4 +1,4 @@
-"""What a CTPE encoder is called and how it reads a document; costs no torch to import."""
+"""A CTPE encoder's name and how it reads a document; imports without torch."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ SUMMARY = (
 class CtpeSettings:
     """How a document becomes two halves, and how an index keeps them.
 
-    `position` is the text of a Position. A half is read to its first `max_tokens` known tokens (l_max). A document
-    of fewer than `whole_below_tokens` tokens is both halves at once; 0 cuts every document. `stored` is a Precision.
+    `position` is the text of a Position. At most the first `max_tokens` known tokens of a half are read (l_max). A
+    document of fewer than `whole_below_tokens` tokens is used whole as both halves; 0 cuts every document. `stored` is
+    a Precision.
 
     `similarity` is "coupled", the paper's equation 2, or "whole", the cosine of the sums of two documents' halves:
     (f + b) . (f' + b') adds the straight similarities f . f' + b . b' to the coupled ones, f . b' + b . f'.

@@ -1,4 +1,4 @@
-"""Texts as the token vectors of a transformer, an embedding model that CTPE's network can read."""
+"""Texts as a transformer's token vectors: an embedding model for CTPE's network."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engine.text import first_tokens
 
 
 class TransformerTokens(EmbeddingModel):
-    """One vector a token from a frozen transformer, its start and end tokens among them."""
+    """One vector a token from a frozen transformer, including its start and end tokens."""
 
     kind = "transformer"
     halves_at_once = 32
 
     def __init__(self, transformer: Transformer) -> None:
-        """Take a transformer: `Transformer.open(folder_or_name)` reads one that is on this machine."""
+        """Take a transformer, such as `Transformer.open(folder_or_name)` reads from this machine."""
         self.transformer = transformer
 
     @property
@@ -49,7 +49,7 @@ class TransformerTokens(EmbeddingModel):
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """The weights of a transformer with these settings. Raises EncoderError for settings of no known model."""
+        """The weights of a transformer with these settings. Raises EncoderError for settings of an unknown model."""
         return {name: tensor.ndim for name, tensor in empty_model(config["model"]).state_dict().items()}
 
     @classmethod
@@ -62,7 +62,7 @@ class TransformerTokens(EmbeddingModel):
         return self
 
     def ids(self, text: str, max_tokens: int) -> Numbers:
-        """The numbers of a text's first `max_tokens` tokens; none where the text has no word."""
+        """The numbers of a text's first `max_tokens` tokens; empty for a text without words."""
         if not first_tokens(text, 1):
             return np.empty(0, np.int32)
         opening = " ".join(text.split(maxsplit=max_tokens)[:max_tokens])  # a word is one token or more
@@ -77,5 +77,5 @@ class TransformerTokens(EmbeddingModel):
 
     @cached_property
     def _model(self) -> str:
-        """Names the transformer among those whose vectors are remembered."""
+        """Identifies the transformer among remembered vectors."""
         return self.fingerprint

@@ -1,4 +1,4 @@
-"""The encoder that knows which sentences carry a document, and its key words (KeyVec, sections 3.1 to 3.3)."""
+"""The encoder that knows a document's salient sentences and key words (KeyVec, sections 3.1 to 3.3)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from engine.encoders.keyvec.sentences import Sentence, judged, read
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
 from engine.rows import DenseRows, largest
 
-_CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; one longer document is read alone
+_CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
 _DOCUMENTS_AT_ONCE = 1_024
 _OF_CITATIONS = frozenset(("et", "al"))
-"""Words that U knows and that are no key words: they stand beside names wherever works are cited."""
+"""Words in U that make poor key words: they stand beside names wherever works are cited."""
 
 
 class KeyvecEncoder(Encoder):
     """Key-semantics preserving vectors (KeyVec): sentences weighted by how likely they are salient.
 
     All parts but reference lists are read, at most `max_sentences`; a document without a known word is a row of zeros.
-    Rows hold to 1e-6 whatever they are encoded with: everything is in float32, which costs little because each word is
-    multiplied once (see SentenceCnn).
+    Rows agree to 1e-6 between batches: everything is in float32, which costs little because each word is multiplied
+    once (see SentenceCnn).
     """
 
     name: ClassVar[str] = NAME
@@ -54,7 +54,7 @@ class KeyvecEncoder(Encoder):
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
 
         The parts are copied to the processor as they will be stored, so that what is measured is what is saved. Raises
-        EncoderError where they do not fit, or hold a number that is none.
+        EncoderError where they do not fit or are not finite.
         """
         self._set(Parts.of(words, network, keywords), trained_on, facts or {})
 
@@ -71,7 +71,7 @@ class KeyvecEncoder(Encoder):
         return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim), v at unit length."""
+        """Encode documents: (n, dim), v at unit length."""
         rows = np.zeros((len(documents), self.settings.dim), np.float32)
         for part in _groups(documents):
             found = [self._read(document) for document in documents[part]]
@@ -79,10 +79,10 @@ class KeyvecEncoder(Encoder):
         return unit_length(rows)
 
     def salience(self, documents: Sequence[Document], *, keywords: int = 10) -> list[Salience]:
-        """The sentences of each document with their p, and its likeliest key words, `keywords` of them.
+        """The sentences of each document with their p, and its `keywords` likeliest key words.
 
-        Sentences are the body's where it has at least five, else the abstract's, read apart from the rest, as in
-        training. The key words are those of the whole document's vector: softmax(U v).
+        Sentences come from the body if it has at least five, else from the abstract, read without the rest, as in
+        training. The key words come from the whole document's vector: softmax(U v).
         """
         found: list[Salience] = []
         for part in _groups(documents):
@@ -130,7 +130,7 @@ class KeyvecEncoder(Encoder):
 
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:
-        """Documents of so many sentences each (n,): (n, dim)."""
+        """The vectors (n, dim) of documents with `counts` (n,) sentences each."""
         rows: DenseRows = read_documents(self._parts.network, sentences, counts)[0].numpy()
         return rows
 
@@ -157,7 +157,7 @@ class KeyvecEncoder(Encoder):
 
 
 def _groups(documents: Sequence[Document]) -> list[slice]:
-    """Stretches of documents that are read together: bounded by number and by characters."""
+    """Groups of documents to read together, bounded in number and characters."""
     groups, start, characters = [], 0, 0
     for place, document in enumerate(documents):
         size = sum(len(part.text) for part in document.parts)

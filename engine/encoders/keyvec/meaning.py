@@ -1,4 +1,4 @@
-"""Says what a sentence's p means, the same wherever one is shown; costs nothing to import."""
+"""Says what a sentence's p means, in the same words everywhere; costs nothing to import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network of KeyVec: words to sentences, and those to a vector with key words (KeyVec, sections 3.1 and 3.2)."""
+"""The network of KeyVec: words to sentences, sentences to a vector with key words (KeyVec, sections 3.1 and 3.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts a
 
 
 class ReadSentences(NamedTuple):
-    """What the reader makes of b documents of up to s sentences.
+    """The reader's answer to b documents of up to s sentences.
 
     `states` (b, s, 2 hidden) and `logits` (b, s) mean nothing where `inside` (b, s) is False.
     """
@@ -30,7 +30,7 @@ class KeyvecNetwork(nn.Module):
     """The Neural Reader and the Neural Encoder (KeyVec, sections 3.1 and 3.2)."""
 
     def __init__(self, word_dim: int, settings: KeyvecSettings, *, keywords: int) -> None:
-        """Take the length of a word's vector and the number of key words; weights are drawn from the current seed."""
+        """Take the length of a word's vector and the number of key words; the current seed draws the weights."""
         super().__init__()
         self.word_dim, self.settings = word_dim, settings
         self.sentences = SentenceCnn(word_dim, settings.channels, settings.widths)
@@ -39,17 +39,17 @@ class KeyvecNetwork(nn.Module):
         self.salient = nn.Linear(2 * settings.hidden, 1)
         self.out = nn.Linear(2 * settings.hidden, settings.dim)
         self.keywords = nn.Linear(settings.dim, keywords, bias=False)
-        with torch.no_grad():  # as torch draws them all vectors begin alike, and the first thousand steps are lost
+        with torch.no_grad():  # with torch's defaults all vectors start alike, and the first thousand steps are lost
             self.out.weight.mul_(_WIDER_OUT)
             for lstm in (self.ahead, self.back):
                 lstm.get_parameter("weight_ih_l0").mul_(_WIDER_IN)
 
     def read(self, sentences: Tensor, counts: Tensor) -> ReadSentences:
-        """The sentences of documents that have so many each (b,), all at least one, end to end: (m, e).
+        """Read the sentences (m, e) of b documents, end to end; `counts` (b,) says how many each has, at least one.
 
-        h_i = [forward; backward], and the logit of p_i = sigmoid(w . h_i + bias) (KeyVec, section 3.1). Padding stands
-        behind a document whichever way it is read, so nothing of it comes into a state; a packed sequence would take
-        the square of its length in the backward pass.
+        h_i = [forward; backward], and the logit of p_i = sigmoid(w . h_i + bias) (KeyVec, section 3.1). Padding follows
+        a document in either direction, so it never reaches a state; a packed sequence would take quadratic time in the
+        backward pass.
         """
         with torch.autocast(sentences.device.type, enabled=False):  # an LSTM is slower in bfloat16 on a processor
             padded, inside = by_document(sentences.float(), counts)  # (b, s, e), (b, s)
@@ -61,7 +61,7 @@ class KeyvecNetwork(nn.Module):
     def vectors(self, read: ReadSentences) -> Tensor:
         """V = tanh(W sum_i (p_i / sum p) h_i + bias) (KeyVec, section 3.2): (b, dim).
 
-        The shares come from the logarithms of p, so that they add up to 1 however small every p is.
+        The shares come from the logarithms of p, so that they sum to 1 even for tiny p.
         """
         with torch.autocast(read.states.device.type, enabled=False):
             shares = logsigmoid(read.logits).masked_fill(~read.inside, -torch.inf).softmax(dim=1)  # (b, s)
@@ -71,7 +71,7 @@ class KeyvecNetwork(nn.Module):
 
 
 def _turned(rows: Tensor, counts: Tensor) -> Tensor:
-    """The first rows (b, s, d) of each document, so many as it has (b,), from the last to the first."""
+    """Each document's first `counts` (b,) rows (b, s, d), from the last to the first."""
     places = torch.arange(rows.shape[1], device=rows.device).expand(rows.shape[:2])  # (b, s)
     turned = torch.where(places < counts[:, None], counts[:, None] - 1 - places, places)
     return rows.gather(1, turned[..., None].expand_as(rows))

@@ -21,7 +21,7 @@ _WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a reader must know of an encoder before its arrays."""
+    """What a reader must know about an encoder before its arrays."""
 
     reading: KeyvecSettings
     word_dim: int
@@ -39,7 +39,7 @@ class Shape:
         return values
 
     def empty(self) -> KeyvecNetwork:
-        """A network of this shape, its weights not yet read."""
+        """A network of this shape, without weights."""
         return KeyvecNetwork(self.word_dim, self.reading, keywords=self.keywords)
 
     @property
@@ -54,7 +54,7 @@ class Shape:
 class Parts:
     """Words with their vectors, a network ready to read, the key words in the order of its rows U, and all as arrays.
 
-    `lines` are the words in the order of the table's rows, behind them the key words that have no vector.
+    `lines` are the words in the order of the table's rows, then the key words without a vector.
     """
 
     words: WordEmbeddings
@@ -65,9 +65,9 @@ class Parts:
 
     @classmethod
     def of(cls, words: WordEmbeddings, network: KeyvecNetwork, keywords: Sequence[str]) -> Self:
-        """Copies of the parts as they will come back from disk.
+        """Copies of the parts as they will be read back from disk.
 
-        Raises EncoderError where they do not fit each other, or hold a number that is none.
+        Raises EncoderError where they do not fit each other or are not finite.
         """
         if words.dim != network.word_dim:
             raise EncoderError(

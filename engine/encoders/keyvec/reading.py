@@ -34,7 +34,7 @@ def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Number
 
 
 def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
-    """Vectors v (n, dim) of documents of so many sentences each (n,), and the logit of each sentence's p (m,).
+    """Vectors v (n, dim) of documents with `counts` (n,) sentences each, and the logit of each sentence's p (m,).
 
     The sentences (m, e) stand end to end. A document without one is a row of zeros.
     """
@@ -52,7 +52,7 @@ def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[i
 
 
 def batches(sizes: Sequence[int] | Places, most: int) -> Iterator[Places]:
-    """Places of those of a size above 0, by size, as many together as have `most` with their padding."""
+    """Places of sizes above 0, by size, in batches of at most `most` including padding."""
     given = np.asarray(sizes, np.int64)
     order = np.argsort(given, kind="stable")
     order = order[given[order] > 0]

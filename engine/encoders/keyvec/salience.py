@@ -1,4 +1,4 @@
-"""What KeyVec says of a document besides its vector: its salient sentences, its key words."""
+"""What KeyVec gives for a document besides its vector: its salient sentences and key words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKED_SHARE, _FEWEST_MARKED, _SHORT_SHARE = 10, 5, 3
 
 @dataclass(frozen=True, slots=True)
 class Salience:
-    """A document's m sentences in reading order, the probability of each to be salient (m,), and its key words.
+    """A document's m sentences in reading order, the probability that each is salient (m,), and its key words.
 
     `keywords` are words with their probabilities, the likeliest first. A document without a known word has neither
     sentences nor key words.
@@ -28,17 +28,17 @@ class Salience:
     keywords: tuple[tuple[str, float], ...]
 
     def first(self, count: int) -> tuple[tuple[Chunk, float], ...]:
-        """The `count` likeliest sentences in reading order, each with its probability; of equals the earlier.
+        """The `count` likeliest sentences in reading order, each with its probability; ties go to the earlier.
 
-        Headings, labels and lines of code stand in texts as short sentences, which nobody would read first: those of
-        fewer than five words come in only where there are no others left.
+        Headings, labels and lines of code look like short sentences, and nobody would read them first: sentences of
+        fewer than five words are used only when the others run out.
         """
         whole = np.array([len(tokens(one.text)) >= FEWEST_WORDS for one in self.sentences], bool)
         places = np.sort(largest(self.p + whole, count)) if count > 0 else ()
         return tuple((self.sentences[place], float(self.p[place])) for place in places)
 
     def strongest(self) -> tuple[tuple[Chunk, float], ...]:
-        """The sentences that are marked in a text: a tenth, at least five; of a short text a third."""
+        """The sentences to mark in a text: a tenth, at least five; a third of a short text."""
         size = len(self.sentences)
         few = min(_FEWEST_MARKED, -(-size // _SHORT_SHARE))
         return self.first(max(-(-size // _MARKED_SHARE), few))

@@ -1,4 +1,4 @@
-"""The sentence encoder of KeyVec: filters over windows of words, the largest answer of each (Kim 2014, section 2)."""
+"""The sentence encoder of KeyVec: filters over windows of words, and the max of each (Kim 2014, section 2)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ _Known: TypeAlias = tuple[Tensor, Tensor]
 class SentenceCnn(nn.Module):
     """Convolutions of several widths over a sentence's words, the max over time, ReLU (Kim 2014, section 2).
 
-    A sentence shorter than a width is one window, its missing words zero; apart from that no window reaches into
-    padding, so padding never wins the max. Every filter meets a word in as many ways as it is wide, so a window's
-    answer is a sum of numbers that are known once per word: each distinct word is multiplied once, however often it
-    stands in the sentences.
+    A sentence shorter than a width is one window, its missing words zero; otherwise windows never reach into padding,
+    so padding never wins the max. A window's answer is a sum of one product for each of its words, so each distinct
+    word is multiplied once, however often it occurs.
     """
 
     def __init__(self, dim: int, channels: int, widths: tuple[int, ...]) -> None:
@@ -33,9 +32,9 @@ class SentenceCnn(nn.Module):
         self.out_dim = channels * len(widths)
 
     def forward(self, table: Tensor, texts: Sequence[Texts]) -> Tensor:
-        """The vectors (m, channels in all) of m sentences in batches, whose words are rows of a table (V, dim).
+        """The vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
 
-        What stands behind a sentence's length is never read.
+        Padding is never read.
         """
         rows = pad(table.float(), (0, 0, 0, 1))  # (V + 1, dim), the last one of a missing word
         known = [_known(one, missing=len(table), least=max(self.widths)) for one in texts]
@@ -47,10 +46,10 @@ class SentenceCnn(nn.Module):
 
 
 class _WindowMax(torch.autograd.Function):
-    """The largest sum of a filter's answers over the windows of each sentence: (m, channels).
+    """The largest answer of a filter over the windows of each sentence: (m, channels).
 
-    `answers` (width, V + 1, channels) are of the filters of one width to each word at each place of a window. Only the
-    window that won passes a gradient on, to the words in it.
+    `answers` (width, V + 1, channels) are the products of the filters of one width with each word at each place of a
+    window. Only the winning window passes a gradient on, to its words.
     """
 
     @staticmethod
@@ -88,7 +87,7 @@ class _WindowMax(torch.autograd.Function):
 
 
 def _known(texts: Texts, *, missing: int, least: int) -> _Known:
-    """The words of sentences (b, t) with the missing word behind each length, t at least the widest filter."""
+    """The words of sentences (b, t) with the missing word as padding, t at least the widest filter."""
     width = max(least, texts.numbers.shape[1])
     inside = up_to(texts.lengths, width)
     return pad(texts.numbers, (0, width - texts.numbers.shape[1])).masked_fill(~inside, missing), texts.lengths

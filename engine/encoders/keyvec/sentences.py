@@ -15,12 +15,12 @@ from engine.encoders.keyvec.settings import KeyvecSettings
 from engine.text import Span, sentences
 
 MIN_BODY = 5
-"""Sentences of a body that are enough to look for salient ones in it, and not in the abstract."""
+"""How many sentences a body needs for salient ones to be sought there, not in the abstract."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A stretch of one part of a document, and the numbers of its first known words (t,): at least one."""
+    """A stretch of one part of a document, and the numbers of its first known words (t,), at least one."""
 
     part: int
     section: Section
@@ -28,7 +28,7 @@ class Sentence:
     ids: Numbers
 
     def chunk(self, document: Document) -> Chunk:
-        """The sentence as it stands in the document."""
+        """The sentence's text in the document."""
         return self.section.chunk(document.id, self.part, self.span.start, self.span.stop)
 
 
@@ -38,9 +38,9 @@ def read(document: Document, words: WordEmbeddings, settings: KeyvecSettings) ->
 
 
 def judged(found: Sequence[Sentence]) -> NDArray[np.int64]:
-    """The places of the sentences that can be salient: the body's where it has five, else the abstract's.
+    """The places of the sentences that can be salient: the body's if it has five, else the abstract's.
 
-    Where there is no abstract either, what there is of a body. Titles and claims never are.
+    Without an abstract, a short body is used. Titles and claims never are.
     """
     by_role = {role: [place for place, one in enumerate(found) if one.section.role == role] for role in _JUDGED}
     body, abstract = by_role["body"], by_role["abstract"]

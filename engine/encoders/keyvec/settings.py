@@ -1,4 +1,4 @@
-"""What a KeyVec encoder is called and how it reads a document; costs no torch to import."""
+"""A KeyVec encoder's name and how it reads a document; imports without torch."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SUMMARY = (
 class KeyvecSettings:
     """How much of a document is read, and how wide the network is (KeyVec, sections 3.1 and 3.2).
 
-    A sentence is read in its first `max_words` known words, by `channels` filters of each of `widths`: a sentence's
-    vector is as long as both together. `hidden` is the length of a state of the LSTM in each direction, `dim` that of a
-    document's vector.
+    The first `max_words` known words of a sentence are read, by `channels` filters of each of `widths`: a sentence's
+    vector is as long as all filters together. `hidden` is the length of an LSTM state in each direction, `dim` the
+    length of a document's vector.
     """
 
     max_sentences: int = 3_000

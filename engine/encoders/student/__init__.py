@@ -1,1 +1,1 @@
-"""A small transformer that a larger one taught."""
+"""A small transformer taught by a larger one."""

@@ -1,4 +1,4 @@
-"""The encoder of a small transformer that a larger one taught: the mean of its token vectors."""
+"""The encoder of a small transformer taught by a larger one: the mean of its token vectors."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _CONFIG = "config"
 class StudentEncoder(TransformerMeanEncoder):
     """The mean of the vectors of a text's first tokens at unit length, of a transformer kept as bytes.
 
-    The weights are used as they are stored, so that what is measured is what is saved. Rows hold to 1e-2 whatever
-    they are encoded with where the processor multiplies bfloat16 quickly, elsewhere to 1e-6. More may be read of a
-    question (a document of kind "query") than of a paper or a patent, whether these ask or answer.
+    The weights are used as stored, so that what is measured is what is saved. Rows agree between batches to 1e-2 where
+    the processor multiplies bfloat16 quickly, elsewhere to 1e-6. A question (a document of kind "query") may be read
+    further than a paper or a patent.
     """
 
     name: ClassVar[str] = NAME
@@ -46,7 +46,7 @@ class StudentEncoder(TransformerMeanEncoder):
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> None:
-        """Take weights as they are stored, the transformer's (config, tokenizer), and facts to keep.
+        """Take weights as stored, the transformer's (config, tokenizer), and facts to keep.
 
         Raises EncoderError where they do not fit each other.
         """
@@ -73,26 +73,26 @@ class StudentEncoder(TransformerMeanEncoder):
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> Self:
-        """An encoder of a `transformers` model without a pooler; its big matrices are made bytes, as they are kept."""
+        """An encoder of a `transformers` model without a pooler; its big matrices become bytes, as stored."""
         shape = config_of(model), tokenizer
         return cls(RUNS.stored(model), shape, settings, trained_on=trained_on, facts=facts)
 
     def reading(self, max_tokens: int, *, query_tokens: int = 0) -> Self:
-        """The same transformer over the first `max_tokens` of a text; what it was made of stays in its facts.
+        """The same transformer over the first `max_tokens` of a text, with its facts.
 
-        Of a question it reads `query_tokens`, where that is more than 0. Raises EncoderError for more tokens
-        than it has positions for.
+        It reads `query_tokens` of a question if that is above 0. Raises EncoderError for more tokens than it has
+        positions.
         """
         shape = self._config, self._model.tokenizer
         settings = replace(self.settings, max_tokens=max_tokens, query_tokens=query_tokens)
         return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
-        """The transformer whose weights lie `share` of the way from this one's to another's, reading as this one does.
+        """The transformer with weights `share` of the way from this one's to another's, reading as this one does.
 
-        Of two that began as one and learnt different things the one between can know both (Wortsman et al., "Robust
-        fine-tuning of zero-shot models", CVPR 2022, section 3). Raises EncoderError where they are of other shapes or
-        other words, and for a share outside 0 to 1.
+        If two models started as one and learnt different things, the one between can know both (Wortsman et al.,
+        "Robust fine-tuning of zero-shot models", CVPR 2022, section 3). Raises EncoderError where their shapes or words
+        differ, and for a share outside 0 to 1.
         """
         if not 0 <= share <= 1:
             raise EncoderError(f"Expected a share from 0 to 1, got {share}.")
@@ -130,12 +130,12 @@ class StudentEncoder(TransformerMeanEncoder):
             return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim); one alone on one thread, as it is asked for while others wait."""
+        """Encode documents: (n, dim); a single one on one thread, so that parallel requests do not wait."""
         with one_torch_thread(when=len(documents) == 1):
             return super().encode_documents(documents)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that ask: (n, dim); of a question as many tokens are read as the settings say."""
+        """Encode documents as queries: (n, dim); questions are read as far as the settings say."""
         if not (most := self.settings.query_tokens):
             return self.encode_documents(documents)
         tokens: list[list[int]] = [[] for _ in documents]
@@ -148,7 +148,7 @@ class StudentEncoder(TransformerMeanEncoder):
             return self._means(tokens)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
-        """The card, from the weights as they are stored."""
+        """The card, from the stored weights."""
         name = name_of(self._config)
         return EncoderCard(
             name,
@@ -161,24 +161,24 @@ class StudentEncoder(TransformerMeanEncoder):
         )
 
     def _weights(self) -> dict[str, Tensor]:
-        """The weights by name as they are stored, whatever number format they are used in."""
+        """The stored weights by name, in any number format of use."""
         made = bare_model(self._config)
         RUNS.fill(made, self._arrays)
         return made.state_dict()
 
     @property
     def _shape(self) -> dict[str, Any]:
-        """What changes a row beside the weights."""
+        """What changes a row besides the weights."""
         settings = asdict(self.settings)
-        if not self.settings.query_tokens:  # as it was before there was a choice
+        if not self.settings.query_tokens:  # as it was before this could be chosen
             del settings["query_tokens"]
         return {**settings, _CONFIG: dict(self._config)}
 
 
 def bare_model(config: Mapping[str, Any]) -> nn.Module:
-    """A `transformers` model of these settings without the pooler that no token's vector depends on.
+    """A `transformers` model of these settings without the pooler, which token vectors do not need.
 
-    Raises EncoderError for settings of no known model.
+    Raises EncoderError for settings of an unknown model.
     """
     model = empty_model(config)
     if getattr(model, "pooler", None) is not None:
@@ -187,7 +187,7 @@ def bare_model(config: Mapping[str, Any]) -> nn.Module:
 
 
 def _between(one: Tensor, other: Tensor, share: float) -> Tensor:
-    """Numbers between two tensors of one shape; what is no weight is the first's."""
+    """Numbers between two tensors of one shape; anything but weights comes from the first."""
     return torch.lerp(one, other, share) if one.is_floating_point() else one
 
 

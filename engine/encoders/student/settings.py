@@ -1,4 +1,4 @@
-"""What a taught transformer is called and how much it reads; costs no torch to import."""
+"""A taught transformer's name and how much it reads; imports without torch."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class StudentSettings:
 
 
 def name_of(config: Mapping[str, Any]) -> str:
-    """What a taught transformer of this configuration is called: by how many layers it has."""
+    """The name of a taught transformer of this configuration, by its number of layers."""
     return LARGE if int(config.get("num_hidden_layers", 0)) > _MOST_SMALL_LAYERS else NAME
 
 
 def summary_of(name: str) -> str:
-    """What one of this name is, in a sentence or two."""
+    """The summary of the encoder of this name."""
     return _SUMMARIES.get(name, SUMMARY)

@@ -1,4 +1,4 @@
-"""The parts of a DOCX file: named members of its archive, each bounded; nothing is unpacked to disk."""
+"""The parts of a DOCX file: named members of its archive, each bounded, never unpacked to disk."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _BESIDE = re.compile(r"(?:/?word/)?([\w.-]+\.xml)")
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _ENCRYPTED = 0x1
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_SMALL = 1 << 20  # a member this small may be packed at any ratio
+_SMALL = 1 << 20  # a member this small may have any ratio
 
 
 class DocxFile:
     """An open DOCX; `part` gives one of its members as XML.
 
-    `document` and `styles` name its main part and that part's styles: those that Word writes, or where the main
-    part has another name those that the file's relations give (ECMA-376 part 2, section 9.3). Only names within
-    the folder "word" are followed.
+    `document` and `styles` name its main part and that part's styles: Word's names, or if the main part has another
+    name, those in the file's relations (ECMA-376 part 2, section 9.3). Only names within the folder "word" are
+    followed.
     """
 
     def __init__(self, data: bytes, name: str, limits: Limits = LIMITS) -> None:
-        """Open the archive, and refuse one that is cut short, too large, or no DOCX."""
+        """Open the archive; refuse one that is cut short, too large, or not a DOCX."""
         self._name, self._limits = name, limits
         _require_few(data, name, limits)
         try:
@@ -58,7 +58,7 @@ class DocxFile:
             )
 
     def part(self, member: str) -> Element | None:
-        """The root of a member's XML; None where the file has no such member."""
+        """The root of a member's XML; None if the file lacks it."""
         info = self._archive.NameToInfo.get(member)
         if info is None:
             return None
@@ -83,12 +83,12 @@ class DocxFile:
             self.styles = f"word/{styles[1]}"
 
     def _target(self, member: str, kind: str) -> str:
-        """What the first relation of a kind in a member leads to; empty where there is none."""
+        """What the first relation of a kind in a member leads to; empty without one."""
         relations = children(self.part(member), "Relationship")
         return next((one.get("Target", "") for one in relations if one.get("Type", "").endswith(f"/{kind}")), "")
 
     def _require_modest(self, info: zipfile.ZipInfo) -> None:
-        """Refuse a member that needs a password, or that would unpack to more than any paper holds."""
+        """Refuse a member that needs a password, or would unpack to more than any paper."""
         if info.flag_bits & _ENCRYPTED:
             raise EncryptedFileError(
                 f"Expected a file without a password in {self._name}; it is encrypted. "
@@ -107,7 +107,7 @@ class DocxFile:
 
 
 def _require_few(data: bytes, name: str, limits: Limits) -> None:
-    """Refuse an archive of very many members before any is listed."""
+    """Refuse an archive with too many members before listing them."""
     members = data.count(_CENTRAL_ENTRY)
     if members > limits.max_archive_members:
         raise InputTooLargeError(
@@ -117,7 +117,7 @@ def _require_few(data: bytes, name: str, limits: Limits) -> None:
 
 
 def _not_whole(data: bytes, name: str, error: zipfile.BadZipFile) -> TruncatedFileError | MalformedFileError:
-    """Truncated where the list of members, which stands last, is not there."""
+    """The error for an archive without the list of members at its end."""
     return _damaged(name, error) if b"PK\x05\x06" in data else _cut_short(name)
 
 

@@ -4,9 +4,9 @@ The title is the paragraph in the style "Title", else the file's property, else 
 stands alone at the top. Where no paragraph has a heading's style the text is read as plain text is.
 Text that is deleted, hidden, in footnotes, comments, drawings or tables of contents is left out.
 
-python-docx (MIT) could read this as well. It needs lxml, whose parser would stand beside ours and
-outside its rules (no DOCTYPE, no entity, bounded depth and number of elements), and it opens every
-member of the archive. What we need of the format is four elements and the list of styles.
+python-docx (MIT) could read this as well. But it opens every member of the archive and needs lxml, a second parser
+outside our rules (no DOCTYPE, no entity, bounded depth and number of elements). We need only four elements of the
+format and the list of styles.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class _Style:
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """One paragraph: its text, what its style makes of it, and what marks it as an item of a list or a row.
+    """One paragraph: its text, its role by style, and its mark as an item of a list or a row.
 
-    `depth` counts the lists that its list stands in.
+    `depth` counts the lists around its list.
     """
 
     text: str
@@ -118,7 +118,7 @@ def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[
 
 
 def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Reading:
-    """A file without heading styles: its headings are told by their look, as in a plain text."""
+    """A file without heading styles, whose headings are found as in a plain text."""
     texts = [one.text for one in paragraphs if one.part not in ("title", "subtitle")]
     if title and not (texts and one_line(texts[0]).lower() == title.lower()):
         texts.insert(0, title)
@@ -126,7 +126,7 @@ def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Read
 
 
 def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretch]]:
-    """The title and the stretches under each heading; the first heading is the title where nothing else gives one."""
+    """The title and the stretches under each heading; the first heading is the title for lack of another."""
     marked = headings.Marked()
     styled = iter([marked.add(one.text, one.level) for one in paragraphs if one.part == "heading"])
     title = title or marked.title
@@ -153,7 +153,7 @@ def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretc
 
 
 def _by_words(paragraph: _Paragraph, *, front: bool, within: headings.Role) -> headings.Heading | None:
-    """The heading that a paragraph without a style is by its words: Abstract, Keywords, References, Claims."""
+    """The heading that an unstyled paragraph makes by its words: Abstract, Keywords, References, Claims."""
     if paragraph.part != "text" or len(paragraph.text) > 4000:
         return None
     found = headings.find([paragraph.text, "1. A"], 0, within)
@@ -163,7 +163,7 @@ def _by_words(paragraph: _Paragraph, *, front: bool, within: headings.Role) -> h
 
 
 def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
-    """Put a paragraph where its own style says; the section around it goes on."""
+    """Put a paragraph where its style says; the section around it continues."""
     roles: dict[str, headings.Role] = {"abstract": "abstract", "keywords": "keywords", "references": "references"}
     role = roles[paragraph.part]
     found = headings.find([paragraph.text, "1. A"], 0, "body")
@@ -177,7 +177,7 @@ def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
 
 
 def _add(stretch: Stretch, paragraph: _Paragraph) -> None:
-    """Add a paragraph; items of a list stand on lines of their own, a patent's claims are numbered."""
+    """Add a paragraph; items of a list get separate lines, a patent's claims are numbered."""
     if paragraph.mark and stretch.role == "claims" and paragraph.depth and stretch.lines:
         stretch.lines.append(paragraph.text)  # a step of the claim above it
     elif paragraph.mark and stretch.role == "claims":
@@ -197,13 +197,13 @@ def _styled_title(paragraphs: list[_Paragraph]) -> str:
 
 
 def _property_title(properties: Element | None) -> str:
-    """The title in the file's properties, unless it is a program's or a file's name."""
+    """The title in the file's properties, unless it is the name of a program or a file."""
     title = find_line(properties, "title")
     return "" if _JUNK.fullmatch(title) or not 0 < len(title.split()) <= _TITLE_WORDS else title
 
 
 def _styles(root: Element | None) -> dict[str, tuple[Part, int]]:
-    """What each style makes of a paragraph, and its level, from 1, if that is a heading."""
+    """Each style's role for a paragraph and, for a heading, its level from 1."""
     styles = {}
     for style in children(root, "style"):
         level = _number(style.find("pPr/outlineLvl"))
@@ -215,7 +215,7 @@ def _styles(root: Element | None) -> dict[str, tuple[Part, int]]:
 
 
 def _role(key: str, styles: dict[str, _Style]) -> tuple[Part, int]:
-    """By the style's name, or its outline level, or those of the styles that it is based on."""
+    """By the style's name or outline level, or by the styles that it is based on."""
     for _ in range(_BASES):
         style = styles.get(key)
         if style is None:
@@ -263,7 +263,7 @@ def _table(table: Element, styles: dict[str, tuple[Part, int]]) -> Iterator[_Par
 
 
 def _paragraph(element: Element, styles: dict[str, tuple[Part, int]]) -> _Paragraph:
-    """One paragraph; its own outline level goes before its style's."""
+    """One paragraph; its outline level overrides its style's."""
     properties = element.find("pPr")
     key = _value(properties, "pStyle")
     named = _HEADING.fullmatch(key)

@@ -1,8 +1,8 @@
-"""Puts the text of an author's macros, such as a system's name, where LaTeX source uses them.
+"""Expands an author's macros, such as a system's name, in LaTeX source.
 
-Only macros without arguments are put in, and each is expanded once: to at most `_LONGEST` characters, through at most
-`_DEEPEST` others. What would grow further, or needs itself, stays as it stands, and is then left out like any command
-that is not known. So source that doubles at each step costs what any text of its length costs.
+Only macros without arguments are expanded, each once: to at most `_LONGEST` characters, through at most `_DEEPEST`
+others. A macro that would grow further, or needs itself, stays, and is then left out like any unknown command. So
+source that doubles at each step costs no more than other text of its length.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_ADDED = 1_000_000
 
 
 def with_macros(source: str, known: Collection[str]) -> str:
-    """Source with its macros put in, but for those named as a command that is `known`."""
+    """Source with its macros expanded, except those named like a `known` command."""
     bodies = _bodies(source, known)
     if not bodies:
         return source
@@ -48,7 +48,7 @@ def with_macros(source: str, known: Collection[str]) -> str:
 
 
 def silent_macros(source: str, known: Collection[str]) -> dict[str, int]:
-    """How many arguments each macro takes that prints nothing, as a note that its author has switched off."""
+    """How many arguments each silent macro takes, such as a note that its author switched off."""
     found: dict[str, int] = {}
     for match in islice(_WITH_ARGUMENTS.finditer(source), _MOST):
         name, stop = match["braced"] or match["bare"], _closing(source, match.end())
@@ -93,18 +93,18 @@ def _add(pieces: list[str], before: str, text: str) -> None:
 
 
 class _Texts:
-    """What macros stand for, each expanded once."""
+    """The expansions of macros, each computed once."""
 
     def __init__(self, bodies: dict[str, str]) -> None:
         self._bodies = bodies
         self._done: dict[str, str | None] = {}
 
     def of(self, name: str, depth: int = 0) -> str | None:
-        """The text of a macro; None where there is no such macro, or its text has no end."""
+        """The text of a macro; None where it is unknown, or its text has no end."""
         if name not in self._bodies or depth > _DEEPEST:
             return None
         if name not in self._done:
-            self._done[name] = None  # while it is expanded, so that it cannot need itself
+            self._done[name] = None  # during expansion, so that it cannot need itself
             self._done[name] = self._expanded(self._bodies[name], depth)
         return self._done[name]
 

@@ -1,10 +1,9 @@
-"""LaTeX source into a document: its title, authors, abstract and sections; nothing is run.
+"""LaTeX source into a document: title, authors, abstract and sections; never run.
 
 Citations, labels, footnotes, comments, macro definitions, program listings, tables' cells and what is
 switched off by `iffalse` are left out, and so are displayed formulas, as from JATS; a figure's or table's
-caption is read with its section. Formulas within the text keep their source, as in arXiv's abstracts. Of
-macros those without arguments are put in. Other files that the source takes in are not read: a warning
-names them.
+caption is read with its section. Formulas within the text keep their source, as in arXiv's abstracts. Macros without
+arguments are expanded. Other files that the source includes are not read; a warning names them.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _OWN = frozenset({"abstract", "Abstract", "caption", "subtitle", "item", "bibite
 _KEPT = frozenset(
     {*KNOWN, *_OWN, *_LEVELS, *_RUN_IN, *_TITLES, *_AUTHORS, *_BETWEEN_AUTHORS, *_AFFILIATIONS, *_KEYWORDS}
 )
-"""Commands whose meaning no macro changes."""
+"""Commands whose meaning macros cannot change."""
 _BETWEEN = "\x1e"
 """Stands between two authors' entries, where the source has a command that parts them."""
 
@@ -60,7 +59,7 @@ _BETWEEN_NAMES = re.compile(r",|;|\band\b|&")
 _ENTRIES = re.compile(rf"{_BETWEEN}|\n[ \t]*\n[ \t]*\n")
 _TRACE = "\x02"  # a control character: `clean` leaves none in the source
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
-_ABSTRACT_WORDS = 20  # what stands above the first section may be a setting that looks like words
+_ABSTRACT_WORDS = 20  # text above the first section may be a setting that looks like words
 
 
 def looks_like_latex(text: str, *, sure: bool) -> bool:
@@ -133,7 +132,7 @@ class _Paper(Stripper):
         return f"{self._title.rstrip(': ')}: {self._subtitle}" if both else self._title
 
     def start_body(self) -> None:
-        """The preamble is over: what it printed is no text."""
+        """The preamble is over: drop what it printed."""
         self.close_all()
         self.sink = []
 
@@ -200,7 +199,7 @@ class _Paper(Stripper):
         self._stretches.append(_stretch(heading.title, heading.role))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
-        """A part that stands by itself: the section around it goes on after it."""
+        """A separate part: the section around it continues after it."""
         if text.strip():
             self._stretches.insert(-1, _stretch(title, role, text))
 

@@ -1,4 +1,4 @@
-"""LaTeX source without what is no text in it: comments, programs, and what `iffalse` or `if0` switches off."""
+"""LaTeX source without its comments, programs, and what `iffalse` or `if0` switches off."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STEP = re.compile(
 
 
 def without_silent(text: str) -> str:
-    """Source of which only text, and the commands around it, are left."""
+    """Source with only its text and the commands around it left."""
     return _without_hidden(_without_comments(_without_listings(_without_chunks(text))))
 
 
@@ -46,7 +46,7 @@ def _without_listings(text: str) -> str:
 
 
 def _without_chunks(text: str) -> str:
-    """Text without Sweave's programs, each from `<<...>>=` to the next line that begins with `@`."""
+    """Text without Sweave's programs, each from `<<...>>=` to the next line that starts with `@`."""
     if "\n<<" not in text:
         return text
     kept, chunk = list[str](), list[str]()
@@ -57,7 +57,7 @@ def _without_chunks(text: str) -> str:
             chunk.append(line)
         else:
             kept.append(line)
-    return "\n".join((*kept, *chunk))  # a program that never ends is none
+    return "\n".join((*kept, *chunk))  # without an end it is not a program
 
 
 def _without_comments(text: str) -> str:
@@ -88,7 +88,7 @@ def _without_hidden(source: str) -> str:
 
 
 def _hidden(source: str) -> Iterator[tuple[int, int]]:
-    r"""The stretches that are off, from left to right.
+    r"""The switched-off stretches, from left to right.
 
     One whose conditions do not balance ends at its first `\fi`, and so do those after it: an unknown command whose name
     begins with "if" must not hide the rest of a paper.

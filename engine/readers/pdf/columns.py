@@ -1,4 +1,4 @@
-"""Finds a page's columns and gives its text in reading order, as regions one below the other."""
+"""Finds a page's columns and returns its text in reading order, as regions from top to bottom."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.readers.pdf.runs import Page, Run
 _SEGMENT_GAP = 0.75
 """A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
 _BROKEN_GAP = 0.35
-"""The same where the file ends a line: a line that is too long comes close to the next column."""
+"""The same where the file ends a line: an overlong line comes close to the next column."""
 _WIDEST = 20_000
 _MIN_ROWS = 8
 _MIN_FILL = 0.7
@@ -24,7 +24,7 @@ _PAIRED_AS_TABLE = 0.92
 
 @dataclass(slots=True)
 class Region:
-    """Runs that are read from top to bottom: a column's stretch, or full-width text."""
+    """Runs to read from top to bottom: a column's stretch, or full-width text."""
 
     runs: list[Run]
     x0: float
@@ -42,7 +42,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class Gutter:
-    """The empty stretch between two columns, and where the right column's lines begin."""
+    """The gap between two columns, and where the right column's lines start."""
 
     x: float
     right_edge: float
@@ -94,7 +94,7 @@ def _rows(runs: Sequence[Run]) -> list[_Row]:
 
 
 def _reach(row_size: float, run_size: float) -> float:
-    """How far from a row's baseline a run may stand: more for a small one, which may be raised."""
+    """How far a run may be from a row's baseline: more for a small one, which may be raised."""
     return 0.55 * row_size if run_size < 0.85 * row_size else 0.25 * run_size
 
 
@@ -113,7 +113,7 @@ def _segments(runs: list[Run]) -> list[tuple[float, float, list[Run]]]:
 
 
 def _find_gutter(rows: Sequence[_Row]) -> Gutter | None:
-    """The gutter of a page whose text plainly stands in two columns; None for any other page."""
+    """The gutter of a page with clearly two columns; None for any other page."""
     if len(rows) < _MIN_ROWS:
         return None
     x0, x1 = _text_edges(rows)
@@ -154,7 +154,7 @@ def _agreeing(rows: Sequence[_Row], prior: Gutter) -> Gutter | None:
 
 
 def _text_edges(rows: Sequence[_Row]) -> tuple[float, float]:
-    """Where the page's text begins and ends, a few outliers left aside."""
+    """Where the page's text starts and ends, ignoring a few outliers."""
     starts = sorted(row.segments[0][0] for row in rows)
     ends = sorted(row.segments[-1][1] for row in rows)
     aside = len(rows) // 20

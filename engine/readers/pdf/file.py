@@ -1,4 +1,4 @@
-"""Opens a PDF with pdfium, safely: refuses what cannot be read, with the reason, and bounds what is."""
+"""Opens a PDF with pdfium, safely: refuses what cannot be read, with a reason, and bounds what can."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 
 @dataclass(frozen=True, slots=True)
 class PdfContents:
-    """What a PDF holds: pages of runs, bookmarks as (level, title), some metadata, and what was left out."""
+    """A PDF's content: pages of runs, bookmarks as (level, title), some metadata, and what was left out."""
 
     pages: tuple[Page, ...]
     outline: tuple[tuple[int, str], ...]
@@ -43,11 +43,11 @@ class PdfContents:
 
 
 def _nothing() -> None:
-    """Take no note of a page."""
+    """Ignore a page."""
 
 
 def load_pdf(data: bytes, name: str, limits: Limits, page_read: Callable[[], None] = _nothing) -> PdfContents:
-    """Read a PDF's text with its looks and places; `page_read` is called after each page.
+    """Read a PDF's text with fonts and positions; `page_read` is called after each page.
 
     Raises an InputError's kind for what is empty, too large, not PDF, encrypted, cut off, broken,
     over the page limit, or without text.
@@ -69,7 +69,7 @@ def load_pdf(data: bytes, name: str, limits: Limits, page_read: Callable[[], Non
 
 
 def check_bytes(data: bytes, name: str, limits: Limits) -> None:
-    """Refuse what the bytes alone show: nothing, too much, or no PDF."""
+    """Refuse what the bytes alone show: empty, too large, or not a PDF."""
     if not data.strip(b"\0\t\r\n\f "):
         raise EmptyInputError(f"Expected a PDF; {name} is empty ({len(data)} bytes). Export or download it again.")
     if len(data) > limits.max_file_bytes:

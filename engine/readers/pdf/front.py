@@ -32,7 +32,7 @@ _NOTICE = re.compile(
     r"made available) under)",
     re.IGNORECASE,
 )
-"""A notice of rights, which stands under an abstract and is none of it."""
+"""A notice of rights below an abstract, which is not part of it."""
 _DOI = re.compile(
     r"\bdoi(?:\.org/|\s*+[:=]?\s*+(?:https?://(?:dx\.)?doi\.org/)?)\s*+(10\.\d{4,9}/[^\s\"<>]{1,300}+)(?![^\s\"<>])",
     re.IGNORECASE,
@@ -70,7 +70,7 @@ _JUNK_TITLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What stands before the first section; `rest` are blocks that are none of these."""
+    """The text before the first section; `rest` are all other blocks."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -80,13 +80,13 @@ class FrontMatter:
 
 
 def plausible_title(text: str) -> str:
-    """A title from the file's metadata, or nothing where it is a file name or a program's default."""
+    """A title from the file's metadata, or nothing if it is a file name or a program's default."""
     text = " ".join(text.split())
     return text if len(text.split()) >= 2 and 8 <= len(text) <= 300 and not _JUNK_TITLE.search(text) else ""
 
 
 def doi_of(text: str) -> str:
-    """The one DOI that a page prints as such; nothing where it prints none, or several."""
+    """The only DOI that a page prints as such; nothing for none or several."""
     found = {match.rstrip(".,;:)]}'\"”").lower() for match in _DOI.findall(text)}
     return found.pop() if len(found) == 1 and not any(map(_EMPTY_DOI.search, found)) else ""
 
@@ -100,7 +100,7 @@ def year_of(text: str) -> int | None:
 def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: float) -> list[Line]:
     """The lines of the title on the first page: those that the metadata name, else the largest at the top.
 
-    Nothing where nothing at the top is larger than the running text, bold, in capitals, or centred.
+    Empty unless something at the top is larger than the running text, bold, in capitals, or centred.
     """
     upper = [line for line in lines if line.y < 0.6 * height]
     groups = [group for group in _same_look(upper) if _may_be_title(group)]

@@ -1,4 +1,4 @@
-"""Takes out of a PDF what is not the text: running heads, the numbers of pages and lines, contents, footnotes."""
+"""Removes from a PDF what is not running text: running heads, page and line numbers, contents, footnotes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.readers.pdf.names import CONTENTS
 from engine.readers.pdf.runs import Page, Run
 
 _MARGIN = 0.13
-"""Running heads and feet stand within this share of the page's height."""
+"""Running heads and feet are within this share of the page's height."""
 _DEPTH = 3
 _WIDEST = 20_000.0
 _PAGE_NUMBER = re.compile(
@@ -69,7 +69,7 @@ def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
 
 
 def _in_margins(page: Page) -> tuple[list[Run], list[Run]]:
-    """The runs that are a number and stand left of the page's text, and those right of it, from the top down."""
+    """The runs that are numbers left of the page's text, and those right of it, from the top down."""
     worded = [run for run in page.runs if any(map(str.isalpha, run.text))]
     if not worded:
         return [], []

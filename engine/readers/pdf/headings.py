@@ -1,4 +1,4 @@
-"""Finds the headings among a PDF's lines, and tells those of top-level sections from those below."""
+"""Finds the headings among a PDF's lines, and tells top-level sections from subsections."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Heading:
 def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]] = ()) -> list[Heading]:
     """Every heading, in order; `top` marks those of top-level sections.
 
-    `outline` holds the file's bookmarks as (level, title): evidence where there are any.
+    `outline` holds the file's bookmarks as (level, title): evidence if there are any.
     """
     levels = _outline_levels(outline)
     found: list[Heading] = []
@@ -94,7 +94,7 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
 
 
 def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str, int]) -> Heading | None:
-    """The heading that begins at a line, with the lines that continue it; None where there is none."""
+    """The heading that begins at a line, with the lines that continue it; None for any other line."""
     line = lines[index]
     number, title = split_number(line, line.text)
     if not _may_head(lines, index, body, number, title, levels):

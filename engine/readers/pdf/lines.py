@@ -45,7 +45,7 @@ class Line:
 
     @property
     def style(self) -> tuple[float, bool, bool, bool]:
-        """What lines of one heading, and headings of one level, have in common."""
+        """The look shared by lines of one heading, and by headings of one level."""
         return (round(self.size * 2) / 2, self.bold, self.italic, self.caps)
 
     @property

@@ -1,4 +1,4 @@
-"""Names that headings and captions of papers have, in the languages that we know them in."""
+"""Names of headings and captions in papers, in the languages that we know."""
 
 from __future__ import annotations
 

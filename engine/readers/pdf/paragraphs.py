@@ -18,10 +18,10 @@ _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[iv
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
 _TAIL = 80
-"""Patterns that look for a text's end read this many characters of it: a long line must not cost its square."""
+"""Patterns for a text's end read this many characters: a long line must not take quadratic time."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
-"""What stands between the words of one with several hyphens, as "state-of-the-art", and hardly begins a word's half."""
+"""Words inside one with several hyphens, such as "state-of-the-art"; they hardly start half a word."""
 _HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 
 

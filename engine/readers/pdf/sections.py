@@ -84,7 +84,7 @@ def _blocks(
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
-    """Where the first top-level section begins, after the abstract; the number of blocks when there is none."""
+    """Where the first top-level section begins, after the abstract; the number of blocks without one."""
     begun = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
     before = blocks[: next(begun, len(blocks))]
     after = next((number for number, block in enumerate(before) if _heads_abstract(block)), -1) + 1

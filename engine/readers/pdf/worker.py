@@ -1,4 +1,4 @@
-"""Reads PDFs in a process of its own, which is stopped when a hostile file makes pdfium run on without end.
+"""Reads PDFs in a separate process, which is stopped when a hostile file makes pdfium run without end.
 
 A file of three kilobytes can ask for a drawing that draws another ten times, twelve levels deep; pdfium
 cannot be interrupted, and a fault in it would take the whole program down. The process stays for the next
@@ -32,11 +32,11 @@ _running: list[subprocess.Popen[bytes]] = []
 
 
 def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
-    """What a PDF holds, read by the other process.
+    """A PDF's content, read by the other process.
 
     Raises what `load_pdf` raises, and InputTooLargeError when one page takes longer than
-    `limits.max_page_seconds`, all of them longer than `limits.max_pdf_seconds`, or more memory than there is. Other
-    files wait for it meanwhile.
+    `limits.max_page_seconds`, all of them longer than `limits.max_pdf_seconds`, or the machine's memory runs out. Other
+    files wait meanwhile.
     """
     check_bytes(data, name, limits)
     head = json.dumps({"name": name, "limits": asdict(limits)}).encode()
@@ -84,7 +84,7 @@ def _ask(head: bytes, data: bytes, limits: Limits) -> dict[str, Any] | None:
 
 
 def _process() -> subprocess.Popen[bytes]:
-    """The reading process, started when there is none."""
+    """The reading process, started if it is not running."""
     if _running and _running[0].poll() is not None:
         _stop()
     if not _running:

@@ -119,7 +119,7 @@ def _reference(entry: Entry, limits: Limits) -> Reference:
 
 
 def _names(value: str) -> list[str]:
-    """The names between "and"s that stand outside braces; "others" is no name."""
+    """The names between "and"s that stand outside braces; "others" is left out."""
     value = " ".join(value.split())
     names, begin, depth = [], 0, 0
     for match in _AND.finditer(value):

@@ -67,7 +67,7 @@ def documents(
 
 
 def arxiv_number(text: str) -> str:
-    """The number of a preprint, without its version and subject; empty where the text is no arXiv number."""
+    """The number of a preprint, without its version and subject; empty for any other text."""
     match = _ARXIV.fullmatch(one_line(text))
     return match[1] if match is not None else ""
 

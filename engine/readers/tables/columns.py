@@ -23,7 +23,7 @@ COLUMNS = (
     "claims",
     "doi",
 )
-"""The columns that are read; others are left alone. A DOI names a work that has no id, and is its link."""
+"""The columns that are read; others are ignored. A DOI is the id of a work without one, and its link."""
 
 _ALIASES = {
     "title": ("article title", "document title", "display name", "ti"),
@@ -49,7 +49,7 @@ _ALIASES = {
 def as_ours(header: Sequence[str]) -> list[str]:
     """The header with our names where a column is one of ours: as it is written, in other letters, or by an alias.
 
-    No name of ours is given twice, and what is not known stays as it is.
+    Each of our names is used once, and unknown columns stay as they are.
     """
     return list(_as_ours(tuple(header)))
 

@@ -26,7 +26,7 @@ def is_work(values: Mapping[str, Any]) -> bool:
 
 
 def works_of(values: Mapping[str, Any]) -> list[Any] | None:
-    """The works of an answer of OpenAlex's API, which holds a page of them; None where the object is no answer."""
+    """The works in a page of OpenAlex's API; None for any other object."""
     results = values.get("results")
     return results if isinstance(results, list) and isinstance(values.get("meta"), dict) else None
 

@@ -41,7 +41,7 @@ def looks_like_csv(text: str, *, sure: bool) -> bool:
 def read_jsonl(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
     """Documents of JSON Lines; also of one JSON object or list of objects that is laid out over many lines.
 
-    Records of arXiv and OpenAlex are told by what they hold, and an answer of OpenAlex's API is a list of its works.
+    Records of arXiv and OpenAlex are recognised by content, and a page of OpenAlex's API gives its works.
     """
     lines = text_lines(file, name, limits, advice=_ADVICE)
     first = next((line for line in lines if line.strip()), "")

@@ -1,4 +1,4 @@
-"""A Markdown file's front matter: its top-level fields as text; no YAML is evaluated."""
+"""A Markdown file's front matter: its top-level fields as text; YAML is never evaluated."""
 
 from __future__ import annotations
 

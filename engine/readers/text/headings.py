@@ -1,4 +1,4 @@
-"""Which lines of a plain text are headings, told by words, numbers and capitals; no type faces are known."""
+"""Which lines of a plain text are headings, by words, numbers and capitals, without fonts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 from engine.text import one_line
 
 Role = Literal["front", "title", "abstract", "keywords", "body", "claims", "references"]
-"""What the lines after a heading are."""
+"""The role of the lines after a heading."""
 
 _MAX_WORDS = 14
 _NAMED = re.compile(
@@ -82,10 +82,10 @@ class Heading:
 
 
 class Marked:
-    """The headings that a file marks as such, added in reading order, so that section numbers are told by counting."""
+    """The headings that a file marks, added in reading order, so that counting reveals section numbers."""
 
     def __init__(self) -> None:
-        """Begin without headings."""
+        """Start without headings."""
         self._found: list[tuple[Heading, int]] = []
         self._last = 0
 

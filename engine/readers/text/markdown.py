@@ -87,7 +87,7 @@ def read_markdown(text: str, identifier: str) -> Reading:
 
 
 def _walk(source: str, marked: headings.Marked) -> Iterator[Heading | str]:
-    """Each heading, also added to `marked`, and each line of text; what quotes and lists hold is no heading."""
+    """Each heading, also added to `marked`, and each line of text; headings in quotes and lists do not count."""
     tokens = _parser().parse(source)
     mark = ""
     cells: list[str] = []

@@ -1,6 +1,6 @@
 """Plain and pasted text into a document: finds its own title, abstract, sections and claims.
 
-A text of one short paragraph, with no heading and no title, is a query: a question or a passage.
+A text of one short paragraph without heading or title is a query: a question or a passage.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The prolog of an XML file: which DOCTYPE is let through, and which is refused.
+"""The prolog of an XML file: which DOCTYPE is allowed, and which is refused.
 
 An external DTD is never fetched and an entity is never expanded, whatever a file says. Yet real
 patents and articles name their publisher's DTD, and old patents list their drawings in it. So:
@@ -10,9 +10,9 @@ patents and articles name their publisher's DTD, and old patents list their draw
 * Any other external DTD, every entity with a replacement text or an external text, and every
   parameter entity is refused with UnsafeXmlError.
 
-What is left has no DOCTYPE, and the parser (defusedxml) is told to refuse one if it meets it, so a
-mistake of this module cannot open a file to entities. The names of HTML (`&mdash;`), which those
-DTDs define, become character references; a name beyond them is refused.
+What is left lacks a DOCTYPE, and the parser (defusedxml) refuses any that it meets, so a mistake in this module cannot
+let entities in. The names of HTML (`&mdash;`), which those DTDs define, become character references; a name beyond them
+is refused.
 """
 
 from __future__ import annotations
@@ -61,8 +61,7 @@ class Prolog:
 def without_doctype(text: str, name: str) -> str:
     """XML text without declaration and DOCTYPE, and with HTML's named characters as numbers.
 
-    Raises UnsafeXmlError for a DOCTYPE that is not let through, TruncatedFileError for one that
-    does not end.
+    Raises UnsafeXmlError for a forbidden DOCTYPE, TruncatedFileError for one that does not end.
     """
     prolog = _prolog(text, name)
     if prolog.doctype is not None:
@@ -71,7 +70,7 @@ def without_doctype(text: str, name: str) -> str:
 
 
 def root_name(text: str) -> str:
-    """The local name of the root element, read without a parser; empty where there is none."""
+    """The local name of the root element, read without a parser; empty without one."""
     at = _skip(text, 0)
     doctype = _DOCTYPE.match(text, at)
     if doctype is not None:
@@ -111,7 +110,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _check_subset(text: str, at: int, name: str) -> int:
-    """The place after an internal subset in which nothing can expand or be fetched."""
+    """The place after an internal subset without anything to expand or fetch."""
     while match := _HARMLESS.match(text, at):
         at = match.end()
     closing = re.compile(r"\]\s*>").match(text, at)

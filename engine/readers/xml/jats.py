@@ -1,7 +1,7 @@
 """JATS and NLM journal articles into documents.
 
 Every `sec` is a section of its own, in reading order: a heading over subsections stands with the
-text that is directly under it, which may be none. From the back matter come appendices,
+text directly under it, which may be empty. From the back matter come appendices,
 acknowledgements and notes, and last the reference list. A figure's or table's caption is read
 with its section; the cells of tables are not.
 """
@@ -113,7 +113,7 @@ def _floating(article: Element) -> Iterator[Section]:
 def _section(element: Element, title: str, *, always: bool = True) -> Iterator[Section]:
     """A section with the text directly under it, then its subsections.
 
-    A heading with nothing under it is no section; without `always`, neither is one whose text is empty.
+    A heading with nothing under it makes no section; without `always`, neither does one whose text is empty.
     """
     texts = [text for child in element if child.tag not in _NO_TEXT for text in _texts(child)]
     inner = [section for child in children(element, *_SECTIONS) for section in _titled(child)]

@@ -27,7 +27,7 @@ _SETS = {"pmc-articleset": "article"}
 """Roots that hold documents, and the elements that these are."""
 
 _OTHER_RECORDS = frozenset({"sequence-cwu"})
-"""Roots in the USPTO's weekly files that are no patents: gene sequences, which belong to the patent before."""
+"""Roots in the USPTO's weekly files other than patents: gene sequences, which belong to the patent before."""
 
 _BLOCK_BYTES = 1 << 20
 _DECLARATION = b"<?xml "
@@ -39,7 +39,7 @@ def read_xml(file: BinaryIO, name: str, limits: Limits, readers: Mapping[str, El
     for record in xml_records(file, name, limits):
         root = parse(record, name, limits)
         if root.tag in _OTHER_RECORDS:
-            _log.info("%s: left out a record of %s, which is no patent", name, root.tag)
+            _log.info("%s: left out a record of %s, which is not a patent", name, root.tag)
         elif root.tag not in readers:
             raise UnsupportedFormatError(
                 f"Expected USPTO patents, JATS or TEI in {name}, found a record of {root.tag!r}. Take that record out."

@@ -83,7 +83,7 @@ def children(element: Element | None, *names: str) -> Iterator[Element]:
 
 
 def find_line(element: Element | None, path: str) -> str:
-    """The text of the first element at the path, in one line; empty where there is none."""
+    """The text of the first element at the path, in one line; empty without one."""
     found = element.find(path) if element is not None else None
     return line(found)
 

@@ -190,7 +190,7 @@ def test_a_damaged_map_says_so_and_offers_to_draw_it_anew(own_library: Path) -> 
         path.write_bytes(b"no")
     app = page()
     assert "Expected a map" in words(app)
-    assert "Draw it anew" in [button.label for button in app.button]
+    assert "Draw it again" in [button.label for button in app.button]
 
 
 def test_documents_that_came_after_the_map_are_put_on_it(own_library: Path) -> None:
@@ -205,7 +205,7 @@ def test_documents_that_came_after_the_map_are_put_on_it(own_library: Path) -> N
         index_library(library, encoder_for(library, registry.DEFAULT))
     app = page()
     assert "1 document came after" in words(app)
-    assert "Draw it anew" in [button.label for button in app.button]
+    assert "Draw it again" in [button.label for button in app.button]
 
 
 def test_a_map_joins_only_what_the_library_still_holds(own_library: Path) -> None:

@@ -139,7 +139,7 @@ def _kind_key(test: AppTest) -> str:
 
 @pytest.mark.usefixtures("folder")
 def test_kinds_are_said_to_be_ranked_apart_where_they_are(app: Start) -> None:
-    said = "Papers and patents are ranked each among their own"
+    said = "Papers and patents are ranked separately"
     assert said in page_text(app(example="rewired-random-walk"))
     assert said not in page_text(app(example="rewired-random-walk", kind="paper"))
     assert said not in page_text(app(example="rewired-random-walk", rank="encoder"))
