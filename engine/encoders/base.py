@@ -61,12 +61,12 @@ class Encoder(ABC):
         """What this encoder is."""
 
     def encode_queries(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that ask, as those that answer unless a method says otherwise: (n, dim) float32."""
+        """Encode documents as queries, by default like any documents: (n, dim) float32."""
         return self.encode_documents(documents)
 
     @abstractmethod
     def encode_documents(self, documents: Sequence[Document]) -> Rows:
-        """Encode documents that answer: (n, dim) float32, in the order given; CSR where the card says sparse."""
+        """Encode documents: (n, dim) float32, in the order given; CSR where the card says sparse."""
 
     def as_queries(self, rows: Rows) -> Rows:
         """Query rows of documents from their document rows (n, dim), without reading the texts again.

@@ -42,7 +42,7 @@ class ModuleForm:
     def stored(self, module: nn.Module, prefix: str = "") -> dict[str, NDArray[Any]]:
         """A module's weights by name, a matrix (n, d) of bytes with its scales beside it: (n,), or (n, d / run).
 
-        Raises EncoderError where a weight is no finite number in this form.
+        Raises EncoderError where a weight is not finite in this form.
         """
         state = {prefix + name: part.detach().cpu() for name, part in module.state_dict().items()}
         floats = {name: part.float().numpy() for name, part in state.items() if part.is_floating_point()}
@@ -109,7 +109,7 @@ RUNS = ModuleForm(big=1 << 15, small=np.float32, run=64)
 
 
 def require_finite(arrays: Arrays, most: float = np.inf) -> None:
-    """Raise EncoderError where an array has a number that is none, or whose size is above `most`."""
+    """Raise EncoderError where an array has a number that is not finite, or is above `most` in size."""
     broken = [name for name, array in arrays.items() if array.size and not _is_finite(array, most)]
     if broken:
         raise EncoderError(

@@ -143,7 +143,7 @@ class Baseline:
     """A row that no search offers: what it is, in a sentence, and one of three that makes it.
 
     `learn` learns an encoder from the corpus that it will rank, and nothing of it is kept; `load` loads one that learns
-    nothing there; `prepare` makes a ranking that is no encoder's, of a corpus, a folder for rows and a report.
+    nothing there; `prepare` makes a ranking without an encoder, from a corpus, a folder for rows and a report.
     """
 
     summary: str

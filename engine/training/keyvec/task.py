@@ -123,7 +123,7 @@ class KeyvecTask:
 def read_loss(logits: Tensor, salient: Tensor, documents: Tensor) -> Tensor:
     """L_read = -sum over salient sentences of log p - sum over the others of log(1 - p) (KeyVec, section 4), a scalar.
 
-    `logits` of p and `salient` are of sentences (m,), of which sentence i is in document `documents[i]` (m,). The mean
+    `logits` of p and `salient` belong to sentences (m,); sentence i is in document `documents[i]` (m,). The mean
     over documents; 0 where there is none.
     """
     with torch.autocast(logits.device.type, enabled=False):
