@@ -64,7 +64,7 @@ def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
 def test_the_trust_figure_stands_in_words(own_library: Path) -> None:
     filled(own_library, with_map=True)
     said = words(page())
-    assert "This picture keeps 41% of each document&#x27;s 15 nearest neighbours; trustworthiness 0.93." in said
+    assert "This picture keeps 41% of each document&#39;s 15 nearest neighbours; trustworthiness 0.93." in said
     assert "0.5 is chance" in said
 
 
