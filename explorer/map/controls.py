@@ -12,7 +12,7 @@ from explorer.map.scatter import Place, Settings, row_bits
 from explorer.shared.options import FILTERED_KINDS, clear_filters, kind_filter, listed_filter, year_filter
 from explorer.state import handles, session
 from explorer.state.encoder_names import encoder_beside, encoder_name, offered, search_names, short, spoken
-from explorer.state.session import COLOURS, LABELS, Labels, Visit
+from explorer.state.links import COLOURS, LABELS, Labels, Visit
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
 LABEL_NAMES = {

@@ -19,7 +19,7 @@ from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.state import handles
 from explorer.state.encoder_names import short, spoken
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 
 def with_shared(first: OpenMap, second: OpenMap) -> tuple[OpenMap, OpenMap]:

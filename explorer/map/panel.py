@@ -15,7 +15,7 @@ from explorer.map.scatter import Place, Reactions, row_bits, scatter
 from explorer.shared import notices, selection
 from explorer.state import handles, session
 from explorer.state.encoder_names import short
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 if TYPE_CHECKING:
     from engine.maps import LibraryMap

@@ -21,7 +21,7 @@ from explorer.shared.progress import job_panel
 from explorer.shared.restored import restored_query
 from explorer.state import handles, session
 from explorer.state.encoder_names import encoder_beside, encoder_name
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 _LEAD = "Each point is a document, and similar texts lie together."
 _MAP, _BESIDE = "map", "map-beside"

@@ -28,9 +28,10 @@ from explorer.shared.options import RANKING_NAMES, clear_filters
 from explorer.shared.passages import Asked
 from explorer.shared.preparation import keywords_meanwhile, reading, show_unread
 from explorer.shared.salient_slots import Slots
-from explorer.state import compared, handles, session
+from explorer.state import compared, handles, links, session
 from explorer.state.encoder_names import encoder_name
-from explorer.state.session import Visit
+from explorer.state.link_values import MAX_LISTED
+from explorer.state.links import Visit
 
 if TYPE_CHECKING:
     from engine.search import Answer, Question
@@ -159,7 +160,7 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
         on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
         thumbs=(lambda id_, rank: thumbs(query, id_, rank, grades)) if query.text else None,
         map_page="explorer/map/view.py" if _MAP_PAGE.is_file() else None,
-        map_link=lambda id_: session.to_link(dataclasses.replace(session.current(), selected=id_)),
+        map_link=lambda id_: links.to_link(dataclasses.replace(session.current(), selected=id_)),
     )
     asked: Asked = "document" if query.kind != "query" else "question" if query.text else "seeds"
     slots: Slots = []
@@ -190,13 +191,13 @@ def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:
 def _like(id_: str) -> None:
     visit = session.current()
     disliked = tuple(other for other in visit.disliked if other != id_)
-    session.update(liked=(*visit.liked, id_)[-session.MAX_LISTED :], disliked=disliked)
+    session.update(liked=(*visit.liked, id_)[-MAX_LISTED:], disliked=disliked)
 
 
 def _dislike(id_: str) -> None:
     visit = session.current()
     liked = tuple(other for other in visit.liked if other != id_)
-    session.update(disliked=(*visit.disliked, id_)[-session.MAX_LISTED :], liked=liked)
+    session.update(disliked=(*visit.disliked, id_)[-MAX_LISTED:], liked=liked)
 
 
 def _compare(query: Document, id_: str) -> None:

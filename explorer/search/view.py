@@ -24,7 +24,7 @@ from explorer.shared.salient_slots import Slots
 from explorer.shared.steps import place_of
 from explorer.state import drafts, handles, session
 from explorer.state.encoder_names import encoder_name
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 if TYPE_CHECKING:
     from explorer.state.drafts import Draft

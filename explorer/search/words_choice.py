@@ -7,7 +7,7 @@ import streamlit as st
 from engine.documents import Document
 from explorer.state import handles, session
 from explorer.state.link_values import MAX_LISTED
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 _OFFERED = 60
 _HELD = "leading_words"

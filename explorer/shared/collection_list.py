@@ -18,6 +18,7 @@ from explorer.shared.downloads import document_downloads
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import plain, show
 from explorer.state import handles, session
+from explorer.state.link_values import MAX_LISTED
 
 _LISTED = 50
 _NONE = (
@@ -77,11 +78,11 @@ def _looks(name: str, number: int) -> None:
     if st.button("Search in it", key=f"search-in-{number}", icon=":material/search:"):
         session.update(filters=only)
         st.switch_page("explorer/search/view.py")
-    help_ = f"What lies near them all together, by the {session.MAX_LISTED} that were added last"
+    help_ = f"What lies near them all together, by the {MAX_LISTED} that were added last"
     if st.button("More like these", key=f"like-{number}", icon=":material/add:", help=help_):
         ids = handles.library().collections.ids(name)
         session.forget_query()
-        session.update(liked=tuple(ids[-session.MAX_LISTED :]), filters=Filters())
+        session.update(liked=tuple(ids[-MAX_LISTED:]), filters=Filters())
         st.switch_page("explorer/search/view.py")
     if st.button("Show on map", key=f"map-of-{number}", icon=":material/scatter_plot:"):
         session.update(filters=only)

@@ -15,7 +15,7 @@ from engine.markup import element
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
-from explorer.state import handles, session
+from explorer.state import handles, links, session
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"
 _SHOWN_QUERIES, _OPENING = 50, 90
@@ -60,7 +60,7 @@ def judged_line(grades: Mapping[str, int]) -> None:
         many = f"{len(grades)} hit{'s' if len(grades) != 1 else ''} judged, {relevant} relevant"
         show(element("p", many, class_="ps-quiet", role="status"))
         visit = session.current()
-        link = session.to_link(replace(visit, evaluation=replace(visit.evaluation, questions="judged", query="")))
+        link = links.to_link(replace(visit, evaluation=replace(visit.evaluation, questions="judged", query="")))
         st.page_link(_EVALUATE_PAGE, label="See Evaluate", icon=":material/leaderboard:", query_params=link)
 
 

@@ -16,7 +16,8 @@ from explorer.shared.encoder_choice import choice_card
 from explorer.shared.markup import show
 from explorer.state import handles, session
 from explorer.state.encoder_names import encoder_name, offered, search_names
-from explorer.state.session import Visit
+from explorer.state.link_values import MAX_LISTED
+from explorer.state.links import Visit
 
 FILTERED_KINDS = ("paper", "patent")
 RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
@@ -159,7 +160,7 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
         key=key,
         placeholder=f"All {len(counts):,}",
         select_all=False,
-        max_selections=session.MAX_LISTED,
+        max_selections=MAX_LISTED,
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
         on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
     )

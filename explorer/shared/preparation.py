@@ -16,7 +16,7 @@ from explorer.state.encoder_names import short
 
 if TYPE_CHECKING:
     from engine.progress import Report
-    from explorer.state.session import Visit
+    from explorer.state.links import Visit
 
 NOT_READ = "This encoder has not read your library yet"
 _SECONDS_BETWEEN_LOOKS = 0.5

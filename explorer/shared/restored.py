@@ -6,7 +6,7 @@ from engine.documents import Document
 from engine.errors import EngineError
 from explorer.shared import notices
 from explorer.state import drafts, session
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 
 def restored_query(visit: Visit) -> Document | None:

@@ -14,7 +14,7 @@ from engine.errors import UnknownDocumentError
 from explorer.state import handles, session
 from explorer.state.examples import every_example
 from explorer.state.link_values import Origin
-from explorer.state.session import Visit
+from explorer.state.links import Visit
 
 if TYPE_CHECKING:
     from engine.readers import Reading

@@ -20,8 +20,8 @@ from explorer.compare import comparison as shown
 from explorer.compare import downloads, handles
 from explorer.state import jobs
 from explorer.state.examples import EXAMPLE_PAIRS, every_example
+from explorer.state.links import Visit
 from explorer.state.pair import Cell, Pair
-from explorer.state.session import Visit
 from tests.explorer.compare.comparisons import made_comparison
 from tests.explorer.conftest import finished, page_html, page_text
 

@@ -10,8 +10,8 @@ import pytest
 from engine.library import Filters
 from explorer.state.evaluation_choice import EvaluationChoice, with_own_questions
 from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
+from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
 from explorer.state.pair import MAX_WORDS, Cell, Choice, Pair, with_own_sides
-from explorer.state.session import MAX_HITS, Visit, from_link, is_whole, to_link
 
 FULL = Visit(
     origin="library",

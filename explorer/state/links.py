@@ -1,0 +1,143 @@
+"""What a link restores of a visit, read from its parameters and written back to them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from engine.documents import KINDS
+from engine.library import Filters
+from engine.questions import RANKINGS, Ranking
+from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
+from explorer.state.link_values import Origin, first, fits_in_a_link, identifier, ids, number, one_of, words
+from explorer.state.pair import Pair, pair_from_link, pair_to_link
+
+Colour = Literal["cluster", "kind", "year", "category"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+"""What the colours of the map stand for."""
+Labels = Literal["auto", "regions", "topics", "details", "none"]
+LABELS: tuple[Labels, ...] = get_args(Labels)
+"""Which cluster labels the map shows; `auto` follows the zoom."""
+
+MAX_HITS = 100
+YEARS = (1600, 2200)
+
+_WITHOUT_DEFAULT = tuple(
+    "doc example text kind from to category venue in like unlike stress mute "
+    "hit beside a b cell row look against case".split()
+)
+"""Parameters whose absence means none: every value present is restored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Everything a link restores.
+
+    `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
+    query cannot stand in a link. `selected` is the id of the hit that a page should point at, `beside`
+    the encoder whose map stands beside the first one's, `pair` what is compared, `evaluation` what is measured.
+    """
+
+    origin: Origin = ""
+    query: str = ""
+    encoder: str = "default"
+    ranking: Ranking = "default"
+    k: int = 10
+    filters: Filters = dataclasses.field(default_factory=Filters)
+    liked: tuple[str, ...] = ()
+    disliked: tuple[str, ...] = ()
+    stressed: tuple[str, ...] = ()
+    muted: tuple[str, ...] = ()
+    selected: str = ""
+    colour: Colour = "cluster"
+    labels: Labels = "auto"
+    beside: str = ""
+    pair: Pair = dataclasses.field(default_factory=Pair)
+    evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
+
+
+def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
+    """The visit that a link describes; whatever in it is unknown, malformed or too long is left at its default."""
+    origin, query = _query_of(parameters)
+    ranking = one_of(parameters, "rank", RANKINGS)
+    liked, stressed = ids(parameters, "like"), words(parameters, "stress")
+    return Visit(
+        origin=origin,
+        query=query,
+        encoder=identifier(parameters, "encoder") or "default",
+        ranking=ranking or "default",
+        k=number(parameters, "k", (1, MAX_HITS)) or 10,
+        filters=_filters_of(parameters),
+        liked=liked,
+        disliked=tuple(id_ for id_ in ids(parameters, "unlike") if id_ not in liked),
+        stressed=stressed,
+        muted=tuple(word for word in words(parameters, "mute") if word not in stressed),
+        selected=identifier(parameters, "hit"),
+        colour=one_of(parameters, "colour", COLOURS) or "cluster",
+        labels=one_of(parameters, "labels", LABELS) or "auto",
+        beside=identifier(parameters, "beside"),
+        pair=pair_from_link(parameters),
+        evaluation=evaluation_from_link(parameters),
+    )
+
+
+def to_link(visit: Visit) -> dict[str, list[str]]:
+    """The link's parameters; defaults are left out."""
+    filters = visit.filters
+    link: dict[str, list[str]] = {
+        "doc": [visit.query] if visit.origin == "library" else [],
+        "example": [visit.query] if visit.origin == "example" else [],
+        "text": [visit.query] if visit.origin == "text" else [],
+        "encoder": [visit.encoder] if visit.encoder != "default" else [],
+        "rank": [visit.ranking] if visit.ranking != "default" else [],
+        "k": [str(visit.k)] if visit.k != 10 else [],
+        "kind": sorted(filters.kinds),
+        "from": [str(filters.year_from)] if filters.year_from is not None else [],
+        "to": [str(filters.year_to)] if filters.year_to is not None else [],
+        "category": sorted(filters.categories),
+        "venue": sorted(filters.venues),
+        "in": sorted(filters.collections),
+        "like": list(visit.liked),
+        "unlike": list(visit.disliked),
+        "stress": list(visit.stressed),
+        "mute": list(visit.muted),
+        "hit": [visit.selected] if visit.selected else [],
+        "colour": [visit.colour] if visit.colour != "cluster" else [],
+        "labels": [visit.labels] if visit.labels != "auto" else [],
+        "beside": [visit.beside] if visit.beside else [],
+        **pair_to_link(visit.pair),
+        **evaluation_to_link(visit.evaluation),
+    }
+    return {key: values for key, values in link.items() if values}
+
+
+def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
+    """Whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
+    said = to_link(restored)
+    arrived = ((key, value.strip()) for key in _WITHOUT_DEFAULT for value in parameters.get(key, ()))
+    return all(value in said.get(key, ()) for key, value in arrived if value)
+
+
+def _query_of(parameters: Mapping[str, Sequence[str]]) -> tuple[Origin, str]:
+    if document := identifier(parameters, "doc"):
+        return "library", document
+    if example := identifier(parameters, "example"):
+        return "example", example
+    text = first(parameters, "text").strip()
+    return ("text", text) if fits_in_a_link(text) else ("", "")
+
+
+def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
+    year_from, year_to = number(parameters, "from", YEARS), number(parameters, "to", YEARS)
+    if year_from is not None and year_to is not None and year_from > year_to:
+        year_from = year_to = None
+    return Filters(
+        kinds=frozenset(kind for kind in parameters.get("kind", ()) if kind in KINDS),
+        year_from=year_from,
+        year_to=year_to,
+        categories=frozenset(ids(parameters, "category")),
+        venues=frozenset(ids(parameters, "venue")),
+        collections=frozenset(ids(parameters, "in")),
+    )
