@@ -16,7 +16,7 @@ from engine.errors import (
     InputError,
     InputTooLargeError,
 )
-from engine.readers import LIMITS, Limits, dispatch, formats, iter_documents, read_bytes, read_file, read_text
+from engine.readers import Limits, formats, iter_documents, read_bytes, read_file, read_text
 from tests.readers import texts
 
 
@@ -110,11 +110,6 @@ def test_a_text_over_the_limit_is_refused_before_it_is_read(
         read_bytes(data, name, Limits(max_characters=20))
 
 
-def test_a_limit_of_nothing() -> None:
-    with pytest.raises(ValueError, match=r"max_pages must be at least 1, got 0"):
-        Limits(max_pages=0)
-
-
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Expected a file at .*none.pdf; there is none"):
         read_file(tmp_path / "none.pdf")
@@ -164,11 +159,6 @@ def test_binary_bytes_after_a_head_of_text() -> None:
     data = b"words " * 20_000 + b"\x00\x01\x02"
     with pytest.raises(BinaryTextError, match=r"Expected text in a\.txt, found binary bytes"):
         read_bytes(data, "a.txt")
-
-
-def test_limits_stand_in_one_place() -> None:
-    assert dispatch.LIMITS is LIMITS
-    assert LIMITS.max_file_bytes == 64 << 20
 
 
 def test_importing_the_readers_is_light() -> None:
