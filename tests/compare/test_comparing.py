@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engine.compare import comparing, read_document
-from engine.compare.base import Comparison, Exclusions
+from engine.compare import comparing
+from engine.compare.base import Exclusions
 from engine.compare.calibration import Calibration, Unrelated
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.documents import Chunk, Document, Section
-from engine.errors import EmptyInputError, FingerprintError, InputTooLargeError
+from engine.documents import Document, Section
+from engine.errors import FingerprintError
+from tests.compare.everything import EVERYTHING, as_text
 from tests.compare.texts import KITES, StandIn
-
-EVERYTHING = Exclusions(references=False, recurring=False)
-
-
-def as_text(comparison: Comparison) -> str:
-    return json.dumps(comparison.as_json(), allow_nan=False)
-
-
-def test_a_comparison_is_the_other_way_round_transposed(
-    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument
-) -> None:
-    for a, b in ((kites, gliders), (kites, patent), (gliders, patent)):
-        one, other = compare(a, b), compare(b, a)
-        assert as_text(one) == as_text(other.transposed())
-        assert as_text(one.transposed()) == as_text(other)
-        assert np.array_equal(one.chunks.across, other.chunks.across.T)
-        assert np.array_equal(one.sections.within_a, other.sections.within_b)
-        assert np.array_equal(one.attention, other.attention_back)
-        assert np.array_equal(one.carriers.pairs, other.carriers.pairs.transpose(1, 0, 2)[..., ::-1])
-        assert one.left_out == {reason: counts[::-1] for reason, counts in other.left_out.items()}
-        assert (one.a, one.kept_a.tolist()) == (other.b, other.kept_b.tolist())
 
 
 def test_a_document_against_itself_tops_every_row_of_both_heatmaps(
@@ -60,23 +38,6 @@ def test_a_document_against_itself_matches_in_whole_parts(kites: ReadDocument) -
     assert KITES.sections[1].text[: -len(" Figure 2 shows the winch.")] in {
         passage.a.text for passage in found.passages
     }
-
-
-def test_every_passage_and_cell_names_its_place_in_both_documents(
-    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument
-) -> None:
-    for a, b in ((kites, gliders), (patent, kites)):
-        found = compare(a, b)
-        shown = [*found.passages, *(one for element in found.claims for one in element.passages)]
-        rows, columns = found.chunks.across.shape
-        cells = [found.chunk_evidence(row, column) for row in range(rows) for column in range(columns)]
-        shown += [one for one in cells if one is not None]
-        assert len(shown) > 5
-        for passage in shown:
-            for document, chunk in ((found.a, passage.a), (found.b, passage.b)):
-                assert chunk.document_id == document.id
-                assert document.parts[chunk.part].text[chunk.start : chunk.stop] == chunk.text
-                assert document.parts[chunk.part].title == chunk.section
 
 
 def test_the_sentence_that_both_have_carries_its_cell_and_leads_the_passages(
@@ -117,17 +78,6 @@ def test_attention_sums_to_one_for_chunks_that_are_kept(kites: ReadDocument, gli
     assert found.attention_back.sum(axis=1) == pytest.approx(found.kept_b.astype(float), abs=2e-3)
 
 
-def test_references_and_boilerplate_are_left_out_where_asked(kites: ReadDocument, gliders: ReadDocument) -> None:
-    all_, usual = compare(kites, gliders, exclusions=EVERYTHING), compare(kites, gliders)
-    assert all_.left_out == {"references": (0, 0), "recurring": (0, 0), "short": (0, 0)}
-    assert usual.left_out["references"][0] >= 2
-    assert usual.left_out["recurring"] == (1, 0)  # "Figure 2 shows the winch."
-    shown = [chunk.text for passage in compare(kites, kites).passages for chunk in (passage.a, passage.b)]
-    assert not any("Proceedings" in text or "Figure 2" in text for text in shown)
-    shown = [passage.a.text for passage in compare(kites, kites, exclusions=EVERYTHING).passages]
-    assert any("Proceedings" in text for text in shown) and any("Figure 2" in text for text in shown)
-
-
 def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(
     encoder: StandIn, words: Words, gliders: ReadDocument
 ) -> None:
@@ -145,27 +95,6 @@ def test_a_chunk_that_is_mostly_left_out_is_left_out_whole(
     assert found.chunks.within_a[~chunks].any(axis=1).all()
     assert whole.sections.across[place].any()
     assert found.score != whole.score
-
-
-def test_every_sentence_that_went_is_counted_under_its_reason(
-    encoder: StandIn, words: Words, gliders: ReadDocument
-) -> None:
-    stock = "Figure 1 shows the winch. Figure 2 shows the winch again. Figure 3 shows the winch from above."
-    held = replace(KITES, sections=(KITES.sections[1], Section("Notes", f"{stock} Silk wings pull.")))
-    side = ReadDocument.read(held, encoder, words)
-    kept, found = side.kept(Exclusions()), compare(side, gliders)
-    assert found.left_out["recurring"][0] == kept.left_out["recurring"] == 1 + 3 + 1  # the last goes with its chunk
-    assert sum(kept.left_out.values()) == (~kept.sentences).sum()
-
-
-def test_a_document_of_too_many_sentences_is_refused_before_it_is_read(
-    encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(encoder, "read", None, raising=False)
-    monkeypatch.setattr(read_document, "MOST_SENTENCES", 9)
-    book = Document("b", title="A book", sections=(Section("One", "The winch turns the drum. " * 10),))
-    with pytest.raises(InputTooLargeError, match="Expected at most 9 sentences to compare, 'A book' has 11"):
-        ReadDocument.read(book, encoder, words)
 
 
 def test_a_match_that_is_long_as_a_whole_leaves_no_sentence_out(encoder: StandIn, words: Words) -> None:
@@ -237,76 +166,7 @@ def test_the_reading_is_of_the_pairs_kinds(kites: ReadDocument, gliders: ReadDoc
     assert compare(kites, patent, calibration=calibration).percentile is None
 
 
-def document(text: str, name: str = "odd") -> Document:
-    return Document(name, sections=(Section("Text", text),))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "One sentence only, about a kite.",
-        "x",
-        "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich.",
-        "风筝在高空飞行。绞盘收回缆绳发电机给电池充电。" * 60,
-        "Воздушный змей летит высоко. Лебёдка тянет трос.",
-        "الطائرة الورقية تحلق عاليا. الرافعة تسحب الحبل.",
-        "1 2 3 4 5. 6 7 8 9 10. = + - %",
-        "word " * 3_000,
-        "a" * 5_000,
-    ],
-)
-def test_odd_documents_compare(text: str, encoder: StandIn, words: Words, kites: ReadDocument) -> None:
-    odd = ReadDocument.read(document(text), encoder, words)
-    for found in (compare(odd, kites), compare(odd, odd), compare(odd, kites, exclusions=Exclusions(min_words=5))):
-        assert "NaN" not in as_text(found)
-        assert 0 <= found.score <= 1 and found.chunks.across.min() >= 0
-    itself = compare(odd, odd, exclusions=EVERYTHING)
-    assert np.array_equal(np.diag(itself.chunks.across), itself.chunks.across.max(axis=1))
-
-
-def test_a_script_without_spaces_has_passages(encoder: StandIn, words: Words) -> None:
-    shared = "绞盘收回缆绳发电机给电池充电。"
-    a, b = (
-        ReadDocument.read(document(f"{other}{shared}{other}", name), encoder, words)
-        for name, other in (("a", "风筝在高空飞行风很大。" * 40), ("b", "企鹅在冰上行走天气冷。" * 40))
-    )
-    assert any(shared in passage.a.text and shared in passage.b.text for passage in compare(a, b).passages)
-
-
-def test_a_document_without_text_is_refused(encoder: StandIn, words: Words) -> None:
-    with pytest.raises(
-        EmptyInputError, match=r"Expected text to compare in 'Untitled paper none'; found no word outside"
-    ):
-        ReadDocument.read(Document("none"), encoder, words)
-
-
 def test_sides_of_two_encoders_are_refused(words: Words, kites: ReadDocument) -> None:
     other = ReadDocument.read(KITES, StandIn("another"), words)
     with pytest.raises(FingerprintError, match=r"Expected two documents read by one encoder; got 0123456789abcdef and"):
         compare(kites, other)
-
-
-def test_too_many_sentences_are_refused(
-    monkeypatch: pytest.MonkeyPatch, kites: ReadDocument, gliders: ReadDocument
-) -> None:
-    monkeypatch.setattr(comparing, "MOST_PAIRS", 100)
-    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 sentences a document; got \d+\. Compare a part"):
-        compare(kites, gliders)
-
-
-def test_fifty_thousand_words_compare(encoder: StandIn, words: Words, kites: ReadDocument) -> None:
-    drawn = random.Random(1)
-    known = "".join(KITES.text.lower().split(".")).split()
-    long = " ".join(" ".join(drawn.choices(known, k=20)).capitalize() + "." for _ in range(2_500))
-    side = ReadDocument.read(document(long, "long"), encoder, words)
-    found = compare(side, kites)
-    assert len(side.sentences) > 2_000 and found.chunks.across.shape == (len(side.long.chunks), len(kites.long.chunks))
-
-
-def test_chunks_hold_their_sentences(kites: ReadDocument) -> None:
-    for sentence, number in zip(kites.sentences.chunks, kites.chunk_of.tolist(), strict=True):
-        if number < 0:
-            assert sentence.section == "References"
-        else:
-            chunk: Chunk = kites.long.chunks[number]
-            assert chunk.part == sentence.part and chunk.start <= sentence.start and sentence.stop <= chunk.stop

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,37 +14,8 @@ from engine.encoders.base import Encoder
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError, StorageError
 from tests.contracts.encoder import EncoderContract, corpus
-from tests.encoders.tiny_transformer import write_tiny_transformer
-
-USUAL = ("Transformer", "Pooling", "Normalize")
-
-
-def write(
-    folder: Path,
-    *,
-    modules: tuple[str, ...] = USUAL,
-    within: str = "",
-    pooling: object = None,
-    lengths: object = None,
-    whole: object = None,
-) -> Path:
-    """Write a sentence-transformers folder around the tests' transformer."""
-    write_tiny_transformer(folder / within)
-    paths = {"Transformer": within}
-    listed = [
-        {"idx": number, "name": str(number), "type": f"sentence_transformers.models.{name}"}
-        | {"path": paths.get(name, f"{number}_{name}")}
-        for number, name in enumerate(modules)
-    ]
-    (folder / "modules.json").write_text(json.dumps(listed))
-    (folder / "1_Pooling").mkdir()
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling or {"pooling_mode_mean_tokens": True}))
-    (folder / within / "sentence_bert_config.json").write_text(json.dumps(lengths or {"max_seq_length": 40}))
-    if whole is not None:
-        (folder / "config_sentence_transformers.json").write_text(json.dumps(whole))
-    return folder
+from tests.encoders.tiny_sentences import USUAL, write
 
 
 def vectors_of(folder: Path, text: str, max_tokens: int = 40) -> np.ndarray:
@@ -132,55 +101,11 @@ def test_the_default_prompt_stands_in_for_one_that_is_not_named(tmp_path: Path) 
     np.testing.assert_allclose(encoder.encode_documents([Document("d", abstract="valve")]), expected, atol=1e-6)
 
 
-def test_the_folders_length_is_kept_within_the_models(tmp_path: Path) -> None:
-    for number, (given, read) in enumerate([({"max_seq_length": 8}, 8), ({"max_seq_length": 999}, 64), ({"a": 1}, 64)]):
-        folder = write(tmp_path / str(number), lengths=given)
-        assert SentenceTransformerEncoder.open(folder).card.max_tokens == read
-    assert SentenceTransformerEncoder.open(folder, max_tokens=9).card.max_tokens == 9
-
-
 def test_text_is_lowered_where_the_folder_says_so(tmp_path: Path) -> None:
     folder = write(tmp_path / "model", lengths={"max_seq_length": 40, "do_lower_case": True})
     encoder = SentenceTransformerEncoder.open(folder)
     rows = [encoder.encode_documents([Document("a", abstract=word)]) for word in ("BOILER", "boiler")]
     np.testing.assert_array_equal(*rows)  # rows of one batch may differ by the last bit on some processors
-
-
-def test_a_folder_is_known_by_its_modules(tmp_path: Path) -> None:
-    assert isinstance(registry.load_folder(write(tmp_path / "model")), SentenceTransformerEncoder)
-    assert type(registry.load_folder(write_tiny_transformer(tmp_path / "plain"))) is TransformerMeanEncoder
-
-
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
-        ({"modules": (*USUAL[:2], "Dense")}, "Expected the modules Transformer, Pooling and perhaps Normalize"),
-        ({"modules": USUAL[1:2]}, "found Pooling"),
-        ({"pooling": {"pooling_mode_weightedmean_tokens": True}}, "Expected a pooling among .*, got weightedmean"),
-        ({"pooling": {"pooling_mode_mean_tokens": False}}, "Expected a pooling among .*, got none"),
-        ({"whole": {"similarity_fn_name": "manhattan"}}, "Expected rows compared by cosine or dot .*'manhattan'"),
-        ({"whole": [1]}, r"Expected settings by name in config_sentence_transformers\.json of .*, got \[1\]"),
-        (
-            {"whole": {"prompts": {"query": "q"}}, "pooling": {"pooling_mode": "mean", "include_prompt": False}},
-            "Expected prompts that count as text",
-        ),
-        ({"within": "../beside"}, "Expected every module within"),
-    ],
-)
-def test_what_is_not_read_here_is_told(given: dict[str, Any], text: str, tmp_path: Path) -> None:
-    (tmp_path / "model").mkdir()
-    with pytest.raises(EncoderError, match=text):
-        SentenceTransformerEncoder.open(write(tmp_path / "model", **given))
-
-
-def test_a_file_that_is_not_there_or_not_json_is_told(tmp_path: Path) -> None:
-    folder = write(tmp_path / "model")
-    (folder / "1_Pooling" / "config.json").unlink()
-    with pytest.raises(StorageError, match=r"Expected the file config\.json in .*1_Pooling"):
-        SentenceTransformerEncoder.open(folder)
-    (folder / "modules.json").write_text("{}")
-    with pytest.raises(EncoderError, match="found none"):
-        SentenceTransformerEncoder.open(folder)
 
 
 def test_the_peers_folder_gives_the_peers_rows() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,22 +11,15 @@ from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import EvaluationError
 from engine.evaluation.judged_library import from_judgements, from_subjects, library_key
-from engine.evaluation.library_systems import prepare_in, row_fingerprint, stepwise
+from engine.evaluation.library_systems import prepare_in, stepwise
 from engine.evaluation.measure import measure_prepared
 from engine.library import Library
 from engine.progress import Progress
 from engine.workspace import Workspace
 from tests.contracts.encoder import SUBJECTS, corpus
+from tests.evaluation.judged import DOCUMENTS
 
-DOCUMENTS = [replace(one, categories=(one.id.rstrip("0123456789"),)) for one in corpus()]
 DRAFT = Document("draft", "paper", "A draft", " ".join(SUBJECTS["steam"].split()[::2]))
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Library.open(tmp_path / "library", create=True) as opened:
-        opened.add_file("own", "own.jsonl", DOCUMENTS)
-        yield opened
 
 
 def test_documents_with_the_same_subjects_are_right_but_not_the_one_that_asks(library: Library) -> None:
@@ -54,14 +46,6 @@ def test_a_library_goes_by_what_was_imported(library: Library, tmp_path: Path) -
         assert library_key(copy) == before
     library.add_file("more", "more.jsonl", [Document("more", title="One more")])
     assert library_key(library) != before
-
-
-def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
-    card = registry.card("word2vec-sif")
-    for row in ("bm25", "bm25-stems", "keywords", "default", "word2vec-sif"):
-        prepared = prepare_in(Workspace(library.folder), row, DOCUMENTS, encoder="word2vec-sif")
-        assert row_fingerprint(row, card) == prepared.fingerprint
-    assert row_fingerprint("tfidf", registry.card("tfidf")) == ""
 
 
 def test_a_set_of_subjects_counts_as_a_whole(tmp_path: Path) -> None:

@@ -52,3 +52,9 @@ def test_every_stock_phrase_has_a_word_that_leads_to_it() -> None:
             *text.tokens(f"{phrase}zed"),
         }
         assert boilerplate._STOCK_WORDS & words, phrase
+
+
+@pytest.mark.parametrize("run", ["-", ".", "--x", " .", ". x "])
+def test_a_figures_label_of_many_marks_is_read_in_time_of_its_length(run: str) -> None:
+    text = f"Fig{run * 5_000} and so the valve of the engine closes"
+    assert not is_boilerplate(text, {"fig", "valve"}, {"valve"})

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine import files
-from engine.errors import StorageError, VectorIndexError
 from engine.index import binary, open_index
 from engine.index.base import VectorIndex
 from engine.index.binary import BinaryIndex
-from engine.index.binary_coded import CodedRows
 from engine.index.binary_codes import CodeSettings
 from engine.index.binary_view import BinarySettings
 from engine.index.choice import has_codes
 from tests.contracts.index import DIM, IndexContract
+from tests.index.grouped import SMALL, exactly, filled, grouped_rows, opened, share_found
 
 
 class TestFewRows(IndexContract):
@@ -45,63 +41,6 @@ class TestCoded(IndexContract):
         return BinaryIndex(folder / "index", **given)  # type: ignore[arg-type]
 
 
-SMALL = BinarySettings(candidates=1_000, rerank=200, fewest=1_000, codes=CodeSettings(code_bits=128, learn_rows=2_000))
-
-
-def grouped_rows(size: int, dim: int = 40) -> np.ndarray:
-    """Rows in 60 groups whose members are spread along few directions, as rows of documents are."""
-    chance = np.random.default_rng(11)
-    centres, inner = chance.normal(size=(60, dim)), chance.normal(size=(12, dim)) / 3
-    rows = centres[chance.integers(60, size=size)] + chance.normal(size=(size, 12)) @ inner
-    rows += 0.1 * chance.normal(size=(size, dim))
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-
-
-def opened(folder: Path, settings: BinarySettings = SMALL, dim: int = 40) -> BinaryIndex:
-    return BinaryIndex(folder, fingerprint="f", dim=dim, precision="int8", settings=settings)
-
-
-def filled(folder: Path, rows: np.ndarray, settings: BinarySettings = SMALL) -> BinaryIndex:
-    index = opened(folder, settings, rows.shape[1])
-    index.add([f"doc{number}" for number in range(len(rows))], rows)
-    return index
-
-
-def exactly(rows: np.ndarray, queries: np.ndarray, k: int, within: list[str] | None = None) -> list[list[str]]:
-    """Ids of the reference's answer."""
-    with tempfile.TemporaryDirectory() as folder:
-        index = open_index(Path(folder) / "i", fingerprint="f", dim=rows.shape[1], kind="exact", precision="int8")
-        index.add([f"doc{number}" for number in range(len(rows))], rows)
-        return [[hit.id for hit in hits] for hits in index.search(queries, k, within=within)]
-
-
-def share_found(index: BinaryIndex, queries: np.ndarray, expected: list[list[str]], k: int = 10) -> float:
-    found = [{hit.id for hit in hits} for hits in index.search(queries, k)]
-    assert all(len(ids) == k for ids in found)
-    return float(np.mean([len(ids & set(true)) / k for ids, true in zip(found, expected, strict=True)]))
-
-
-@pytest.fixture(scope="module")
-def rows() -> np.ndarray:
-    return grouped_rows(6_050)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, rows: np.ndarray) -> Path:
-    """Folders of 6,000 rows and of 1,200 with their codes, whose rotations take seconds to learn."""
-    folder = tmp_path_factory.mktemp("made")
-    for size in (6_000, 1_200):
-        filled(folder / str(size), rows[:size]).flush()
-    return folder
-
-
-@pytest.fixture
-def index(tmp_path: Path, made: Path) -> BinaryIndex:
-    """An index of 6,000 rows, as it lies on the disk, in a folder of the test's own."""
-    shutil.copytree(made / "6000", tmp_path / "index")
-    return opened(tmp_path / "index")
-
-
 def test_most_of_the_nearest_are_found_among_a_bounded_number_of_rows(index: BinaryIndex, rows: np.ndarray) -> None:
     queries = rows[6_000:]
     assert share_found(index, queries, exactly(rows[:6_000], queries, 10)) >= 0.95
@@ -111,46 +50,11 @@ def test_most_of_the_nearest_are_found_among_a_bounded_number_of_rows(index: Bin
     assert 4 * 4 < index.table_bytes <= 4 * 4 + 4 * 4  # a place in each of four tables, and where buckets start
 
 
-def test_with_the_settings_that_ship_a_document_takes_64_bytes_at_most(tmp_path: Path) -> None:
-    index = filled(tmp_path / "i", grouped_rows(10_000, 16), BinarySettings(fewest=10_000))
-    assert index.code_bytes == 40
-    assert index.code_bytes + index.table_bytes <= 64
-
-
-def test_a_longer_answer_compares_more_rows(tmp_path: Path, rows: np.ndarray) -> None:
-    settings = BinarySettings(candidates=3_000, rerank=100, fewest=1_000, codes=SMALL.codes)
-    index = filled(tmp_path / "i", rows[:6_000], settings)
-    queries = rows[6_000:]
-    assert share_found(index, queries, exactly(rows[:6_000], queries, 100), k=100) >= 0.95
-
-
 def test_scores_are_the_inner_products(index: BinaryIndex, rows: np.ndarray) -> None:
     (found,) = index.search(rows[6_000:6_001], 20)
     kept = np.asarray(index.rows([hit.id for hit in found]))
     np.testing.assert_allclose([hit.score for hit in found], kept @ rows[6_000], rtol=1e-5)
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
-
-
-def test_codes_tables_and_rows_are_mapped_from_the_disk(index: BinaryIndex, rows: np.ndarray, tmp_path: Path) -> None:
-    written = filled(tmp_path / "written", rows[:1_200])
-    written.flush()
-    for held in (index, written):
-        coded = held._coded
-        assert coded is not None
-        for array in (coded.rows.codes, coded.codes, coded.tables.rows, coded.tables.starts):
-            assert not array.flags.writeable
-            while isinstance(array, np.ndarray) and not isinstance(array, np.memmap):
-                array = array.base
-            assert isinstance(array, np.memmap)
-
-
-def test_the_same_rows_give_the_same_codes_and_answers(index: BinaryIndex, rows: np.ndarray, tmp_path: Path) -> None:
-    other = filled(tmp_path / "other", rows[:6_000])
-    answers = other.search(rows[6_000:], 10)
-    assert answers == index.search(rows[6_000:], 10) == opened(tmp_path / "index").search(rows[6_000:], 10)
-    other.flush()
-    name = "codes.safetensors"
-    assert (tmp_path / "other" / name).read_bytes() == (tmp_path / "index" / name).read_bytes()
 
 
 def test_what_came_and_went_since_the_codes_were_made_counts(index: BinaryIndex, rows: np.ndarray) -> None:
@@ -181,68 +85,6 @@ def test_many_new_rows_get_codes_at_the_next_search(tmp_path: Path, monkeypatch:
         assert index._current().coded.size == coded  # type: ignore[union-attr]
 
 
-def test_more_recent_rows_than_are_compared_exactly_are_chosen_from(tmp_path: Path, rows: np.ndarray) -> None:
-    index = filled(tmp_path / "i", rows[:4_000])
-    index.search(rows[:1], 1)
-    index.add([f"doc{number}" for number in range(4_000, 5_000)], rows[4_000:5_000])
-    queries = rows[6_000:]
-    assert share_found(index, queries, exactly(rows[:5_000], queries, 10)) >= 0.95
-    assert index._current().recent.shape[0] == 1_000
-
-
-def test_ties_go_to_the_id_added_first_among_coded_and_recent_rows(tmp_path: Path, rows: np.ndarray) -> None:
-    same = rows[:3_000].copy()
-    same[500:2_500:100] = same[7]
-    index = filled(tmp_path / "i", same)
-    index.search(same[:1], 1)
-    index.add(["doc600", "late"], same[[7, 7]])
-    expected = ["doc7", *(f"doc{number}" for number in range(500, 2_500, 100)), "late"]
-    assert [hit.id for hit in index.search(same[7:8], 22)[0]] == expected
-
-
-@pytest.mark.parametrize("value", [0.0, 1.0])
-def test_rows_that_are_all_the_same_are_answered_in_the_order_added(tmp_path: Path, value: float) -> None:
-    index = filled(tmp_path / "i", np.full((3_000, 8), value, np.float32))
-    assert index._current().coded is not None
-    (found,) = index.search(np.ones((1, 8), np.float32), 5)
-    assert [hit.id for hit in found] == [f"doc{number}" for number in range(5)]
-    assert [hit.score for hit in found] == pytest.approx([8 * value] * 5)
-
-
-def test_within_many_and_few_ids(index: BinaryIndex, rows: np.ndarray) -> None:
-    queries, chance = rows[6_000:], np.random.default_rng(2)
-    for count, least in ((4_000, 0.95), (300, 1.0)):
-        within = [f"doc{number}" for number in chance.choice(6_000, count, replace=False)]
-        found = [{hit.id for hit in hits} for hits in index.search(queries, 10, within=[*within, "nobody"])]
-        assert all(len(ids) == 10 and ids <= set(within) for ids in found)
-        true = exactly(rows[:6_000], queries, 10, within)
-        assert np.mean([len(ids & set(best)) / 10 for ids, best in zip(found, true, strict=True)]) >= least
-
-
-def test_long_answers_are_exact(index: BinaryIndex, rows: np.ndarray) -> None:
-    found = index.search(rows[6_000:6_004], 100)
-    assert [[hit.id for hit in hits] for hits in found] == exactly(rows[:6_000], rows[6_000:6_004], 100)
-
-
-def test_too_few_candidates_lead_to_comparing_all(
-    index: BinaryIndex, rows: np.ndarray, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(CodedRows, "candidates", lambda *_: np.arange(39, dtype=np.int32))
-    found = [[hit.id for hit in hits] for hits in index.search(rows[6_000:6_004], 10)]
-    assert found == exactly(rows[:6_000], rows[6_000:6_004], 10)
-
-
-def test_a_rotation_is_learned_anew_from_four_times_as_many_rows(tmp_path: Path, rows: np.ndarray) -> None:
-    settings = BinarySettings(candidates=500, rerank=100, fewest=400, codes=CodeSettings(code_bits=64, tables=2))
-    index = filled(tmp_path / "i", rows[:500], settings)
-    learned = []
-    for first, last in ((0, 500), (500, 1_900), (1_900, 2_100)):
-        index.add([f"doc{number}" for number in range(first, last)], rows[first:last])
-        index.flush()
-        learned.append(int(index._rotation.learned_from[0]))  # type: ignore[union-attr]
-    assert learned == [500, 500, 2_100]
-
-
 def test_an_index_that_shrinks_answers_without_codes(index: BinaryIndex, rows: np.ndarray, tmp_path: Path) -> None:
     index.remove([f"doc{number}" for number in range(500, 6_000)])
     assert [hit.id for hit in index.search(rows[:1], 3)[0]] == exactly(rows[:500], rows[:1], 3)[0]
@@ -250,19 +92,6 @@ def test_an_index_that_shrinks_answers_without_codes(index: BinaryIndex, rows: n
     assert not (tmp_path / "index" / "codes.safetensors").exists()
     assert index.code_bytes == index.table_bytes == 0
     assert index.looked_up(rows[:1]) == [500]
-
-
-def test_damage_of_the_codes_is_told(index: BinaryIndex, tmp_path: Path) -> None:
-    assert len(index) == 6_000
-    file = tmp_path / "index" / "codes.safetensors"
-    data = bytearray(file.read_bytes())
-    data[-1] ^= 1
-    file.write_bytes(data)
-    with pytest.raises(StorageError, match="it is damaged"):
-        opened(tmp_path / "index")
-    file.unlink()
-    with pytest.raises(StorageError, match=r"Expected the file codes\.safetensors"):
-        opened(tmp_path / "index")
 
 
 def test_dense_indexes_and_this_one_share_a_folder_and_its_rows(index: BinaryIndex, rows: np.ndarray) -> None:
@@ -283,36 +112,3 @@ def test_dense_indexes_and_this_one_share_a_folder_and_its_rows(index: BinaryInd
     again.flush()
     assert has_codes(folder)
     assert again.search(rows[6_000:6_001], 1)[0][0].id == "new"
-
-
-@pytest.mark.parametrize(
-    ("name", "changed", "message"),
-    [
-        ("code", None, "Expected the array code in a binary index; it is missing"),
-        ("code", np.zeros((9, 64), np.float32), "Expected a rotation of rows of width 40, found 9"),
-        ("codes", None, r"Expected codes \(1200, 2\) in a binary index, found None"),
-        ("table_rows", None, "Expected the array table_rows in a binary index; it is missing"),
-        ("table_rows", np.zeros((4, 5), np.int32), r"Expected 4 tables of 1200 rows in a binary index, found \(4, 5\)"),
-    ],
-)
-def test_other_arrays_than_the_header_says_are_told(
-    tmp_path: Path, made: Path, name: str, changed: np.ndarray | None, message: str
-) -> None:
-    shutil.copytree(made / "1200", tmp_path / "i")
-    header = files.read_json(tmp_path / "i" / "index.json")
-    path = tmp_path / "i" / "codes.safetensors"
-    arrays = files.read_arrays(path, header["codes_sha256"])
-    del arrays[name]
-    header["codes_sha256"] = files.write_arrays(path, arrays if changed is None else {**arrays, name: changed})
-    files.write_json(tmp_path / "i" / "index.json", header)
-    with pytest.raises(StorageError, match=message):
-        opened(tmp_path / "i")
-
-
-def test_settings_that_ask_for_nothing_are_refused() -> None:
-    with pytest.raises(VectorIndexError, match="Expected code_bits as a multiple of 64 up to 512, got 576"):
-        CodeSettings(code_bits=576)
-    with pytest.raises(VectorIndexError, match="Expected at least 1 table and 1 row to learn from, got 0 and 9"):
-        CodeSettings(tables=0, learn_rows=9)
-    with pytest.raises(VectorIndexError, match="Expected 1 <= rerank <= candidates and fewest of at least 1, got 9, 8"):
-        BinarySettings(candidates=8, rerank=9)

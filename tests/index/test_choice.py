@@ -41,7 +41,7 @@ def test_an_unknown_choice_is_refused() -> None:
 
 
 def test_the_figures_are_those_of_the_report() -> None:
-    report = json.loads((PROJECT / "benchmarks" / "reports" / "retrieve.json").read_text("utf-8"))
+    report = json.loads((PROJECT / "engine" / "research" / "reports" / "retrieve.json").read_text("utf-8"))
     assert {size["documents"]: size["recall"] for size in report["sizes"]} == RECALL_AT_10
     assert report["k"] == 10
     exact = {size["documents"]: size["exact_milliseconds"]["p50"] for size in report["sizes"]}

@@ -5,25 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from engine.documents import Document, Section
 from engine.library import Added, Filters, Library
 from engine.works import same_reference
+from tests.library.copies import PAPER, REFERENCE, WHOLE
 
 LONG = " ".join(f"word{number}" for number in range(40))
-PAPER = Document(
-    "a", title="Stable flight of tethered kites", abstract="We fly kites.", year=2015, authors=("Ada Gale",)
-)
 PATENT = Document("p", "patent", "Apparatus for winding the line of a kite", "A reel.", year=2015)
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Library.open(tmp_path, create=True) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(
@@ -126,27 +117,6 @@ def test_a_query_meets_its_own_copies(library: Library) -> None:
     assert library.duplicates_of(Document("x", "paper", "New", LONG)) == {"q"}
 
 
-def test_the_id_of_a_folded_copy_is_known(library: Library) -> None:
-    library.add_file("k1", "two", [PAPER, replace(PAPER, id="b")])
-    assert library.duplicates_of(Document("b")) == {"a"}
-
-
-REFERENCE = replace(
-    PAPER, id="gale2015", abstract="", sections=(), venue="Journal of Wind", url="https://example.org/k"
-)
-WHOLE = replace(
-    PAPER,
-    id="file:1",
-    title="Stable flight of tethered kites",
-    abstract="We fly kites in gusts.",
-    sections=(Section("Method", "A kite is tethered to a winch and flown."),),
-    year=None,
-    venue="",
-    url="",
-    authors=("A. Gale",),
-)
-
-
 @pytest.mark.parametrize("year", [None, 2015])
 def test_a_reference_gets_the_text_of_its_paper(library: Library, year: int | None) -> None:
     library.add_file("k1", "refs.bib", [REFERENCE])
@@ -180,16 +150,6 @@ def test_only_a_reference_is_completed(library: Library) -> None:
         assert not same_reference(REFERENCE, other)
     assert not same_reference(REFERENCE, replace(WHOLE, year=2016))
     assert not same_reference(REFERENCE, replace(WHOLE, kind="patent"))
-
-
-def test_a_changed_text_is_told_of_once(library: Library) -> None:
-    library.add_file("k1", "refs.bib", [REFERENCE, replace(PAPER, id="other", title="Box kites and their many uses")])
-    assert (library.revision(), library.revised_since(0)) == (0, [])
-    library.add_file("k2", "paper.pdf", [WHOLE])
-    assert (library.revision(), library.revised_since(0)) == (1, ["gale2015"])
-    assert library.revised_since(1) == []
-    library.add_file("k3", "again.pdf", [replace(WHOLE, id="file:2", abstract="We fly kites anew.")])
-    assert library.revision() == 1
 
 
 def test_a_file_that_breaks_off_leaves_the_reference_as_it_was(library: Library) -> None:

@@ -1,4 +1,4 @@
-"""Groups on a map and their names, on points and sentences made here."""
+"""Names of groups, from the words of their documents."""
 
 from __future__ import annotations
 
@@ -6,16 +6,9 @@ import numpy as np
 import pytest
 
 from engine.maps import labels
-from engine.maps.density import FEWEST_POINTS, LEVELS, find_levels
-from engine.maps.label_words import Vocabulary, names_a_subject, singular
+from engine.maps.label_words import Vocabulary
 from engine.maps.labels import class_tfidf, label_levels
-
-
-def blobs(sizes: list[int], spread: float = 0.3, seed: int = 3) -> np.ndarray:
-    random = np.random.default_rng(seed)
-    centres = [(10.0 * number, 4.0 * (number % 2)) for number in range(len(sizes))]
-    points = [random.normal(centre, spread, size=(size, 2)) for centre, size in zip(centres, sizes, strict=True)]
-    return np.concatenate(points).astype(np.float32)
+from tests.maps.blobs import blobs
 
 
 def read(texts: list[str]) -> Vocabulary:
@@ -23,43 +16,6 @@ def read(texts: list[str]) -> Vocabulary:
     for text in texts:
         vocabulary.add(text)
     return vocabulary
-
-
-def test_blobs_are_found_and_numbered_by_size() -> None:
-    sizes = [40, 90, 60]
-    coarse = find_levels(blobs(sizes))[0]
-    assert coarse.shape == (190,)
-    found = [np.bincount(part[part >= 0]).argmax() for part in np.split(coarse, np.cumsum(sizes)[:-1])]
-    assert found == [2, 0, 1]
-    assert (coarse >= 0).mean() > 0.85
-
-
-def test_finer_levels_have_at_least_as_many_groups() -> None:
-    counts = [int(groups.max()) + 1 for groups in find_levels(blobs([120] * 20))]
-    assert counts == sorted(counts)
-    assert counts[0] >= 10
-
-
-def test_the_same_points_give_the_same_groups() -> None:
-    points = blobs([50, 50, 50])
-    assert np.array_equal(find_levels(points), find_levels(points))
-
-
-@pytest.mark.parametrize("size", [0, 1, FEWEST_POINTS - 1])
-def test_few_points_have_no_groups(size: int) -> None:
-    assert find_levels(np.zeros((size, 2), np.float32)).tolist() == [[-1] * size] * len(LEVELS)
-
-
-def test_points_on_one_spot_have_no_groups() -> None:
-    assert find_levels(np.ones((100, 2), np.float32)).max() == -1
-
-
-def test_points_on_one_line_and_doubles_do_not_stop_the_search() -> None:
-    line = blobs([60, 60])
-    line[:, 1] = 0
-    assert find_levels(line)[0].max() == 1
-    doubled = np.repeat(blobs([30, 30]), 3, axis=0)
-    assert find_levels(doubled)[0].max() >= 1
 
 
 def test_weights_are_those_of_the_formula() -> None:
@@ -133,39 +89,6 @@ def test_documents_in_no_group_name_nothing() -> None:
     assert label_levels(np.full((3, 4), -1, np.int32), np.zeros((4, 2), np.float32), read(["word"] * 4)) == ()
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("lasers", "laser"),
-        ("galaxies", "galaxy"),
-        ("boxes", "box"),
-        ("analyses", "analysis"),
-        ("glass", "glass"),
-        ("basis", "basis"),
-        ("virus", "virus"),
-        ("gas", "gas"),
-    ],
-)
-def test_singular(word: str, expected: str) -> None:
-    assert singular(word) == expected
-
-
-@pytest.mark.parametrize("token", ["the", "of", "figure", "said", "tion", "ab", "x9", "llll", "bcdfgh", "xkcdwz", "ﬁ"])
-def test_words_that_name_nothing(token: str) -> None:
-    assert not names_a_subject(token)
-
-
-@pytest.mark.parametrize("token", ["laser", "schrödinger", "rhythm", "квант", "量子力"])
-def test_words_that_name_a_subject(token: str) -> None:
-    assert names_a_subject(token)
-
-
-def test_numbers_are_named_once_as_by_numpy() -> None:
-    for size in (0, 1, 2, 500):
-        numbers = np.random.default_rng(size).integers(0, 40, size)
-        assert np.array_equal(labels._once(numbers), np.unique(numbers))
-
-
 def test_a_group_is_named_by_its_own_words_alone() -> None:
     vocabulary = Vocabulary()
     subjects = ("kite tether winch", "boiler valve piston", "tenor soprano cello")
@@ -176,3 +99,9 @@ def test_a_group_is_named_by_its_own_words_alone() -> None:
     for one in found:
         assert set(one.text.replace(",", "").split()) <= set(subjects[one.cluster].split())
     assert [one.size for one in found] == np.bincount(order[order >= 0]).tolist()
+
+
+def test_numbers_are_named_once_as_by_numpy() -> None:
+    for size in (0, 1, 2, 500):
+        numbers = np.random.default_rng(size).integers(0, 40, size)
+        assert np.array_equal(labels._once(numbers), np.unique(numbers))

@@ -15,11 +15,8 @@ from engine.errors import (
     EmptyInputError,
     InputError,
     InputTooLargeError,
-    MalformedFileError,
-    ManyDocumentsError,
-    UnsupportedFormatError,
 )
-from engine.readers import LIMITS, Limits, dispatch, formats, iter_documents, read_bytes, read_file, read_text
+from engine.readers import Limits, formats, iter_documents, read_bytes, read_file, read_text
 from tests.readers import texts
 
 
@@ -28,77 +25,6 @@ def test_one_document_a_file(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
         documents = list(iter_documents(tmp_path / name))
         assert documents == [read_file(tmp_path / name).document]
-
-
-def test_weekly_files_hold_many_documents(tmp_path: Path) -> None:
-    second = texts.GRANT.replace("09123456", "09123457")
-    genes = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE sequence-cwu>\n<sequence-cwu id="S"><a/></sequence-cwu>\n'
-    )
-    (tmp_path / "week.xml").write_text(texts.GRANT + genes + second)
-    assert [one.id for one in iter_documents(tmp_path / "week.xml")] == ["US9123456B2", "US9123457B2"]
-    with pytest.raises(
-        ManyDocumentsError, match=r"Expected one document in week\.xml, found several\. Import it instead"
-    ):
-        read_file(tmp_path / "week.xml")
-
-
-def test_a_weekly_file_is_cut_wherever_the_blocks_fall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "week.xml").write_text((texts.GRANT + texts.APPLICATION) * 3)
-    for size in (7, 64, 1000):
-        monkeypatch.setattr("engine.readers.xml.records._BLOCK_BYTES", size)
-        found = [one.id for one in iter_documents(tmp_path / "week.xml")]
-        assert found == ["US9123456B2", "US20050000001A1"] * 3
-
-
-@pytest.mark.parametrize(
-    "quoted",
-    [
-        '<p><![CDATA[<?xml version="1.0"?><a/>]]></p>',
-        '<!-- <a/> <?xml version="1.0"?> -->',
-        '<p><![CDATA[</a>\n<?xml version="1.0"?>\n<a></a>]]></p>',
-    ],
-)
-def test_a_declaration_that_a_document_quotes_cuts_nothing(
-    quoted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quoting = texts.GRANT.replace("</us-patent-grant>", f"{quoted}</us-patent-grant>")
-    assert quoting != texts.GRANT
-    (tmp_path / "one.xml").write_text(quoting)
-    assert read_file(tmp_path / "one.xml").document.id == "US9123456B2"
-    (tmp_path / "week.xml").write_text(quoting + texts.APPLICATION + quoting)
-    for size in (7, 1 << 20):
-        monkeypatch.setattr("engine.readers.xml.records._BLOCK_BYTES", size)
-        found = [one.id for one in iter_documents(tmp_path / "week.xml")]
-        assert found == ["US9123456B2", "US20050000001A1", "US9123456B2"]
-
-
-def test_many_declarations_are_looked_at_in_time_of_their_length() -> None:
-    with pytest.raises(InputError):
-        read_bytes(b'<?xml version="1.0"?><article>' + b"<?xml " * 300_000, "a.xml")
-
-
-def test_a_foreign_record_of_one_tag_amid_others(tmp_path: Path) -> None:
-    (tmp_path / "week.xml").write_text(f'{texts.GRANT}<?xml version="1.0"?>\n<PATDOC a="b"/>\n{texts.GRANT}')
-    with pytest.raises(UnsupportedFormatError, match=r"found a record of 'PATDOC'"):
-        list(iter_documents(tmp_path / "week.xml"))
-
-
-def test_a_damaged_record_in_a_weekly_file_is_said(tmp_path: Path) -> None:
-    (tmp_path / "week.xml").write_text(texts.GRANT + texts.GRANT.replace("</abstract>", "</abs>"))
-    with pytest.raises(MalformedFileError, match=r"Expected well-formed XML in week.xml"):
-        list(iter_documents(tmp_path / "week.xml"))
-
-
-def test_a_foreign_record_in_a_weekly_file(tmp_path: Path) -> None:
-    (tmp_path / "week.xml").write_text(texts.GRANT + '<?xml version="1.0"?>\n<PATDOC/>')
-    with pytest.raises(UnsupportedFormatError, match=r"in week.xml, found a record of 'PATDOC'. Take that record out"):
-        list(iter_documents(tmp_path / "week.xml"))
-
-
-def test_only_a_gene_sequence() -> None:
-    with pytest.raises(UnsupportedFormatError, match=r"found the root 'sequence-cwu'"):
-        read_bytes(b'<?xml version="1.0"?>\n<sequence-cwu/>', "a.xml")
 
 
 @pytest.mark.parametrize(
@@ -184,11 +110,6 @@ def test_a_text_over_the_limit_is_refused_before_it_is_read(
         read_bytes(data, name, Limits(max_characters=20))
 
 
-def test_a_limit_of_nothing() -> None:
-    with pytest.raises(ValueError, match=r"max_pages must be at least 1, got 0"):
-        Limits(max_pages=0)
-
-
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Expected a file at .*none.pdf; there is none"):
         read_file(tmp_path / "none.pdf")
@@ -238,11 +159,6 @@ def test_binary_bytes_after_a_head_of_text() -> None:
     data = b"words " * 20_000 + b"\x00\x01\x02"
     with pytest.raises(BinaryTextError, match=r"Expected text in a\.txt, found binary bytes"):
         read_bytes(data, "a.txt")
-
-
-def test_limits_stand_in_one_place() -> None:
-    assert dispatch.LIMITS is LIMITS
-    assert LIMITS.max_file_bytes == 64 << 20
 
 
 def test_importing_the_readers_is_light() -> None:

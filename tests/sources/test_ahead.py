@@ -10,7 +10,7 @@ import pytest
 from engine.progress import Meter, Progress
 from engine.sources import ahead, samples
 from engine.sources.ahead import ReadAhead
-from tests.sources.test_old_patents import OTHER, PAGE, SHEET
+from tests.sources.old import OTHER, PAGE, SHEET
 from tests.sources.test_samples import keep
 
 RECORDS = "".join(f"/Volumes/x/US{number}.txt\t{SHEET}{PAGE}{OTHER}\n" for number in (198080, 198081)).encode("cp1252")

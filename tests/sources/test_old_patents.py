@@ -9,84 +9,14 @@ import pytest
 from engine.documents import Document
 from engine.errors import MalformedFileError
 from engine.sources import ocr_words, old_patents
-from engine.sources.old_patent_titles import best_title, find_head, mend, sheet_lines
-
-SHEET = """(No Model.)
-No. 123,456.
-A. GALE.
-REEL FOR KITE LINES.
-Patented Jan. 5, 1886.
-| %
-zz 2
-WITNESSES
-N. PETERS, Photo-Lithographer, Washington, D. C.
-"""
-PAGE = """UNITED STATES PATENT OFFICE.
-ADA GALE, OF WINDSOR, VERMONT, ASSIGNOR OF ONE-HALF TO BO
-BREEZE, OF SAME PLACE.
-REEL FoR K TE LN ES.
-SPECIFICATION forming part of Letters Patent No. 123,456, dated January 5, 1886.
-Application filed June 17, 1885. (No model.)
-5
-IO
-To all whom it may concern:
-Be it known that I, ADA GALE, a citizen of
-the United States, have invented certain new
-and useful Improvements in Reels for Kite
-Lines, of which the following is a specification.
-My invention relates to the class of appa
-ratus employed for winding the line of a kite,
-so that the reel, the drum and the kite may be
-25 carried in one hand. A kite without a reel
-tangles its lines, and a long line is soon lost.
-In the drawings, Figure 1 is a view of a reel
-with its lines, and Fig. 2 shows the drum alone.
-The apparatus has a drum, A, and a handle, B,
-and the line of the kite is wound on the drum.
-I do not claim a drum alone.
-Having thus described my invention, what I
-claim, and desire to secure by Letters Patent, is—
-1. The combination of a drum, A, and the line
-of a kite, as set forth.
-2. The apparatus, consisting of the drum A and
-the handle B, substantially as described.
-In testimony whereof I have signed my name
-in presence of two witnesses.
-ADA GALE.
-Witnesses:
-CY STORM,
-"""
-OTHER = "\r".join(
-    f"the apparatus of line {n} is said and the apparatus is made with a reel and a drum" for n in range(9)
-)
-CODES = b"pat\tprogr\tCPC\n123456\t0\tB65H75/44\n123456\t1\tA63H27/08\n999\t0\tX\n"
-YEARS = b"pat\tyear\n123456\t1886\n"
-
-
-def record(number: str, *pages: str) -> str:
-    return (
-        f"/Volumes/disk/0100001/US{number}.txt\t" + "\x0c".join(page.replace("\n", " \r") for page in pages) + "\x0c\n"
-    )
-
-
-def parse(*records: str) -> list[Document]:
-    return list(old_patents.parse("".join(records).encode("cp1252"), CODES, YEARS))
-
-
-@pytest.fixture(scope="module")
-def patent() -> Document:
-    first, _ = parse(record("123456", SHEET, PAGE), record("123457", OTHER))
-    return first
+from engine.sources.old_patent_titles import mend
+from tests.sources.old import OTHER, parse, record
 
 
 def test_identity_and_codes(patent: Document) -> None:
     assert (patent.id, patent.kind, patent.year) == ("US123456A", "patent", 1886)
     assert patent.categories == ("B65H75/44", "A63H27/08")
     assert patent.authors == ("Ada Gale",)
-
-
-def test_the_title_is_the_sheets_where_the_printed_one_is_broken(patent: Document) -> None:
-    assert patent.title == "Reel for kite lines"
 
 
 def test_claims_are_cut_at_their_numbers(patent: Document) -> None:
@@ -103,12 +33,6 @@ def test_the_description_flows(patent: Document) -> None:
     assert description.title == "Description" and description.text.startswith("In the drawings, Figure 1")
     assert description.text.endswith("I do not claim a drum alone.")
     assert "Application filed" not in patent.text and "Witnesses" not in patent.text and "STORM" not in patent.text
-
-
-def test_the_spoken_title_where_sheet_and_print_are_lost() -> None:
-    broken = PAGE.replace("REEL FoR K TE LN ES.", "R% EE?L F Q K% TX.")
-    patent, _ = parse(record("123456", broken), record("123457", OTHER))
-    assert patent.title == "Reels for kite lines"
 
 
 def test_an_empty_record_is_kept_and_says_so() -> None:
@@ -136,46 +60,11 @@ def test_openings_of_claims(text: str, claims: tuple[str, ...]) -> None:
     assert old_patents.split_claims(text)[1] == claims
 
 
-def test_a_head_without_its_first_line() -> None:
-    lines = ["IMPROVEMENT IN REELS.", "Specification forming part of Letters Patent No. 198,780", "Be it known"]
-    assert find_head(lines).title == "IMPROVEMENT IN REELS."
-    assert find_head(["nothing"]).title == ""
-
-
 def test_broken_and_misread_words_are_mended() -> None:
     words = Counter({"knitting": 50, "machine": 90, "for": 5000, "varnishing": 40, "cloth": 60, "stockings": 30})
     own = {"knitting", "machine", "varnishing", "cloth", "for"}
     assert mend("KNIT TING MACH NE FOR CLOTH", own, words) == "knitting machine for cloth"
     assert mend("CLOTH-WARNISHING MACHINE.", own, words) == "cloth-varnishing machine"
-
-
-def test_sheet_lines_leave_out_furniture_and_the_inventor() -> None:
-    lines = ["(No Model.)", "A. GALE.", "REEL FOR", "KITE LINES.", "WITNESSES", "zz 2", "No. 123,456."]
-    assert sheet_lines(lines, "ADA GALE, OF WINDSOR") == ["REEL FOR", "KITE LINES.", "REEL FOR KITE LINES."]
-
-
-def test_a_title_without_witness_is_empty() -> None:
-    assert best_title("", [], "", Counter()) == ""
-
-
-def test_lines_are_joined_only_where_a_word_is_broken() -> None:
-    words = Counter({"apparatus": 9, "appa": 0, "the": 99, "me": 9, "theme": 3, "drum": 9})
-    assert ocr_words.flow(["of the appa", "ratus and the", "me drum is here for long."], words) == (
-        "of the apparatus and the me drum is here for long."
-    )
-
-
-def test_margins_and_debris_are_taken_out() -> None:
-    assert ocr_words.clean_lines(["25 carried in", "% 2 |", "IO the reel", "10", "a drum"]) == [
-        "carried in",
-        "the reel",
-        "a drum",
-    ]
-
-
-def test_a_word_broken_over_three_lines_is_joined_from_all_its_pieces() -> None:
-    words = Counter(appara=5, apparatus=9)
-    assert ocr_words.flow(["an appa", "ra", "tus"], words) == "an apparatus"
 
 
 def test_a_new_paragraph_is_not_joined_to_the_one_before() -> None:

@@ -12,7 +12,6 @@ import torch
 
 from engine import files, text
 from engine.documents import Document, Section
-from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.cdssm import encoder as module
 from engine.encoders.cdssm.encoder import CdssmEncoder
@@ -20,9 +19,10 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import begun
 from engine.encoders.cdssm.settings import CdssmSettings
 from engine.encoders.letters import trigrams
-from engine.errors import EncoderError, StorageError
+from engine.errors import StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.cdssm import tiny
+from tests.encoders.cdssm.cosines import TWO
 from tests.encoders.test_word_vectors import by_subject
 
 
@@ -48,8 +48,6 @@ class TestContractOfVectors(EncoderContract):
     def encoder(self) -> Encoder:
         return tiny.encoder(words="vectors")
 
-
-TWO = CdssmSettings(towers="two", channels=64, dim=24)
 
 OURS = [
     Document("a", title="A kettle that whistles", abstract="Steam drives a small whistle, then it stops."),
@@ -203,21 +201,6 @@ def test_the_card_tells_what_is_read_and_how_it_is_kept() -> None:
     assert len(text.sentences(card.summary)) == 2
 
 
-@pytest.mark.parametrize("settings", [TWO, CdssmSettings(words="vectors", channels=9, dim=4, stored="float16")])
-def test_facts_and_settings_come_back(settings: CdssmSettings, tmp_path: Path) -> None:
-    facts = {"recipe": {"epochs": 2}, "hardware": "a machine"}
-    made = tiny.network(settings), tiny.entries(settings), settings
-    encoder = CdssmEncoder.of(*made, trained_on=("ours",), facts=facts)
-    encoder.save(tmp_path / "saved")
-    again = CdssmEncoder.load(tmp_path / "saved")
-    assert (again.settings, again.facts, again.card) == (settings, facts, encoder.card)
-    assert registry.load("cdssm", folder=tmp_path / "saved").card == encoder.card
-    assert registry.load_folder(tmp_path / "saved").card == encoder.card
-    again.save(tmp_path / "twice")
-    for name in ("weights.safetensors", "vocabulary.txt"):
-        assert (tmp_path / "twice" / name).read_bytes() == (tmp_path / "saved" / name).read_bytes()
-
-
 def test_a_shared_tower_of_12_000_trigrams_takes_less_than_10_mb(tmp_path: Path) -> None:
     entries = [a + b + c for a in ALPHABET for b in ALPHABET for c in ALPHABET][:12_000]
     settings = CdssmSettings(channels=200, dim=256)
@@ -238,44 +221,7 @@ def test_a_shared_tower_of_12_000_trigrams_takes_less_than_10_mb(tmp_path: Path)
 ALPHABET = "abcdefghijklmnopqrstuvwxyz#"
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"entries": 0}, "entries must be from 1 to 10000000, got 0"),
-        ({"entries": 7}, r"Expected the encoder \w+ in .*, found other"),
-        ({"vector_dim": 3}, "vector_dim must be 0 for trigrams and 1 or more for vectors, got 3"),
-        ({"reading": {"towers": "three"}}, "towers must be one of shared, two, got 'three'"),
-        ({"reading": {"towers": "two"}}, "Expected the arrays"),
-        ({"reading": {"channels": 64, "dim": 24, "max_tokens": 9}}, r"Expected the encoder \w+ in .*, found other"),
-        ({"more": 1}, "unknown key more"),
-    ],
-)
-def test_changed_settings_are_refused(tmp_path: Path, change: dict[str, Any], told: str) -> None:
-    tiny.encoder().save(tmp_path / "saved")
-    value = files.read_json(tmp_path / "saved" / "card.json")
-    value["facts"]["settings"] |= change
-    files.write_json(tmp_path / "saved" / "card.json", value)
-    with pytest.raises(StorageError, match=told):
-        CdssmEncoder.load(tmp_path / "saved")
-
-
 def test_word_vectors_are_no_cdssm_encoder(tmp_path: Path) -> None:
     by_subject().save(tmp_path / "words")
     with pytest.raises(StorageError, match=r"Expected an encoder of cdssm/1 in .*, found one of word-vectors/1"):
         CdssmEncoder.load(tmp_path / "words")
-
-
-def test_parts_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(EncoderError, match=r"Expected 2 different trigrams, got 2, 1 of them different\. Give one"):
-        CdssmEncoder.of(tiny.network(), ["abc", "abc"], tiny.SETTINGS)
-    with pytest.raises(EncoderError, match=r"Expected towers\.0\.filters of shape \(2, 192\), got \(242, 192\)"):
-        CdssmEncoder.of(tiny.network(), ["abc", "abd"], tiny.SETTINGS)
-
-
-@pytest.mark.parametrize("value", [float("nan"), 1e6])
-def test_a_network_that_went_astray_is_refused(value: float) -> None:
-    network = tiny.network()
-    with torch.no_grad():
-        network.towers[0].bias[3] = value
-    with pytest.raises(EncoderError, match=r"finite numbers in every part, found others in towers\.0\.bias\. The tra"):
-        CdssmEncoder.of(network, tiny.letters(), tiny.SETTINGS)

@@ -8,15 +8,9 @@ import torch
 from torch import Tensor
 
 from engine.encoders.keyvec.network import KeyvecNetwork, ReadSentences
-from engine.encoders.keyvec.reading import batches, read_documents, sentence_vectors
-from tests.encoders.keyvec import tiny
+from engine.encoders.keyvec.reading import read_documents
 
 COUNTS = [3, 1, 7, 0, 2]
-
-
-@pytest.fixture
-def network() -> KeyvecNetwork:
-    return tiny.network().eval().requires_grad_(False)
 
 
 @pytest.fixture
@@ -63,17 +57,3 @@ def test_shares_hold_where_every_probability_is_next_to_nothing(network: KeyvecN
     found = network.vectors(ReadSentences(states, logits, inside))
     even = network.vectors(ReadSentences(states, torch.zeros(1, 3), inside))
     torch.testing.assert_close(found, even)
-
-
-def test_sentences_come_back_in_the_order_given(network: KeyvecNetwork) -> None:
-    table = tiny.words().table
-    ids = [np.arange(length, dtype=np.int32) for length in (9, 2, 30, 1, 2)]
-    together = sentence_vectors(network, table, ids)
-    alone = torch.cat([sentence_vectors(network, table, [one]) for one in ids])
-    torch.testing.assert_close(together, alone, atol=1e-5, rtol=0)
-    assert sentence_vectors(network, table, []).shape == (0, network.sentences.out_dim)
-
-
-def test_batches_are_bounded_with_their_padding() -> None:
-    found = [places.tolist() for places in batches([4, 1, 0, 9, 2, 2], 8)]
-    assert found == [[1, 4, 5], [0], [3]]

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from engine import files
 from engine.documents import Document
-from engine.encoders import registry, storage
+from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.module_weights import RUNS
 from engine.encoders.student.encoder import StudentEncoder, bare_model
 from engine.encoders.student.settings import StudentSettings
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError, StorageError
+from engine.errors import EncoderError
 from tests.contracts.encoder import EncoderContract, corpus
+from tests.encoders.student.tiny import teacher, tiny, weights
 from tests.encoders.tiny_transformer import write_tiny_transformer
-
-
-@cache
-def teacher() -> Transformer:
-    with TemporaryDirectory() as folder:
-        return Transformer.open(write_tiny_transformer(Path(folder)), precision="float32")
-
-
-def tiny(settings: StudentSettings | None = None) -> StudentEncoder:
-    import torch
-
-    model = bare_model(teacher().config)
-    model.load_state_dict({name: torch.from_numpy(teacher().arrays[name]) for name in model.state_dict()})
-    return StudentEncoder.of(model, teacher().tokenizer, settings or StudentSettings(max_tokens=64))
 
 
 def moved() -> StudentEncoder:
@@ -53,13 +34,6 @@ def moved() -> StudentEncoder:
         }
     )
     return StudentEncoder.of(model, teacher().tokenizer, StudentSettings(max_tokens=64), trained_on=("more",))
-
-
-def weights(encoder: StudentEncoder) -> dict[str, NDArray[Any]]:
-    """What an encoder stores, by name: numbers in float32, those kept as bytes made numbers again."""
-    model = bare_model(teacher().config)
-    RUNS.fill(model, encoder._arrays)
-    return {name: part.numpy() for name, part in model.state_dict().items()}
 
 
 class TestContract(EncoderContract):
@@ -109,24 +83,6 @@ def test_what_is_loaded_has_the_same_card_and_facts(tmp_path: Path) -> None:
     assert longer.shape == shorter.shape
 
 
-def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
-    tiny().save(tmp_path / "student")
-    card = files.read_json(tmp_path / "student" / storage.CARD)
-    for change, said in (
-        ({"max_tokens": 63}, "found other weights"),
-        ({"config": {"model_type": "no such"}}, "Expected a taught transformer in"),
-    ):
-        settings = {**card["facts"][storage.SETTINGS], **change}
-        changed = {**card, "facts": {**card["facts"], storage.SETTINGS: settings}}
-        files.write_json(tmp_path / "student" / storage.CARD, changed)
-        with pytest.raises(StorageError, match=said):
-            StudentEncoder.load(tmp_path / "student")
-    with pytest.raises(ValueError, match="max_tokens must be at least 1, got 0"):
-        StudentSettings(max_tokens=0)
-    with pytest.raises(ValueError, match="stored must be one of"):
-        StudentSettings(stored="int3")
-
-
 def test_another_length_is_another_encoder_of_the_same_weights() -> None:
     encoder = tiny(StudentSettings(max_tokens=8))
     encoder.facts = {"best_epoch": 2}
@@ -152,17 +108,6 @@ def test_more_is_read_of_a_question() -> None:
     assert not np.allclose(together[0], together[1], atol=2e-2)
     assert asking.card.fingerprint not in {usual.card.fingerprint, usual.reading(8).card.fingerprint}
     assert asking.reading(4).card == usual.card
-
-
-def test_how_much_is_read_of_a_query_is_kept_and_bounded(tmp_path: Path) -> None:
-    asking = tiny(StudentSettings(max_tokens=4, query_tokens=8))
-    asking.save(tmp_path / "student")
-    again = StudentEncoder.load(tmp_path / "student")
-    assert again.settings == asking.settings and again.card == asking.card
-    with pytest.raises(EncoderError, match=r"Expected query_tokens of at most .* got 100000"):
-        asking.reading(4, query_tokens=100_000)
-    with pytest.raises(ValueError, match="query_tokens must not be negative, got -1"):
-        StudentSettings(query_tokens=-1)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-import time
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from engine.documents import Section
-from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError
-from engine.readers import Reading, iter_documents, read_bytes, read_file, read_text
+from engine.errors import InputTooLargeError, TextEncodingError
+from engine.readers import iter_documents, read_bytes, read_file, read_text
+from tests.readers.latex.sources import read, seconds
 
 PAPER = r"""% A paper that we wrote for the tests.
 \documentclass[a4paper]{article}
@@ -54,19 +53,6 @@ We thank cats.
 \end{document}
 \section{After the end}
 """
-
-
-def read(text: str) -> Reading:
-    return read_bytes(text.encode(), "a.tex")
-
-
-def body(text: str) -> str:
-    """The text of one section that holds some source."""
-    return (
-        read(f"\\documentclass{{a}}\\title{{T}}\\begin{{document}}\\section{{S}}\n{text}\n\\end{{document}}")
-        .document.sections[0]
-        .text
-    )
 
 
 def test_a_paper() -> None:
@@ -168,54 +154,6 @@ def test_authors(written: str, names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "expected"),
-    [
-        (r"one % two {" + "\nthree", "one three"),
-        ("one\n% two\nthree\n\nfour%\n\nfive", "one three\n\nfour\n\nfive"),
-        (r"5\% and 10\,km of $5\%$ % gone", "5% and 10 km of $5\\%$"),
-        (r"a\\[2pt]b", "a b"),
-        (r"\cite{a}, \parencite[see][3]{b}. (\cite{c}) f()", ",. f()"),
-        (r"$$x$$ stays, \[ y \] goes", "$$x$$ stays, goes"),
-        (r"\begin{align*} a &= b \\ {c \end{align*} kept", "kept"),
-        (r"\begin{tikzpicture}[x=1]\draw (0,0);\end{tikzpicture}kept", "kept"),
-        (r"\begin{theorem}[Lid] It is \textbf{quiet}. \end{theorem}", "It is quiet."),
-        (r"\begin{comment} gone \end{comment}kept", "kept"),
-        (r"\newcommand{\x}[2][y]{#1 } \renewcommand\z{w} \x kept", "kept"),
-        (r"\def\x#1{\x{\x{#1}}} \x{kept}", "kept"),
-        (r"\bfseries {\bf kept} \textsc{too}", "kept too"),
-        (r"{\setlength{\parindent}{0pt} kept}", "kept"),
-        ("costs $5 and\n\nmore", "costs $5 and\n\nmore"),
-        (r"\verb+a\b{c}+ and \verb*!d!", "a\\b{c} and d"),
-        ("<<echo=FALSE>>=\nplot(x)\n@\nkept", "kept"),
-        ("<<never ended>>=\nkept", "<<never ended>>= kept"),
-        (r"stray } and \end{lemma} kept", "stray and\n\nkept"),
-        ("one\n\\label{a}\ntwo\n\\[ x \\]\nthree", "one two three"),
-        (r"\begin{verbatim} kept", "kept"),
-        (r"\newcommand{\sys}{Foo}\sys is \sys{}, \textbf\sys.", "Foo is Foo, Foo."),
-        (r"\def\sys{Foo\xspace}\sys is", "Foo is"),
-        (r"\newcommand*\a{\b\ and \b}\newcommand{\b}{c}\a", "c and c"),
-        (r"\newcommand{\a}{old}\renewcommand{\a}{new}\providecommand{\a}{none}\a", "new"),
-        (r"\newcommand{\a}{old}\renewcommand{\a}[1]{new}\a{kept}", "kept"),
-        (r"\def\be{\begin{equation}}\def\ee{\end{equation}}one \be x \ee two", "one two"),
-        (r"\newcommand{\R}{\mathbb{R}}in $\R^2$", r"in $\mathbb{R}^2$"),
-        (r"\newcommand{\one}{\two}\newcommand{\two}{\one}\one\two kept", "kept"),
-        (r"\renewcommand{\item}{gone}\begin{itemize}\item kept\end{itemize}", "- kept"),
-        (r"\newcommand{\a}{x \bfseries}\newcommand{\b}{y}\a\b", "x y"),
-        (r"\iffalse gone \fi kept", "kept"),
-        (r"\iffalse gone \ifx\a\b too \else too \fi gone \else kept \fi all", "kept all"),
-        (r"\if0 gone \section{Gone} \fi kept", "kept"),
-        (r"\if0\blind kept \fi all", "0kept all"),
-        (r"\let\ifdraft\iffalse \newif\ifnotes kept \ifnotes all \fi", "kept all"),
-        (r"\iffalse gone \ifunknown{a}{b} gone \fi kept \iffalse gone \fi all", "kept all"),
-        (r"\iffalse kept", "kept"),
-        (r"kept \begin{lemma}\paragraph{too \end{lemma} and}", "kept\n\ntoo.\n\nand"),
-    ],
-)
-def test_source_into_text(written: str, expected: str) -> None:
-    assert body(written) == expected
-
-
-@pytest.mark.parametrize(
     ("written", "title"),
     [
         (r"\newcommand{\sys}{Foo}\title{\sys: Fast Retrieval}", "Foo: Fast Retrieval"),
@@ -247,29 +185,9 @@ def test_a_number_in_a_heading_is_its_own_unless_it_counts() -> None:
     assert [section.title for section in found.sections] == ["Lids", "Pots", "7 Ways", "1984 Heat"]
 
 
-def test_macros_that_double_at_each_step_are_not_put_in() -> None:
-    names = "abcdefghijklmnopqrstuvwxyz"
-    doubling = "".join(f"\\newcommand{{\\x{a}}}{{\\x{b}\\x{b}}}" for a, b in pairwise(names))
-    text = body(doubling + "\\newcommand{\\xz}{boil }\\xa kept \\xy")
-    assert text.endswith("kept boil boil")
-    assert len(text) < 2000
-    assert seconds(doubling * 1000 + "\\newcommand{\\xz}{boil }" + "\\xy" * 100_000) < 10  # 1.5 s
-
-
 def test_source_in_another_encoding() -> None:
     with pytest.raises(TextEncodingError, match="iconv -f LATIN1 -t UTF-8"):
         read_bytes("\\documentclass{a} Café".encode("latin-1"), "a.tex")
-
-
-def test_braces_without_end() -> None:
-    with pytest.raises(MalformedFileError, match=r"Expected braces nested at most 200 deep in a\.tex; they go deeper"):
-        read("\\documentclass{a}" + "{" * 300)
-    assert body("\\footnote{" + "{" * 300 + "}" * 300 + "} kept") == "kept"
-
-
-def test_a_heading_that_is_never_closed() -> None:
-    found = read(r"\documentclass{a}\begin{lemma}\section{Method \end{lemma} A lid.").document
-    assert found.sections == (Section("Method", "A lid."),)
 
 
 def test_very_many_sections() -> None:
@@ -323,16 +241,6 @@ PIECES = (
 )
 
 
-def seconds(text: str) -> float:
-    """How long it takes to read or to refuse some source."""
-    begun = time.process_time()
-    try:
-        read(f"\\documentclass{{a}}\\begin{{document}}{text}")
-    except (MalformedFileError, InputTooLargeError):
-        pass
-    return time.process_time() - begun
-
-
 @pytest.mark.parametrize("piece", PIECES)
 def test_hostile_source_costs_no_more_than_its_length(piece: str) -> None:
     assert seconds(piece * (200_000 // len(piece))) < 5  # 0.01 to 0.3 s; what grows with the square takes minutes
@@ -341,20 +249,6 @@ def test_hostile_source_costs_no_more_than_its_length(piece: str) -> None:
 @pytest.mark.parametrize("piece", ["\\cite[", "\\newcommand{\\a}{\\a\\a}\\a", "$a\n"])
 def test_two_megabytes_of_hostile_source(piece: str) -> None:
     assert seconds(piece * (2_000_000 // len(piece))) < 30  # 0.5 to 3 s
-
-
-def test_what_an_author_has_switched_off_is_no_text() -> None:
-    source = (
-        r"\documentclass{a}\newcommand{\todo}[1]{}\long\def\hide#1{}\newcommand{\both}[2][x]{}\newcommand{\em}[1]{#1}"
-        "\n\\title{A Study\\tnoteref{t1}}\\begin{document}\\section{One}Good.\\todo{Ask {Bob}.} Fine.\\hide{hidden}"
-        "\\both[a]{gone} End.\n\\begin{subfigure}[b]{0.45\\textwidth}Left\\end{subfigure}"
-        "\\section{Two}More.\\end{document}"
-    )
-    found = read(source).document
-    assert found.title == "A Study"
-    text = found.sections[0].text
-    assert "Bob" not in text and "hidden" not in text and "gone" not in text and "0.45" not in text
-    assert text.split() == "Good. Fine. End. Left".split()
 
 
 @pytest.mark.parametrize(

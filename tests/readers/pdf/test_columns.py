@@ -1,9 +1,10 @@
-"""Two columns with code in them, tables that look like columns, and the line numbers of manuscripts."""
+"""Columns of text and code, and tables that look like columns."""
 
 from __future__ import annotations
 
 from engine.readers.pdf.reader import read_pdf
-from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS
+from tests.readers.pdf import papers as pdf_papers
+from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, REFERENCES, RESULTS
 from tests.readers.pdf.writer import PdfWriter
 
 CODE = tuple(f"pool{number} = measure({number})" for number in range(20))
@@ -40,31 +41,6 @@ def test_a_table_that_fills_a_page_keeps_its_rows() -> None:
     assert "The pool of number 3 at the shore, near has lost 3.5 degrees in this night." in text
 
 
-def test_line_numbers_in_a_margin_are_left_out() -> None:
-    pdf = PdfWriter().page()
-    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
-    number = 0
-    for place, text in enumerate((INTRODUCTION, METHODS, RESULTS)):
-        pdf.page()
-        pdf.line(90, 88, f"{place + 1}  Part of the work", 14, "bold")
-        end = pdf.paragraph(90, 112, 415, f"{text} {METHODS} {text} {METHODS}")
-        for row in range(int((end - 88) / 12)):
-            number += 1
-            pdf.line(60, 88 + 12 * row, str(number), 6)
-    sections = read_pdf(pdf.data(), "x.pdf").document.sections
-    assert [section.title for section in sections] == ["Part of the work"] * 3
-    assert sections[0].text == f"{INTRODUCTION} {METHODS} {INTRODUCTION} {METHODS}"
-
-
-def test_numbers_beside_entries_of_several_lines_stay() -> None:
-    pdf = PdfWriter().page()
-    y = 100.0
-    for number in range(1, 13):
-        pdf.line(70, y, str(number))
-        y = pdf.paragraph(90, y, 415, INTRODUCTION)
-    assert "12 A tide pool" in read_pdf(pdf.data(), "x.pdf").document.text
-
-
 def test_an_abstract_over_both_columns_needs_no_name() -> None:
     pdf = PdfWriter()
     for _ in range(2):
@@ -80,3 +56,38 @@ def test_an_abstract_over_both_columns_needs_no_name() -> None:
     document = read_pdf(pdf.data(), "x.pdf").document
     assert document.abstract == ABSTRACT
     assert document.sections[0].text.startswith(INTRODUCTION)
+
+
+def test_a_table_in_one_column_is_not_taken_for_columns() -> None:
+    pdf = PdfWriter().page()
+    y = pdf.paragraph(90, 100, 415, METHODS)
+    for row in range(12):
+        pdf.line(120, y + 12 * (row + 2), f"pool {row}")
+        pdf.line(400, y + 12 * (row + 2), f"{row}.5 degrees")
+    pdf.paragraph(90, y + 200, 415, RESULTS)
+    assert "pool 3 3.5 degrees" in read_pdf(pdf.data(), "x.pdf").document.text
+
+
+def test_two_columns_are_read_one_after_the_other() -> None:
+    document = read_pdf(pdf_papers.two_columns().data(), "paper.pdf").document
+    assert document.title == "Depth Decides How Tide Pools Keep Their Heat"
+    assert document.authors == ("Ada Moor", "Ben K. Strand")
+    assert document.abstract == ABSTRACT
+    assert [section.title for section in document.sections] == [
+        "INTRODUCTION",
+        "METHODS",
+        "RESULTS",
+        "CONCLUSION",
+        "REFERENCES",
+    ]
+    assert document.sections[0].text == f"{INTRODUCTION} {INTRODUCTION}"
+    end_of_left = "The last measured value in the left column stands before the right column begins."
+    assert document.sections[1].text == f"{METHODS} {METHODS} {end_of_left} {METHODS} {RESULTS}"
+    assert document.sections[3].text == f"{INTRODUCTION} {RESULTS}"
+    assert document.sections[4].text.split("\n\n")[1] == f"[2] {REFERENCES[1]}"
+
+
+def test_a_wide_caption_divides_the_columns_and_stays_whole() -> None:
+    results = read_pdf(pdf_papers.two_columns().data(), "paper.pdf").document.sections[2].text
+    assert results.endswith("on which loggers were lost marked by crosses below.")
+    assert results.split("\n\n")[-1].startswith("Figure 1. Temperature of all forty pools")

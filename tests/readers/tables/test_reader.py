@@ -14,13 +14,12 @@ from engine.errors import (
     InputTooLargeError,
     MalformedFileError,
     ManyDocumentsError,
-    MissingColumnError,
     TextEncodingError,
     TruncatedFileError,
 )
 from engine.readers import Limits, detect, iter_documents, read_bytes
 from engine.readers.tables.reader import read_csv, read_jsonl, read_parquet
-from engine.readers.tables.records import load_json
+from tests.readers.tables.rows import jsonl, of_csv, of_jsonl, parquet
 
 ROW: dict[str, Any] = {
     "id": "x:1",
@@ -55,27 +54,6 @@ DOCUMENT = Document(
 )
 
 
-def jsonl(*rows: object) -> bytes:
-    return "".join(json.dumps(row) + "\n" for row in rows).encode()
-
-
-def of_jsonl(data: bytes, limits: Limits | None = None) -> list[Document]:
-    return list(read_jsonl(io.BytesIO(data), "a.jsonl", limits or Limits()))
-
-
-def of_csv(text: str, limits: Limits | None = None) -> list[Document]:
-    return list(read_csv(io.BytesIO(text.encode()), "a.csv", limits or Limits()))
-
-
-def parquet(rows: list[dict[str, Any]]) -> bytes:
-    import pyarrow
-    import pyarrow.parquet
-
-    held = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), held)
-    return held.getvalue()
-
-
 def test_jsonl_has_every_column() -> None:
     assert of_jsonl(jsonl(ROW)) == [DOCUMENT]
 
@@ -95,61 +73,12 @@ def test_csv_has_every_column(delimiter: str) -> None:
     assert of_csv(held.getvalue()) == [DOCUMENT]
 
 
-def test_lists_in_csv_may_be_cut_by_semicolons() -> None:
-    document = of_csv("title,keywords,sections\nA,tea; heat,All of it.\n")[0]
-    assert document.keywords == ("tea", "heat")
-    assert document.sections == (Section("Text", "All of it."),)
-
-
 @pytest.mark.parametrize("column", ["title", "abstract", "text"])
 def test_one_column_of_text_is_enough(column: str) -> None:
     document = of_jsonl(jsonl({column: "Words."}))[0]
     assert document.text == "Words."
     assert document.kind == "paper"
     assert document.id.startswith("text:")
-
-
-def test_missing_ids_are_told_by_content() -> None:
-    ids = [one.id for one in of_jsonl(jsonl({"title": "A"}, {"title": "B"}, {"title": "A"}, {"title": "A", "id": 7}))]
-    assert ids[0] == ids[2] != ids[1]
-    assert ids[3] == "7"
-
-
-def test_empty_values_are_nothing() -> None:
-    nothing = {"title": "A", "abstract": None, "year": None, "sections": None, "authors": [], "url": ""}
-    (document,) = of_jsonl(jsonl(nothing))
-    assert (document.abstract, document.year, document.sections, document.authors) == ("", None, (), ())
-    (document,) = of_csv("title,year,sections,claims\nA,,,\n")
-    assert (document.year, document.sections, document.claims) == (None, (), ())
-
-
-@pytest.mark.parametrize("year", [1999, "1999", " 1999 ", 1999.0, "1999.0", "1999."])
-def test_years(year: object) -> None:
-    assert of_jsonl(jsonl({"title": "A", "year": year}))[0].year == 1999
-
-
-@pytest.mark.parametrize(
-    ("written", "keywords"),
-    [("[18F]FDG; PET", ("[18F]FDG", "PET")), ("[2+2] cycloaddition", ("[2+2] cycloaddition",)), ('["a;b"]', ("a;b",))],
-)
-def test_a_bracket_that_begins_a_word_is_no_list(written: str, keywords: tuple[str, ...]) -> None:
-    assert of_csv(f'title,keywords\nA,"{written.replace(chr(34), chr(34) * 2)}"\n')[0].keywords == keywords
-    assert of_jsonl(jsonl({"title": "A", "keywords": written}))[0].keywords == keywords
-
-
-def test_nulls_in_lists_are_left_out() -> None:
-    rows = [{"title": "A", "authors": ["B", None], "keywords": [None], "sections": [None, {"text": "C"}]}]
-    for documents in (of_jsonl(jsonl(*rows)), list(read_parquet(io.BytesIO(parquet(rows)), "a"))):
-        assert (documents[0].authors, documents[0].keywords) == (("B",), ())
-        assert documents[0].sections == (Section("Text", "C"),)
-
-
-def test_a_text_beside_a_list_of_references_is_kept() -> None:
-    references = {"title": "References", "text": "[1] A."}
-    (document,) = of_jsonl(jsonl({"title": "A", "text": "Words.", "sections": [references]}))
-    assert document.sections == (Section("Text", "Words."), Section("References", "[1] A.", "references"))
-    (document,) = of_jsonl(jsonl({"title": "A", "text": "Words.", "sections": [{"title": "One", "text": "First."}]}))
-    assert document.sections == (Section("One", "First."),)
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -179,56 +108,6 @@ def test_a_time_outside_the_calendar_in_parquet() -> None:
 def test_year_that_is_no_number_in_parquet() -> None:
     rows = [{"title": "A", "year": 2000.0}, {"title": "B", "year": float("nan")}]
     assert [one.year for one in read_parquet(io.BytesIO(parquet(rows)), "a")] == [2000, None]
-
-
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://example.org", "10.1234/x"])
-def test_only_links_to_the_web_are_kept(url: str) -> None:
-    assert of_jsonl(jsonl({"title": "A", "url": url}))[0].url == ""
-
-
-def test_characters_that_a_database_cannot_hold_are_mended() -> None:
-    (document,) = of_jsonl(b'{"title": "A\\u0000 \\ud800 B", "abstract": "a\\r\\nb"}\n')
-    assert (document.title, document.abstract) == ("A \ufffd B", "a\nb")
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"year": "soon"}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found 'soon'"),
-        ({"year": 20015}, "a year as four digits in the column 'year' of row 2"),
-        ({"year": "9" * 5000}, r"a year as four digits in the column 'year' of row 2 .*9\.\.\."),
-        ({"year": "1999.5"}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found '1999.5'"),
-        ({"year": True}, "a year as four digits in the column 'year'"),
-        ({"kind": "book"}, "one of paper, patent, query in the column 'kind' of row 2 of a.jsonl, found 'book'"),
-        ({"title": 5}, "text in the column 'title' of row 2"),
-        ({"authors": [1]}, "a list of texts in the column 'authors' of row 2"),
-        ({"authors": {"a": 1}}, "a list in the column 'authors' of row 2"),
-        ({"sections": ["text"]}, "objects like .* in the column 'sections' of row 2"),
-        ({"sections": [{"text": 1}]}, "objects like .* in the column 'sections' of row 2"),
-        ({"sections": [{"title": 1, "text": "A"}]}, "a text as each title in the column 'sections' of row 2"),
-        ({"keywords": "['tea', 'heat']"}, "a JSON list .* in the column 'keywords' of row 2"),
-        ({"sections": '[{"title": '}, "a JSON list .* in the column 'sections' of row 2"),
-    ],
-)
-def test_errors_name_row_and_column(values: dict[str, Any], said: str) -> None:
-    with pytest.raises(MalformedFileError, match=rf"Expected {said}.*Correct it and try again"):
-        of_jsonl(jsonl({"title": "Fine"}, {"title": "A", **values}))
-
-
-def test_a_row_without_text_columns() -> None:
-    with pytest.raises(MissingColumnError, match=r"a column title, abstract or text in row 2 of a.jsonl, found the"):
-        of_jsonl(jsonl({"title": "A"}, {"name": "B"}))
-
-
-def test_a_table_without_text_columns() -> None:
-    with pytest.raises(MissingColumnError, match=r"in a\.csv, found the columns name, words\. Rename one of them"):
-        read_bytes(b"name,words\nA,B\n", "a.csv")
-    with pytest.raises(MissingColumnError, match=r"in a\.parquet, found the columns name"):
-        read_bytes(parquet([{"name": "A"}]), "a.parquet")
-
-
-def test_rows_with_empty_text_are_kept() -> None:
-    assert [one.text for one in of_jsonl(jsonl({"id": "1", "title": "", "abstract": ""}))] == [""]
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -267,21 +146,6 @@ def test_malformed_json(data: bytes) -> None:
 def test_json_that_is_no_object(line: str) -> None:
     with pytest.raises(MalformedFileError, match=r"Expected a JSON object in row 2 of a\.jsonl, found \w+"):
         of_jsonl(b'{"title": "A"}\n' + line.encode())
-
-
-@pytest.mark.parametrize("bomb", ["[" * 100_000, '{"a":' * 100_000, '{"title": "A", "x": ' + "[" * 50 + "]" * 50 + "}"])
-def test_deep_json(bomb: str) -> None:
-    with pytest.raises(MalformedFileError, match=r"Expected JSON nested at most 32 deep in .*a.jsonl; it goes deeper"):
-        of_jsonl(bomb.encode())
-
-
-def test_a_number_of_thousands_of_digits() -> None:
-    with pytest.raises(MalformedFileError, match=r"found one of thousands of digits. Write it as text, or take it out"):
-        of_jsonl(b'{"id": "a", "title": "A", "cited": ' + b"9" * 5_000 + b"}")
-
-
-def test_brackets_within_texts_are_no_nesting() -> None:
-    assert load_json(json.dumps({"title": "[{" * 500 + '\\"'}), "a") == {"title": "[{" * 500 + '\\"'}
 
 
 def test_a_mark_before_a_formula_that_our_export_puts_there_is_taken_off() -> None:
@@ -359,13 +223,6 @@ def test_json_of_another_layout_is_bounded() -> None:
         of_jsonl(json.dumps([{"title": "A"}] * 9, indent=1).encode(), Limits(max_record_bytes=60))
 
 
-def test_lists_are_bounded() -> None:
-    with pytest.raises(
-        InputTooLargeError, match=r"at most 3 entries in the column 'authors' of row 1 of a.jsonl, found 4"
-    ):
-        of_jsonl(jsonl({"title": "A", "authors": list("abcd")}), Limits(max_list_items=3))
-
-
 def test_bytes_that_are_not_utf8_far_into_a_table(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(jsonl(ROW) * 300 + b'{"title": "caf\xe9"}\n')
     with pytest.raises(TextEncodingError, match=r"Expected UTF-8 text in a\.jsonl, found the byte 0xe9"):
@@ -395,36 +252,3 @@ def test_real_corpora_are_read(shared: Path) -> None:
     assert len(documents) == 189
     assert {document.kind for document in documents} == {"patent"}
     assert all(document.title and document.categories for document in documents)
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Title,Year,Authors,DOI,Abstract,Source title,Author Keywords,EID",  # Scopus
-        "title,publication_year,authorships.author.display_name,doi,abstract,primary_location.source.display_name,DE,x",
-        "Title,Publication Year,Author,DOI,Abstract Note,Publication Title,Keywords,Key",  # Zotero
-    ],
-)
-def test_columns_as_other_tools_name_them(header: str) -> None:
-    (found,) = of_csv(f"{header}\nQuiet lids,2020,Lind A.; Ek B.,10.1234/x,Of lids.,Lid Journal,lids; noise,7\n")
-    assert (found.id, found.url) == ("doi:10.1234/x", "https://doi.org/10.1234/x")
-    assert (found.title, found.year, found.abstract, found.venue) == ("Quiet lids", 2020, "Of lids.", "Lid Journal")
-    assert (found.authors, found.keywords) == (("Lind A.", "Ek B."), ("lids", "noise"))
-
-
-def test_a_column_of_our_own_name_goes_before_others() -> None:
-    (found,) = of_csv("Author,authors,Title,title,doi,id\nx,Ada Lind,y,Lids,10.1234/x,own\n")
-    assert (found.id, found.title, found.authors, found.url) == (
-        "own",
-        "Lids",
-        ("Ada Lind",),
-        "https://doi.org/10.1234/x",
-    )
-    (record,) = of_jsonl(jsonl({"Title": "Lids", "Year": 2020, "DOI": None}))
-    assert (record.title, record.year) == ("Lids", 2020)
-
-
-@pytest.mark.parametrize("title", ["Bibliography", "6. References", "References and Notes", "VII Literature Cited"])
-def test_a_reference_list_is_known_by_its_title(title: str) -> None:
-    (found,) = of_jsonl(jsonl({"title": "T", "sections": [{"title": title, "text": "A. Lind. Lids."}]}))
-    assert found.sections[0].role == "references"

@@ -1,0 +1,18 @@
+"""Comparisons with nothing left out, and what they compare."""
+
+from __future__ import annotations
+
+import json
+
+from engine.compare.base import Comparison, Exclusions
+from engine.documents import Document, Section
+
+EVERYTHING = Exclusions(references=False, recurring=False)
+
+
+def as_text(comparison: Comparison) -> str:
+    return json.dumps(comparison.as_json(), allow_nan=False)
+
+
+def document_of(text: str, name: str = "odd") -> Document:
+    return Document(name, sections=(Section("Text", text),))

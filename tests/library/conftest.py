@@ -1,0 +1,37 @@
+"""Fixtures that several files of this folder use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.library import Library
+from tests.library.taken_out import KITES, POOLS, REELS
+from tests.library.texts import DOCUMENTS
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    """An empty library."""
+    with Library.open(tmp_path / "library", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def worded(tmp_path: Path) -> Iterator[Library]:
+    """A library of texts whose words are looked for."""
+    with Library.open(tmp_path, create=True) as opened:
+        opened.add_file("k1", "texts", DOCUMENTS)
+        yield opened
+
+
+@pytest.fixture
+def imported(tmp_path: Path) -> Iterator[Library]:
+    """A library of two files, which share a document."""
+    with Library.open(tmp_path / "library", create=True) as opened:
+        opened.add_file("k1", "kites.jsonl", [KITES, REELS])
+        opened.add_file("k2", "pools.jsonl", [POOLS, replace(KITES, id="copy of p1")])
+        yield opened

@@ -1,0 +1,152 @@
+"""The file of a library: opened, migrated, refused where it is damaged, shared by processes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.errors import LibraryError, StorageError
+from engine.library import Added, Library
+from engine.library.writer import FileWriter
+from tests.library.stored import PAPER, PATENT
+
+
+def test_no_library_in_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="there is none"):
+        Library.open(tmp_path / "absent")
+    assert not (tmp_path / "absent").exists()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(LibraryError, match="Expected to make a library in"):
+        Library.open(tmp_path / "file" / "library", create=True)
+
+
+def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    with pytest.raises(StorageError, match="Expected a library's database at"):
+        Library.open(tmp_path)
+
+
+def test_a_refused_database_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def remember(path: Path, **_: object) -> sqlite3.Connection:
+        opened.append(connect(path))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", remember)
+    (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    with pytest.raises(StorageError):
+        Library.open(tmp_path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        opened[0].execute("SELECT 1")
+
+
+def test_damage_that_shows_while_reading_is_said(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "many.jsonl", [Document(f"d{n}", title=f"Kite {n} " * 200) for n in range(60)])
+    path = tmp_path / "library.sqlite3"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"damaged!" * ((len(whole) - 4096) // 8))
+    with Library.open(tmp_path) as library, pytest.raises(StorageError, match=r"SQLite says: .*malformed"):
+        library.get(["d1"])
+
+
+def test_nothing_is_written_into_a_library_that_was_deleted(tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    with Library.open(folder, create=True) as library:
+        assert library.is_in_place()
+        folder.rename(tmp_path / "elsewhere")
+        assert not library.is_in_place()
+        with pytest.raises(StorageError, match="it was deleted, moved or replaced meanwhile"):
+            library.add_file("k1", "one.jsonl", [PAPER])
+        assert len(library) == 0
+
+
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        connection.execute("CREATE TABLE notes (text)")
+    connection.close()
+    with pytest.raises(StorageError, match="found a database of another program"):
+        Library.open(tmp_path)
+
+
+def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
+    Library.open(tmp_path, create=True).close()
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StorageError, match=r"Expected a library of version 2 at .* found version 99"):
+        Library.open(tmp_path)
+
+
+LATER_TABLES = ("origins", "revisions", "removals", "collections", "collected", "judged_queries", "judgements")
+
+
+def as_version_1(folder: Path, *, without: Sequence[str]) -> None:
+    """Make a library what the first version wrote, which lacks the tables that nothing had asked for."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        for table in without:
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+@pytest.mark.parametrize("without", [LATER_TABLES, ("judgements", "judged_queries"), ()])
+def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, without: Sequence[str]) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER, PATENT])
+        library.remove([PATENT.id])
+    as_version_1(tmp_path, without=without)
+    with Library.open(tmp_path) as library:
+        assert library.get([PAPER.id]) == [PAPER]
+        assert library.collections.add("kept", [PAPER.id]) == 1
+        library.judgements.judge(PATENT, PAPER.id, 1)
+        assert library.revision() == 0
+        assert library.remove([PAPER.id]) == [PAPER.id]
+        assert library.collections.ids("kept") == []
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
+    connection.close()
+
+
+def test_a_library_of_version_1_keeps_the_places_that_it_gave(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER, PATENT])
+        library.remove([PATENT.id])
+        version = library.version()
+    as_version_1(tmp_path, without=("collections", "collected"))
+    with Library.open(tmp_path) as library:
+        assert library.version() == version
+
+
+def test_a_library_opens_and_answers_while_another_process_imports(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def documents() -> Iterator[Document]:
+        yield PAPER
+        with Library.open(tmp_path) as other:
+            seen.append(len(other))
+
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "slow.jsonl", documents())
+        assert (seen, len(library)) == ([0], 1)
+
+
+def test_a_write_that_cannot_be_done_is_said(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(FileWriter, "finish", fail)
+    with pytest.raises(StorageError, match="SQLite says: database or disk is full"):
+        library.add_file("k1", "two.jsonl", [PAPER])
+    monkeypatch.undo()
+    assert library.add_file("k1", "two.jsonl", [PAPER]) == Added(1, 0)

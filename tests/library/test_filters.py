@@ -1,0 +1,60 @@
+"""Filters limit what a library answers."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.library import Filters, Library
+from tests.library.stored import PAPER, PATENT
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(), [PAPER.id, PATENT.id]),
+        (Filters(kinds=frozenset({"patent"})), [PATENT.id]),
+        (Filters(year_from=2012), [PAPER.id]),
+        (Filters(year_to=2012), [PATENT.id]),
+        (Filters(categories=frozenset({"A63H"})), [PATENT.id]),
+        (Filters(categories=frozenset({"A63H27/08"})), [PATENT.id]),
+        (Filters(categories=frozenset({"cs.RO", "B65H"})), [PAPER.id, PATENT.id]),
+        (Filters(venues=frozenset({"Journal of Wind"})), [PAPER.id]),
+        (Filters(kinds=frozenset({"patent"}), year_from=2014), []),
+    ],
+)
+def test_filters(library: Library, filters: Filters, expected: list[str]) -> None:
+    library.add_file("k1", "two.jsonl", [PAPER, PATENT])
+    assert library.ids(filters) == expected
+
+
+@pytest.mark.parametrize("asked", ["G06F17/30", "G06F 17/30", "g06f17/30", "G 06 F 17/30"])
+def test_a_patent_code_is_found_however_it_is_spelt(library: Library, asked: str) -> None:
+    spellings = ["G06F 17/30", "G06F17/30", "g06f 17/30", "G 06 F 17/30"]
+    documents = [Document(f"d{n}", title=f"Reel {n}", categories=(code,)) for n, code in enumerate(spellings)]
+    others = [("G06F 17/301",), ("G06F 17/3",), ("G06Q 17/30",), ("cs.LG",)]
+    documents += [Document(f"o{n}", title=f"Line {n}", categories=codes) for n, codes in enumerate(others)]
+    library.add_file("k1", "codes.jsonl", documents)
+    assert library.ids(Filters(categories=frozenset({asked}))) == ["d0", "d1", "d2", "d3"]
+    assert library.ids(Filters(categories=frozenset({asked, "cs.LG"}))) == ["d0", "d1", "d2", "d3", "o3"]
+    assert library.ids(Filters(categories=frozenset({asked[:-3], "cs.lg"}))) == []
+    assert library.ids(Filters(categories=frozenset({"g06f"}))) == ["d0", "d1", "d2", "d3", "o0", "o1"]
+    assert library.category_counts() == {"G06F": 6, "G06Q": 1, "cs.LG": 1}
+
+
+def test_a_patent_code_is_looked_up_by_the_table_s_key(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True):
+        condition, parameters = Filters(categories=frozenset({"G06F17/30"})).condition()
+    connection = sqlite3.connect(tmp_path / "library.sqlite3")
+    plan = connection.execute(f"EXPLAIN QUERY PLAN SELECT id FROM documents WHERE {condition}", parameters).fetchall()
+    connection.close()
+    assert not any("SCAN categories" in step for *_, step in plan)
+
+
+def test_a_document_without_a_year_passes_no_limit_on_years(library: Library) -> None:
+    library.add_file("k1", "one.txt", [Document("undated", title="Kites")])
+    assert library.ids(Filters(year_to=2030)) == []
+    assert library.summaries().years == [0]

@@ -1,0 +1,176 @@
+"""Fitting a map, keeping it, and opening it again."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from engine import files
+from engine.documents import Document, Section
+from engine.errors import EmptyLibraryError, StorageError
+from engine.index import open_index
+from engine.maps import LibraryMap, fit, open_map
+from engine.maps.trust import kept_neighbours, trustworthiness
+from tests.maps.made import EACH, MADE, TOPICS, Documents, Mapped, index_of, library_of, topic_rows
+
+
+def test_every_document_has_a_place_and_is_named_by_its_group(library_map: LibraryMap) -> None:
+    assert len(library_map) == 3 * EACH == len(set(library_map.ids))
+    assert library_map.positions.shape == (3 * EACH, 2)
+    assert library_map.positions.dtype == np.float32
+    assert np.isfinite(library_map.positions).all()
+    groups = [library_map.clusters[first : first + EACH] for first in range(0, 3 * EACH, EACH)]
+    names = {label.cluster: label.text for label in library_map.labels_at(0)}
+    main = [int(np.bincount(part[part >= 0]).argmax()) for part in groups]
+    assert len(set(main)) == 3
+    assert "protein" in names[main[1]]
+    assert "galaxies" in names[main[2]]
+
+
+def test_the_figures_are_those_of_the_picture(mapped: Mapped, library_map: LibraryMap) -> None:
+    rows = np.asarray(mapped.index.rows(library_map.ids))
+    assert library_map.trustworthiness == pytest.approx(trustworthiness(rows, library_map.positions))
+    assert library_map.kept_per_point == pytest.approx(kept_neighbours(library_map.positions, library_map.neighbours))
+    assert library_map.kept == pytest.approx(float(library_map.kept_per_point.mean()))
+    assert 0.2 < library_map.kept < 1
+    assert library_map.trustworthiness > 0.8
+
+
+def test_the_same_vectors_give_the_same_map(mapped: Mapped, library_map: LibraryMap) -> None:
+    again = fit(mapped.index, mapped.library, encoder=MADE)
+    assert np.array_equal(again.positions, library_map.positions)
+    assert again.labels == library_map.labels
+
+
+def test_progress_names_each_stage_to_its_end(mapped: Mapped) -> None:
+    last = {report.stage: report for report in mapped.reports}
+    assert list(last) == ["Finding neighbours", "Drawing the map", "Naming groups", "Measuring the map"]
+    assert all(report.done == report.total for report in last.values())
+
+
+def test_a_stage_that_prepares_for_long_is_named_before_it_does(mapped: Mapped) -> None:
+    first = {report.stage: report.done for report in reversed(mapped.reports)}
+    assert [first[stage] for stage in ("Finding neighbours", "Drawing the map", "Measuring the map")] == [0, 0, 0]
+
+
+def test_a_map_of_former_vectors_is_fitted_anew(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
+    index = index_of(tmp_path / "vectors", topic_rows(), fingerprint="newer")
+    assert open_map(index, mapped.library, tmp_path / "map", encoder=MADE).fingerprint == "newer"
+    assert LibraryMap.load(tmp_path / "map").fingerprint == "newer"
+
+
+def test_a_damaged_map_is_not_silently_replaced(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    library_map.save(tmp_path / "map")
+    files.write_bytes(tmp_path / "map" / "map.json", b"{")
+    with pytest.raises(StorageError, match="Expected JSON"):
+        open_map(mapped.index, mapped.library, tmp_path / "map", encoder=MADE)
+    assert open_map(mapped.index, mapped.library, tmp_path / "map", encoder=MADE, refit=True).kept > 0
+
+
+def test_a_map_is_fitted_once_and_then_extended(mapped: Mapped, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    folder = tmp_path / "maps" / "made"
+    first = open_map(index, mapped.library, folder, encoder=MADE)
+    index.add(["late"], topic_rows(seed=4)[[2]])
+    second = open_map(index, mapped.library, folder, encoder=MADE)
+    assert np.array_equal(second.positions[:-1], first.positions)
+    assert LibraryMap.load(folder).placed_count == 1
+    refitted = open_map(index, mapped.library, folder, encoder=MADE, refit=True)
+    assert (len(refitted), refitted.placed_count) == (3 * EACH + 1, 0)
+
+
+def test_what_left_the_library_leaves_the_map_and_nothing_moves(mapped: Mapped, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    folder = tmp_path / "maps" / "made"
+    first = open_map(index, mapped.library, folder, encoder=MADE)
+    gone = set(first.ids[:EACH]) | {first.ids[-1]}
+    index.remove(gone)
+    left = Documents([document for document in mapped.library.documents if document.id not in gone])
+    second = open_map(index, left, folder, encoder=MADE)
+    assert second.ids == first.ids[EACH:-1]
+    assert np.array_equal(second.positions, first.positions[EACH:-1])
+    assert np.array_equal(second.kept_per_point, first.kept_per_point[EACH:-1])
+    for row, identity in enumerate(second.ids):
+        near = [first.ids[number] for number in first.neighbours[first.numbers[identity]] if number >= 0]
+        assert [second.ids[number] for number in second.neighbours[row] if number >= 0] == [
+            name for name in near if name not in gone
+        ]
+    for label in second.labels:
+        assert label.size == np.count_nonzero(second.levels[label.level] == label.cluster) > 0
+    assert len(LibraryMap.load(folder)) == len(second)
+    assert open_map(index, left, folder, encoder=MADE).ids == second.ids
+
+
+def test_a_map_that_nothing_fitted_is_left_of_is_fitted_anew(mapped: Mapped, tmp_path: Path) -> None:
+    folder, others = tmp_path / "maps" / "made", topic_rows(seed=4)[:20]
+    index = index_of(tmp_path / "vectors", topic_rows())
+    first = open_map(index, mapped.library, folder, encoder=MADE)
+    names = [f"n{number}" for number in range(20)]
+    index.add(names, others)
+    placed = open_map(index, mapped.library, folder, encoder=MADE)
+    assert placed.placed_count == 20
+    index.remove(first.ids)
+    left = Documents(
+        [dataclasses.replace(one, id=name) for one, name in zip(mapped.library.documents, names, strict=False)]
+    )
+    again = open_map(index, left, folder, encoder=MADE)
+    assert set(again.ids) == set(names) and again.placed_count == 0
+    assert len(np.unique(again.positions, axis=0)) == 20
+    index.remove(names)
+    index.add(["only"], others[:1])
+    assert open_map(
+        index, Documents([dataclasses.replace(left.documents[0], id="only")]), folder, encoder=MADE
+    ).ids == ("only",)
+
+
+def test_an_empty_library_has_no_map(tmp_path: Path) -> None:
+    index = open_index(tmp_path, fingerprint="print", dim=4, kind="exact")
+    with pytest.raises(EmptyLibraryError, match="Expected documents to map, the library holds none"):
+        fit(index, Documents([]), encoder=MADE)
+
+
+def test_documents_without_a_known_word_stand_below_the_map(tmp_path: Path) -> None:
+    rows = topic_rows()
+    rows[[4, 70]] = 0
+    blank = fit(index_of(tmp_path, rows), library_of(len(rows)), encoder=MADE)
+    others = np.delete(blank.positions, [4, 70], axis=0)
+    assert (blank.positions[[4, 70], 1] < others[:, 1].min()).all()
+    assert blank.clusters[[4, 70]].tolist() == [-1, -1]
+    assert blank.neighbours[4].max() == -1
+    assert not np.isin([4, 70], np.delete(blank.neighbours, [4, 70], axis=0)).any()
+    assert "In 2 documents the encoder knows no word" in blank.notes[-1]
+
+
+def test_a_library_without_any_known_word_has_a_map(tmp_path: Path) -> None:
+    blank = fit(index_of(tmp_path, np.zeros((3, 4), np.float32)), library_of(3), encoder=MADE)
+    assert np.isfinite(blank.positions).all()
+    assert blank.kept == 0
+
+
+def test_sparse_rows_have_a_map(tmp_path: Path, library_map: LibraryMap) -> None:
+    sparse = fit(index_of(tmp_path, csr_array(topic_rows())), library_of(3 * EACH), encoder=MADE)
+    assert np.array_equal(sparse.neighbours, library_map.neighbours)
+    assert sparse.trustworthiness > 0.8
+
+
+def test_groups_of_patents_are_named_by_claims_or_text_where_there_is_no_abstract(tmp_path: Path) -> None:
+    documents = [
+        Document(id=f"d{n}", kind="patent", claims=("A turbine blade", "The blade of claim 1")) for n in range(40)
+    ]
+    documents += [Document(id=f"d{n}", sections=(Section("Text", "gene therapy"),)) for n in range(40, 80)]
+    documents += [Document(id=f"d{n}", title=TOPICS[2]) for n in range(80, 120)]
+    named = fit(index_of(tmp_path, topic_rows()), Documents(documents), encoder=MADE)
+    assert {"turbine blade", "gene therapy"} <= {label.text for label in named.labels_at(0)}
+
+
+def test_the_map_s_room_loads_nothing_heavy_when_imported() -> None:
+    script = "import sys, engine.maps; sys.stdout.write(' '.join(sorted(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"umap", "sklearn", "numba", "scipy.spatial", "faiss"} & set(run.stdout.split())

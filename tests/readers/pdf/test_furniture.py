@@ -1,0 +1,75 @@
+"""What is not the text: running heads, numbers, contents, footnotes."""
+
+from __future__ import annotations
+
+from engine.readers.pdf.reader import read_pdf
+from tests.readers.pdf import papers as pdf_papers
+from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS
+from tests.readers.pdf.writer import PdfWriter
+
+
+def test_footnotes_stand_after_their_section() -> None:
+    pdf = PdfWriter().page()
+    pdf.paragraph(90, 100, 415, METHODS)
+    pdf.page()
+    pdf.line(90, 60, "1  Introduction", 14, "bold")
+    y = pdf.paragraph(90, 100, 415, INTRODUCTION)
+    pdf.line(90, 696, "3", 6)
+    pdf.line(94, 700, "The pools of the north were left out of this count of pools.", 8)
+    pdf.page()
+    pdf.paragraph(90, 100, 415, RESULTS)
+    assert y < 600
+    section = read_pdf(pdf.data(), "x.pdf").document.sections[-1]
+    assert section.text.split("\n\n") == [
+        INTRODUCTION,
+        RESULTS,
+        "3 The pools of the north were left out of this count of pools.",
+    ]
+
+
+def test_a_contents_list_is_left_out() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "A Guide to Tide Pools", 18, "bold")
+    pdf.line(90, 120, "Contents", 14, "bold")
+    for place, title in enumerate(("Introduction", "Methods", "Results")):
+        pdf.line(90, 140 + 12 * place, f"{place + 1} {title} . . . . . . . . . . . {place + 2}")
+    for place, (title, text) in enumerate(zip(("Introduction", "Methods"), (INTRODUCTION, METHODS), strict=True)):
+        pdf.line(90, 220 + 150 * place, f"{place + 1}  {title}", 14, "bold")
+        pdf.paragraph(90, 240 + 150 * place, 415, text)
+    sections = read_pdf(pdf.data(), "x.pdf").document.sections
+    assert [(section.title, section.text) for section in sections] == [
+        ("Introduction", INTRODUCTION),
+        ("Methods", METHODS),
+    ]
+
+
+def test_running_heads_and_page_numbers_are_dropped() -> None:
+    text = read_pdf(pdf_papers.one_column().data(), "paper.pdf").document.text
+    assert "Moor and Strand" not in text
+    assert "Depth decides" not in text
+    assert f"{RESULTS}\n\n{INTRODUCTION}" in text
+
+
+def test_line_numbers_in_a_margin_are_left_out() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    number = 0
+    for place, text in enumerate((INTRODUCTION, METHODS, RESULTS)):
+        pdf.page()
+        pdf.line(90, 88, f"{place + 1}  Part of the work", 14, "bold")
+        end = pdf.paragraph(90, 112, 415, f"{text} {METHODS} {text} {METHODS}")
+        for row in range(int((end - 88) / 12)):
+            number += 1
+            pdf.line(60, 88 + 12 * row, str(number), 6)
+    sections = read_pdf(pdf.data(), "x.pdf").document.sections
+    assert [section.title for section in sections] == ["Part of the work"] * 3
+    assert sections[0].text == f"{INTRODUCTION} {METHODS} {INTRODUCTION} {METHODS}"
+
+
+def test_numbers_beside_entries_of_several_lines_stay() -> None:
+    pdf = PdfWriter().page()
+    y = 100.0
+    for number in range(1, 13):
+        pdf.line(70, y, str(number))
+        y = pdf.paragraph(90, y, 415, INTRODUCTION)
+    assert "12 A tide pool" in read_pdf(pdf.data(), "x.pdf").document.text

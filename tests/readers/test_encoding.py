@@ -1,0 +1,36 @@
+"""Bytes decoded as text, or refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import (
+    BinaryTextError,
+    TextEncodingError,
+)
+from engine.readers import detect, read_bytes
+from engine.readers.detect import HEAD_BYTES
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.xml", "a.jsonl"])
+def test_binary_as_text(name: str) -> None:
+    with pytest.raises(BinaryTextError, match=f"Expected text in {name}, found binary bytes.*plain text in UTF-8"):
+        detect(b"text \x00\x01 and not", name)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "", "a.csv"])
+def test_latin_1_says_how_to_convert(name: str) -> None:
+    said = "found the byte 0xe9 that UTF-8 does not allow.*iconv -f LATIN1 -t UTF-8"
+    with pytest.raises(TextEncodingError, match=said):
+        detect("Un café".encode("latin-1"), name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_utf8_and_marked_utf16_are_text(encoding: str) -> None:
+    reading = read_bytes("Un café\n\nOn y boit, et bien.".encode(encoding), "a.txt")
+    assert reading.document.title == "Un café"
+
+
+def test_a_head_may_end_within_a_character() -> None:
+    head = ("a" + "é" * HEAD_BYTES).encode()[:HEAD_BYTES]
+    assert detect(head, "a.txt") == "text"

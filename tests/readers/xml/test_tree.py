@@ -1,0 +1,72 @@
+"""XML parsed within its limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import (
+    InputTooLargeError,
+    MalformedFileError,
+    TextEncodingError,
+    TruncatedFileError,
+    UnsafeXmlError,
+)
+from engine.readers import Limits, read_bytes
+from engine.readers.xml.tree import parse
+from tests.readers.xml.articles import ARTICLE
+
+
+def test_unsafe_xml_of_any_root_is_called_unsafe() -> None:
+    with pytest.raises(UnsafeXmlError, match=r"lolz\.xml declares the entity 'lol'"):
+        read_bytes(b'<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">]><lolz>&lol;</lolz>', "lolz.xml")
+
+
+def test_deep_nesting() -> None:
+    bomb = b"<article>" + b"<sec>" * 100_000
+    with pytest.raises(
+        MalformedFileError, match=r"Expected elements nested at most 200 deep in a\.xml; they go deeper"
+    ):
+        read_bytes(bomb, "a.xml")
+
+
+def test_nesting_within_the_limit_is_read() -> None:
+    article = b"<article><body>" + b"<sec>" * 190 + b"<p>Deep.</p>" + b"</sec>" * 190 + b"</body></article>"
+    assert [section.text for section in read_bytes(article, "a.xml").document.sections] == ["Deep."]
+
+
+def test_too_many_elements() -> None:
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 XML elements in one document of a\.xml"):
+        parse(b"<article>" + b"<p/>" * 11 + b"</article>", "a.xml", Limits(max_xml_elements=10))
+
+
+@pytest.mark.parametrize("cut", [1, 20, 60, len(ARTICLE) - 9])
+def test_truncated(cut: int) -> None:
+    said = r"Expected a\.xml to end with its closing tag; it stops before, at line 1"
+    with pytest.raises(TruncatedFileError, match=said):
+        read_bytes(ARTICLE[: len(ARTICLE) - cut].encode(), "a.xml")
+
+
+def test_malformed() -> None:
+    with pytest.raises(
+        MalformedFileError, match=r"Expected well-formed XML in a\.xml; line 1, column .*mismatched tag"
+    ):
+        read_bytes(ARTICLE.replace("</front>", "</back>").encode(), "a.xml")
+
+
+@pytest.mark.parametrize("encoding", ["ISO-8859-1", "windows-1252", "UTF-8", "us-ascii"])
+def test_declared_encodings(encoding: str) -> None:
+    name = "Kettle" if encoding == "us-ascii" else "Kettlé"
+    article = ARTICLE.replace("A &amp; B", name)
+    data = f'<?xml version="1.0" encoding="{encoding}"?>{article}'.encode(encoding)
+    assert read_bytes(data, "a.xml").document.title == name
+
+
+def test_utf16_with_its_mark() -> None:
+    data = f'<?xml version="1.0" encoding="UTF-16"?>{ARTICLE}'.encode("utf-16")
+    assert read_bytes(data, "a.xml").document.title == "A & B"
+
+
+def test_another_declared_encoding() -> None:
+    data = f'<?xml version="1.0" encoding="EUC-JP"?>{ARTICLE}'.encode()
+    with pytest.raises(TextEncodingError, match=r"found the declaration encoding='euc-jp'\. Convert it with: iconv"):
+        read_bytes(data, "a.xml")
