@@ -196,7 +196,7 @@ class Document:
 
     @property
     def first_claim(self) -> str:
-        """The first claim that is not cancelled; empty where there is none."""
+        """The first claim that is not cancelled; empty if the document has no such claim."""
         return next(filter(None, self.claims), "")
 
     @property

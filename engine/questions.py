@@ -49,7 +49,7 @@ def is_citing_passage(document: Document) -> bool:
 
 
 def citing_sentences(document: Document) -> list[str]:
-    """The sentences of a passage that hold a mark of citation; none of a document that is no such passage."""
+    """The sentences of a citing passage that hold a citation mark; an empty list for any other document."""
     if not is_citing_passage(document):
         return []
     spans = sentences(document.text)

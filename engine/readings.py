@@ -49,8 +49,8 @@ def sampled(ids: Sequence[str]) -> Sequence[str]:
 def random_levels(queries: Rows, rows: Rows, ours: Sequence[str], theirs: Sequence[str]) -> tuple[float, ...]:
     """The similarities that 90, 99 and 99.9 % of pairs stay below.
 
-    The pairs are of the documents `ours`, with the rows that they ask with (n, dim), and `theirs` (m, dim); a document
-    is no pair with itself.
+    A pair joins a document of `ours`, by the row it asks with (n, dim), to one of `theirs`, by its row (m, dim). A
+    document is not paired with itself.
     """
     import numpy as np
 

@@ -108,7 +108,7 @@ def stems(words: Sequence[str]) -> list[str]:
     """The stem of each token, under which the forms of an English word meet: filter, filters, filtering.
 
     Snowball's English stemmer (Porter 2001), which also takes off a possessive; other languages' words mostly stay.
-    A stemmer is made anew each time, in less than a microsecond: one must not serve two threads.
+    Each call makes its own stemmer, in less than a microsecond, because two threads must not share one.
     """
     return list(Stemmer.Stemmer("english").stemWords(words))
 
@@ -169,7 +169,7 @@ def normalised_title(title: str) -> str:
 
 
 def stretches(text: str, characters: int = _STRETCH_CHARACTERS) -> Iterator[str]:
-    """The text in pieces of about so many characters, cut at white space outside of tags.
+    """Cut the text into pieces of about `characters` characters, at white space outside of tags.
 
     The tokens of the pieces, one after the other, are the tokens of the text.
     """

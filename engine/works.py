@@ -4,9 +4,9 @@ Three rules ask about versions of a work, and differ on purpose, because a wrong
 
 * On import (`RULES_OF_IMPORT`) it hides a work for good, so the rules are strict: the same text; the same title, or
   none, under one DOI, arXiv, PubMed Central or patent number; or two papers with the same year, the same telling
-  title, and a common author where both name theirs. A paper and a bare reference to it, as a BibTeX entry is, fold
-  where they have one title, a common author, and years that agree or of which one is unknown; whichever came first
-  then gets what it lacked of the other (`completed`). Abstracts and families fold nothing.
+  title, and a common author where both name theirs. A paper and a bare reference to it, such as a BibTeX entry, fold
+  if they share a title and an author, and their years agree or one year is unknown. The record that came first then
+  takes from the other what it lacked (`completed`). Abstracts and families fold nothing.
 * A query's own copies (`is_query`) only leave one answer. A library finds them by the same keys, and takes the same
   abstract, the same family, and the same telling title where the years agree or one of them is unknown.
 * Results that are shown once (`same_work`, `fold`) stay a click away. The same family or abstract, or the same title
@@ -217,7 +217,7 @@ def _years_agree(one: int | None, other: int | None) -> bool:
 def _surnames(document: Document) -> set[str]:
     """The authors' surnames, lower-case, without accents: what stands before a comma, else the last word of a name.
 
-    "Jr." and its like are no surnames, nor are initials that stand behind one, as in "Gale AB".
+    "Jr." and the like do not count as surnames, nor do initials that follow one, as in "Gale AB".
     """
     return {found for name in document.authors if (found := _surname(name))}
 

@@ -32,7 +32,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("map", help="fit the map of a library and place a document on it")
     options.add_library(parser)
     options.add_encoder(parser)
-    parser.add_argument("--refit", action="store_true", help="draw the map anew even where there is one")
+    parser.add_argument("--refit", action="store_true", help="draw the map again even if one exists")
     parser.add_argument(
         "--rename",
         nargs=2,

@@ -70,8 +70,8 @@ def import_paths(
 def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
     """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
 
-    A sample that is held already is not fetched again; all others are fetched before the first comes in. Raises
-    SourceError where one cannot be had.
+    Skips samples that the library already holds, and fetches all others before it imports the first. Raises
+    SourceError if one cannot be fetched.
     """
     folder = cache if cache is not None else library.folder / "downloads"
     missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
@@ -118,7 +118,7 @@ def _failed(library: Library, name: str, reason: str) -> ImportSummary:
 
 
 def _writable(text: str) -> str:
-    """Text in which the bytes of a file's name that are no UTF-8 are replaced."""
+    """The text with every byte of a file's name that is not UTF-8 replaced."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

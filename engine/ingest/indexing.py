@@ -27,7 +27,7 @@ _FIRST_BATCH = 128
 _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
 _BATCH_SECONDS = 1.0
 _BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
-_SECONDS_KEPT = 15.0  # vectors are written whenever so much time has gone by, so that a stopped run loses little
+_SECONDS_KEPT = 15.0  # vectors are written this often, so that a stopped run loses little
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
@@ -52,7 +52,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
 
 
 def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
-    """The encoder that was fitted on the library, unless there is none, it is outgrown or damaged."""
+    """The encoder that was fitted on the library; None if it is missing, outgrown or damaged."""
     size = folder / _FITTED_ON
     try:
         if not size.is_file() or len(library) > 1.5 * files.read_json(size)["documents"]:
@@ -69,7 +69,7 @@ def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "aut
     A document whose text has changed since has none. Binary codes search a library of many documents
     (`engine.index.choice`) where they lie beside its vectors, which `index_library` sees to; where they do not, and
     with the choice `embedded`, all vectors are compared.
-    Raises StorageError or VectorIndexError where it is damaged; `index_library` makes it anew.
+    Raises StorageError or VectorIndexError if it is damaged; `index_library` rebuilds it.
     """
     card = encoder.card
     folder = vectors_folder(library, encoder)
@@ -140,9 +140,9 @@ def index_library(
 ) -> VectorIndex:
     """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
 
-    An index that is damaged is made anew: everything in it comes from the library. Vectors of documents that the
-    library does not hold (its database was replaced) are removed, and in the end those of the encoder's other
-    fingerprints. Binary codes are made of all vectors at last, where the choice is to search by them.
+    A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
+    does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
+    fingerprints are, too. Last, binary codes are made of all vectors if the choice is to search by them.
     Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
     """
     _refuse_empty(library, encoder.card.name)
@@ -187,7 +187,7 @@ def _outdated(library: Library, encoder: Encoder) -> list[str]:
 
 
 def _revision_file(library: Library, encoder: Encoder) -> Path:
-    """Says up to which of the library's revisions the index is; there is none while no text has changed."""
+    """The file that names the last revision of the library that the index holds; missing until a text changes."""
     return library.vectors_folder(encoder.card.name) / f"{encoder.card.fingerprint}.json"
 
 

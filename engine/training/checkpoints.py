@@ -81,7 +81,7 @@ class Checkpoints:
         files.write_json(self.folder / CURVE, [dataclasses.asdict(record) for record in standing.history])
 
     def load(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> Standing:
-        """Put a checkpoint's weights and moments in place; the start of a run where there is none yet.
+        """Put a checkpoint's weights and moments in place; without a checkpoint yet, the start of a run.
 
         Raises StorageError where the folder is damaged or another model's.
         """

@@ -34,7 +34,7 @@ class LabelledPair:
 def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     """Every pair of a table with the columns id-a, id-b, label (0 or 1) and split, separated by tabs.
 
-    Raises InputError where there is no such table, or a line of it says something else.
+    Raises InputError if the table is missing, or one of its lines says something else.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:

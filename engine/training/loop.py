@@ -105,7 +105,7 @@ def fit(
     """Train until the epochs are done or nothing gets better, from the folder's checkpoint where it has one.
 
     The model holds the best epoch's weights in the end. A run that was broken off and taken up again gives the same
-    weights as one that was not, bit for bit on a CPU. Raises TrainingError where the loss is no longer a number.
+    weights as one that was not, bit for bit on a CPU. Raises TrainingError when the loss stops being a number.
     """
     optimizer = optimizes(task.groups())
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]

@@ -56,7 +56,7 @@ class RelatedDocuments:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What there is to draw from."""
+        """How many groups and pairs it draws from."""
         return {"subjects": len(self.groups), "related_pairs": len(self.pairs)}
 
     def draw(self, key: tuple[int, int, int]) -> Places | None:

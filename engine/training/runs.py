@@ -46,8 +46,8 @@ class WordsRecipe(Recipe, Protocol):
 class Method:
     """The type of a method's recipes, the module whose `train` runs one, and what becomes of its epochs.
 
-    They are "scored" on valid queries of benchmarks or "unscored"; "unkept" are those of word vectors, which are
-    trained in one go.
+    Epochs are "scored" on valid queries of benchmarks or "unscored". Word vectors are trained in one go, so their
+    epochs are "unkept".
     """
 
     recipe: type[Recipe]

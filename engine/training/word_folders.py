@@ -16,7 +16,7 @@ def folder_of(source: str) -> Path:
 
 
 def open_words(source: str) -> WordVectors:
-    """The word vectors in a folder of pretrained/ or at a path. Raises InputError where there is no such folder."""
+    """The word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder does not exist."""
     folder = folder_of(source)
     if not folder.is_dir():
         raise InputError(

@@ -1,4 +1,4 @@
-"""What can be said of a library and an encoder without loading the encoder: its card, its files, its vectors' size."""
+"""Facts about a library and an encoder that do not need the encoder loaded: its card, its files, its vectors' size."""
 
 from __future__ import annotations
 

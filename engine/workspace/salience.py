@@ -78,7 +78,7 @@ class SalienceReader:
         return answer
 
     def known(self, document: Document) -> Salience | None:
-        """What was said of a document before; None where it was not read yet. Reads nothing, so that nothing waits."""
+        """A document's salience if it was read before, else None. Never reads the document, so it never waits."""
         encoder = self._encoders.held(self._name) if self.is_there() else None
         return None if encoder is None else self._said.get((encoder.card.fingerprint, document))
 

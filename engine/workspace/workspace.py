@@ -52,12 +52,12 @@ class Key:
 class Workspace:
     """A library in a folder, opened when it is first needed; may be used from several threads.
 
-    Names of encoders are those of the registry, or "default". A library that was deleted, moved or replaced while it
-    was open is noticed at the next call, and opened again with everything that was made from it.
+    An encoder's name is its name in the registry, or "default". If a library is deleted, moved or replaced while it is
+    open, the next call notices, and opens it again with everything that was made from it.
     """
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
-        """Work on the library in `folder`; `create` makes an empty one where there is none."""
+        """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
         self.folder = folder
         self.jobs = Jobs()
         self.salience = SalienceReader()
@@ -93,7 +93,7 @@ class Workspace:
 
     @property
     def library(self) -> Library:
-        """The library. Raises LibraryError where there is none, StorageError where it is damaged."""
+        """The library. Raises LibraryError if the folder has none, StorageError if it is damaged."""
         with self._opening:
             if self._library is not None and not self._library.is_in_place():
                 self._library = None
@@ -104,7 +104,7 @@ class Workspace:
             return self._library
 
     def library_if_any(self) -> Library | None:
-        """The library; None where there is none. Raises StorageError where it is damaged."""
+        """The library; None if the folder has none. Raises StorageError if it is damaged."""
         try:
             return self.library
         except LibraryError:
@@ -185,9 +185,9 @@ class Workspace:
         return self.library.map_folder(_full(name)).is_dir()
 
     def library_map(self, name: str, *, report: Report = silent) -> LibraryMap:
-        """The map of the library under an encoder; it is drawn where there is none, and new documents are placed on it.
+        """The map of the library under an encoder: draws it if none is kept, and places new documents on it.
 
-        Raises StorageError or MapError where what is kept is damaged or of other vectors.
+        Raises StorageError or MapError if the kept map is damaged or was drawn from other vectors.
         """
         key = self._key(name)
         return self._maps.get(key, lambda: self._open_map(key, report))

@@ -41,8 +41,8 @@ class Scale:
 class Heat:
     """Similarities of the parts of A (n_a) to those of B (n_b).
 
-    `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` are those of A
-    and of B. `linked` cells open their two parts, `marked` ones hold a passage of the list.
+    `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` each hold A's
+    and then B's. A `linked` cell opens its two parts; a `marked` cell holds a passage of the list.
     """
 
     unit: str

@@ -62,7 +62,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class SalientTexts:
-    """What an encoder says of the sentences of A and of B, the strongest of which are underlined."""
+    """An encoder's salience of the sentences of A and of B; the strongest sentences are underlined."""
 
     a: Salience
     b: Salience

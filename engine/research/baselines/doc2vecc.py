@@ -181,7 +181,7 @@ def _fit(corpus: WordIds, recipe: Doc2veccRecipe, report: Report) -> Floats:
 
 
 def batches(corpus: WordIds, recipe: Doc2veccRecipe) -> Iterator[Batch]:
-    """The words of one epoch after the other, each once an epoch in an order drawn anew, frequent ones more seldom."""
+    """The words of one epoch after another, each once an epoch in a new order, frequent words less often."""
     random = np.random.default_rng(recipe.seed)
     shares = corpus.counts / corpus.counts.sum()
     keep = np.sqrt(recipe.subsample / shares) + recipe.subsample / shares  # as word2vec's program has it

@@ -71,7 +71,7 @@ class Pairs:
 
     @classmethod
     def of(cls, counts: csr_array, *, least: float = 0.0) -> Pairs:
-        """The places of X (V, V) with at least so much in them. Raises NotFittedError where there is none."""
+        """The places of X (V, V) that hold `least` or more. Raises NotFittedError if none do."""
         found = counts.tocoo()
         kept = found.data >= least
         if not kept.any():
@@ -182,7 +182,7 @@ def _fit(pairs: Pairs, size: int, recipe: GloveRecipe, report: Report) -> NDArra
 
 
 def _batches(pairs: Pairs, recipe: GloveRecipe) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Each pair once an epoch, in an order drawn anew."""
+    """Each pair once an epoch; every epoch draws its own order."""
     drawn = np.random.default_rng(recipe.seed)
     for _ in range(recipe.epochs):
         order = drawn.permutation(len(pairs.together))

@@ -95,7 +95,7 @@ def measure_encoding(
 ) -> EncodeSpeed:
     """Let every encoder read the same drawn documents, in turn, in each round; `encoders` holds the peer by its name.
 
-    Raises EvaluationError where there is no document.
+    Raises EvaluationError if `corpus` is empty.
     """
     drawn = _draw(corpus, plan)
     for encoder in encoders.values():

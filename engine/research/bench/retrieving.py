@@ -32,7 +32,7 @@ class SizeSpeed:
     """One size: milliseconds a query of both indexes, and the share of the exact answer that the codes' one holds.
 
     `times_the_size_before` is how many times as long the median query takes as at the size before. Candidates are
-    the rows whose codes are compared. Bytes are those of a document's code and of its part of the hash tables.
+    the rows whose codes are compared. Bytes count a document's code and its part of the hash tables.
     """
 
     documents: int

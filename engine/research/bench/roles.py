@@ -69,7 +69,7 @@ def measure_roles(
 ) -> RoleAgreement:
     """Compare the sections of the first `most` related pairs with two roles in common.
 
-    Raises EvaluationError where there is no such pair.
+    Raises EvaluationError if no pair has two roles in common.
     """
     related = [pair for pair in pairs if pair.related]
     fit = [pair for pair in related if len(_roles(documents[pair.a]) & _roles(documents[pair.b])) > 1]

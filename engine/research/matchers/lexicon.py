@@ -62,7 +62,7 @@ class Lexicon:
 
 
 def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) -> tuple[str, ...]:
-    """The trigrams of the words that are read of most documents, at most so many as the settings say."""
+    """The trigrams that occur in most documents, in the words that are read; at most as many as the settings say."""
     seen: Counter[str] = Counter()
     for document in documents:
         sentences = sentences_of(document, settings.max_words)

@@ -29,7 +29,7 @@ class MatcherTask:
 
     @property
     def model(self) -> nn.Module:
-        """The network; word vectors are no part of what it learns or keeps."""
+        """The network; it neither learns nor keeps word vectors."""
         return self._network
 
     def groups(self) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def calibrate(
     paper and a patent of different sets are drawn from the documents of those pairs, `between` times, every two equally
     likely.
 
-    Raises EvaluationError where no set has an unrelated valid pair, or a score is no number.
+    Raises EvaluationError if no set has an unrelated valid pair, or a score is not a number.
     """
     asked: list[Document] = []
     set_of: list[int] = []

@@ -64,7 +64,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-tokens", metavar="N", type=int, help="compare no more than each document's first tokens")
     parser.add_argument(
-        "--sections", metavar="N", type=int, help="number the chunks that CoLDE reads in so many equal stretches"
+        "--sections", metavar="N", type=int, help="number the chunks that CoLDE reads as N equal stretches"
     )
     parser.add_argument(
         "--mix-on", choices=_MIX_SPLITS, default="train", help="the pairs that mixes are learned on (default: train)"

@@ -53,7 +53,7 @@ class FittedMix:
 class _Parts:
     """The parts of the score of one set's pairs: similarity, shared words, the second encoder's similarity (p, 2 or 3).
 
-    `kinds` (p,) are those of the two documents, and `related` (p,) says which pairs are.
+    `kinds` (p,) names the kinds of the two documents, and `related` (p,) says which pairs are related.
     """
 
     name: str
@@ -88,11 +88,11 @@ def fit_mix(
 
     Each two kinds of documents have their own shares, learned on their pairs in all sets; those that no set has both
     related and unrelated pairs of take what all pairs teach. Every set counts alike. Train pairs would teach another
-    mix: the encoder, trained on them, tells them better than new ones. Common words are those of the train pairs'
-    documents of `words_of`, where given, else of the sets.
+    mix: the encoder, trained on them, tells them better than new ones. Common words come from the documents of train
+    pairs: of `words_of` if given, else of the sets.
 
-    Raises EvaluationError where there is no set, one lacks related or unrelated valid pairs, or no part tells
-    them apart.
+    Raises EvaluationError without a set, if a set lacks related or unrelated valid pairs, or if no part tells them
+    apart.
     """
     if not sets:
         raise EvaluationError("Expected sets of pairs to fit a mix on, got none. Name one that has valid pairs.")

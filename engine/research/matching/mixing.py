@@ -43,7 +43,7 @@ def regression(
     """The weights (rows,) and the intercept of a logistic regression of pairs' scores (p, rows).
 
     Scores are brought to mean 0 and deviation 1 first, so that the penalty on large weights treats rows of unlike scale
-    alike; the weights are those of the scores as they are. `importance` (p,) says how much each pair counts.
+    alike; the weights it returns fit the scores as given. `importance` (p,) says how much each pair counts.
     """
     from sklearn.linear_model import LogisticRegression
     from sklearn.preprocessing import StandardScaler

@@ -95,7 +95,7 @@ _BODY = Form()
 def load_pair_set(path: Path, *, form: Form | None = _BODY) -> PairSet:
     """Read a pairs.tsv, or the one in a folder, with the corpus.parquet beside it; None leaves the documents whole.
 
-    Raises EvaluationError where there is no corpus, or InputError where the table is not one of pairs.
+    Raises EvaluationError if the corpus is missing, InputError if the table does not hold pairs.
     """
     table = path / PAIRS if path.is_dir() else path
     pairs = read_labelled_pairs(table)

@@ -28,7 +28,7 @@ SEED = 0
 def tfidf_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
     """Cosines (p,) of TF-IDF rows with 1 + ln(count) for counts, scikit-learn's words and its English stop words.
 
-    Words and their rarity are those of the whole corpus, whatever split a document stands in: no label is read.
+    Words and their rarity come from the whole corpus, whatever split a document is in; labels are not read.
     """
     rows, _ = _rows(pairs, report)
     return inner_products(rows, rows, pairs.places)

@@ -69,7 +69,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def read(encoder: ColdeEncoder, tokens: int, seed: int) -> Reading:
-    """Read one document of about so many tokens."""
+    """Read one document of about `tokens` tokens."""
     words = max(1, round(tokens / _TOKENS_A_WORD))
     document = drawn_document(words, seed)
     started = time.perf_counter()

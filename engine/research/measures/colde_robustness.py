@@ -1,14 +1,14 @@
 """What CoLDE bears: `python -m engine.research colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
 
 As section 4.4 of the paper: sections in another order, only the first 1,000, 4,000 or 8,000 words compared, chunks
-numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained anew, too: with batches of 50 to 200
-documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. Each encoder is kept in
-that folder, so that a run that was broken off goes on. Test figures at the threshold chosen on valid pairs.
+numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained again, too: with batches of 50 to 200
+documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. That folder keeps each
+encoder, so that an interrupted run can go on. Test figures use the threshold chosen on valid pairs.
 
-Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
-encoder as it is, and --most N to N valid and N test pairs of each set, evenly drawn. --save FILE.json writes the
-figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds chunk vectors that training
-or `python -m engine.research match --cache` kept; what is not there is read.
+Most variations read every chunk again. --rows WORD ... keeps only variations with one of these words in their name,
+beside the unchanged encoder. --most N reads N valid and N test pairs of each set, evenly drawn. --save FILE.json writes
+the figures, and beside it a table with bars as Markdown, for the model card. --cache DIR holds chunk vectors that
+training or `python -m engine.research match --cache` kept; chunks that are not in it are read.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
 
 
 def some(pairs: PairSet, most: int | None) -> PairSet:
-    """The valid and the test pairs, or at most so many of each, evenly drawn; the others need not be read."""
+    """The valid and the test pairs, or `most` of each, evenly drawn; the others need not be read."""
     chosen: list[LabelledPair] = []
     for split in ("valid", "test"):
         own = [pair for pair in pairs.pairs if pair.split == split]
@@ -240,7 +240,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
     parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
     parser.add_argument("--rows", nargs="+", metavar="WORD", help="only the variations named with one of these words")
-    parser.add_argument("--most", type=_count, metavar="N", help="only so many valid and test pairs of each set")
+    parser.add_argument("--most", type=_count, metavar="N", help="read at most N valid and N test pairs of each set")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
     return parser

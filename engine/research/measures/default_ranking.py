@@ -1,12 +1,14 @@
 """Whether the default beats what a user would pick instead: `python -m engine.research default_ranking --data DIR`.
 
-DIR of --data holds the benchmarks. The default ranking, its encoder by itself (--encoder names another than the default
-one), and the peers are measured on all queries of each; each of the two is held against each peer by a paired
-randomisation test, its p corrected by Holm over all of them in one metric. The weights of the ranking were chosen on
-valid queries, which are among these; --queries test leaves them out. What takes an hour to read a set need not read it
-again: --kept holds folders of reports that `priorscope evaluate --by-query` saved as SET-NAME.json, whose rows count
-where data, queries and fingerprint agree, also those of all queries for some; MiniLM's also where another number
-format made them. They have four decimals, so that every score is compared at four.
+DIR of --data holds the benchmarks. The default ranking, its encoder alone (--encoder names another than the default)
+and the peers are measured on all queries of each benchmark. A paired randomisation test compares each of the two with
+each peer; Holm's method corrects p over all tests in one metric. The weights of the ranking were chosen on valid
+queries, which are among these; --queries test leaves them out.
+
+An encoder that takes an hour to read a set need not read it again. --kept names folders of reports that
+`priorscope evaluate --by-query` saved as SET-NAME.json. A report's rows count if data, queries and fingerprint agree; a
+report on all queries serves for some of them, and MiniLM's may come from another number format. Kept scores have four
+decimals, so every score is compared at four.
 """
 
 from __future__ import annotations

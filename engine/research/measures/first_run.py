@@ -42,9 +42,10 @@ _TO_END = 10.0  # seconds
 
 @dataclass(frozen=True)
 class FirstRun:
-    """Seconds from `make run` until the packages are there and until the page answers, and those of two steps alone.
+    """Seconds from `make run` until the packages are installed and until the page loads, and of two steps alone.
 
-    `seconds_to_import` is of the samples, and `seconds_to_read` of their vectors and their map, without the app beside.
+    `seconds_to_import` times the import of the samples, `seconds_to_read` their vectors and their map; the app does not
+    run meanwhile.
     """
 
     seconds_to_install: float

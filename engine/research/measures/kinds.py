@@ -158,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", choices=("valid", "test", "all"), default="valid", help="default: valid")
     parser.add_argument("--sharpness", nargs="+", type=float, default=SHARPNESS, metavar="POWER")
     parser.add_argument("--others", type=int, default=6_000, metavar="N", help="papers without a topic beside")
-    parser.add_argument("--most", type=int, default=1_000, metavar="N", help="at most so many ask, of each kind")
+    parser.add_argument("--most", type=int, default=1_000, metavar="N", help="at most N documents of each kind ask")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -53,7 +53,7 @@ class Length:
         return f"{self.of_documents}/{self.of_questions}" if self.of_questions else str(self.of_documents)
 
     def read_by(self, student: StudentEncoder) -> StudentEncoder:
-        """The student that reads so much."""
+        """The student that reads this much."""
         return student.reading(self.of_documents, query_tokens=self.of_questions)
 
 

@@ -1,4 +1,4 @@
-"""CoLDE, its ablations and its rivals on one set of pairs: how each is had, and what it tells of the pairs."""
+"""CoLDE, its ablations and its rivals on one set of pairs: how to load each, and what it tells of the pairs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MATCHERS: Mapping[str, str] = {
 """Its rivals by their recipes."""
 
 PEERS: Mapping[str, str] = {"S-BERT": "minilm"}
-"""A rival that is had as it is, by the name of its row."""
+"""A rival that needs no training, by the name of its row."""
 
 _WORDS = (words.TFIDF, words.LSA, words.BM25)
 _SLOW = ("HAN", "SMITH", "S-LONG")
@@ -63,7 +63,7 @@ class Pairs:
     def told(self, model: str, *, changes: tuple[str, ...] = (), form: Form | None = None) -> dict[str, Any]:
         """Figures of a model on valid and test, its threshold, and which test pairs it tells rightly.
 
-        `changes` are of its recipe, where it has one. Raises EngineError where it cannot be had.
+        `changes` apply to its recipe, if it has one. Raises EngineError if it cannot be loaded.
         """
         row, form = self._row(model, changes), form or Form()
         key = {"row": _fingerprint(row), "form": form.options, "sha256": dict(self.whole.sha256)}

@@ -1,4 +1,4 @@
-"""CTPE's tables 2 and 3: every method of the paper that can be had, and those that a user would try beside it."""
+"""CTPE's tables 2 and 3: every method of the paper that we can run, and what a user would try beside them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
 
 
 def _line(work: Work, benchmark: Benchmark, row: str) -> Line:
-    """One method with every metric. Raises EngineError where it cannot be had here."""
+    """One method with every metric. Raises EngineError if it cannot be loaded here."""
     method = BESIDE.get(row, "")
     theirs = published.TABLES_2_AND_3.get(method, {}).get(published.DATASETS.get(benchmark.name, ""), {})
     line = _measured(work, benchmark, row)

@@ -17,8 +17,8 @@ class Order:
 
     `tau` is Kendall's tau-b, None where one side tells none of them apart; `pairs` counts the pairs that the paper
     tells apart, `swapped` names those that are the other way round here (the paper's better one first), and `tied`
-    those that are equal here. `uncertain` are the swapped ones whose difference here may be chance, `untested` those
-    of which no scores by query tell it.
+    those that are equal here. `uncertain` are the swapped pairs whose difference here may be chance, `untested` the
+    swapped pairs without scores by query to test.
     """
 
     over: str

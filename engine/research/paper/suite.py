@@ -1,4 +1,4 @@
-"""The papers' tables by name: picks them, makes them one after another, and saves what there is after each."""
+"""The papers' tables by name: picks them, makes them one after another, and saves the results after each."""
 
 from __future__ import annotations
 

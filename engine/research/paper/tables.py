@@ -121,7 +121,7 @@ def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
 
 
 def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
-    """How likely a difference in a column is by chance; None where there are no scores of it by query.
+    """How likely a difference in a column is by chance; None without scores by query.
 
     A column that is F1 of means is tested by the precision and the recall of each query.
     """

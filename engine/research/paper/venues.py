@@ -47,11 +47,11 @@ def series(venue: str) -> str:
 
 
 def draw_papers(documents: Sequence[Document], settings: VenueSettings) -> list[VenueDraw]:
-    """Draws with the seeds 0, 1, ...: so many venues, and of each as many papers as of any other, or one more.
+    """Draws with the seeds 0, 1, ...: `settings.venues` venues, each with as many papers as any other, or one more.
 
-    A year's meeting is a venue, as in the data. Two of one series are drawn only where there are fewer series than
-    venues asked for, because no text tells them apart. Raises EvaluationError where there are too few venues with
-    enough papers.
+    A year's meeting is a venue, as in the data. Two meetings of one series are drawn only if the data have fewer series
+    than the settings ask for, because no text tells them apart. Raises EvaluationError if too few venues have enough
+    papers.
     """
     each, more = divmod(settings.papers, settings.venues)
     papers: dict[str, list[str]] = defaultdict(list)

@@ -72,7 +72,7 @@ class Work:
     def ranked(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
         """A row's metrics on a benchmark, from an earlier run where that read the same; see `facts_of`.
 
-        Raises EngineError where the row is not known, or cannot be had here.
+        Raises EngineError if the row is not known, or cannot be loaded here.
         """
         row = self.row_of(row)
         key = {"row": systems.name_of(row), "made_by": made_by(row), **named(benchmark)}
@@ -99,7 +99,7 @@ class Work:
 
 
 def there(path: Path) -> Path:
-    """The path of a set's file. Raises EvaluationError where there is none."""
+    """The path of a set's file. Raises EvaluationError if the file is missing."""
     if not path.is_file():
         raise EvaluationError(
             f"Expected {path.name} in the set {path.parent.name}; there is none. Name another --data."

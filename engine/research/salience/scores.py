@@ -75,7 +75,7 @@ class Told:
 def score_row(name: str, scores: Sequence[NDArray[np.float64]], labels: Sequence[Labels]) -> Told:
     """Score one row on documents with labelled and other sentences.
 
-    Raises EvaluationError where there is no such document.
+    Raises EvaluationError if no document has both.
     """
     both = [place for place, one in enumerate(labels) if one.any() and not one.all()]
     if not both:

@@ -28,8 +28,8 @@ class WordCorpus:
     """The first words of n documents end to end: document i has flat[starts[i]:starts[i + 1]], places in `words`.
 
     flat is (t,), starts (n + 1,), names the documents' ids. `subjects` (n,) tells documents of other corpora or other
-    sets of categories apart, "" is a document without any; `families` (n,) are "" where there is none. `left_out`
-    counts documents by the reason they are not in it.
+    sets of categories apart, `families` (n,) those of other families; "" is a document without one. `left_out` counts
+    documents by the reason they are not in it.
     """
 
     flat: Ids

@@ -99,7 +99,7 @@ class RelatedTask:
     def _words(self, documents: Places, key: tuple[int, int, int]) -> tuple[Ids, Places]:
         """The known words of documents (n,) that this step does not hide, and the places (n + 1,) between them.
 
-        A document of which all would be hidden keeps its words.
+        If all words of a document would be hidden, it keeps them.
         """
         words, starts = self._corpus.words_of(documents)
         share = self._recipe.objective.word_dropout
@@ -111,7 +111,7 @@ class RelatedTask:
         return words[kept], np.concatenate([[0], kept.cumsum()])[starts]
 
     def _vectors(self, words: Ids, starts: Places, *, asks: bool) -> Tensor:
-        """The vectors of documents whose words are given, of which every process reads its share: (n, dim)."""
+        """The vectors (n, dim) of documents whose words are given; each process reads its share of the documents."""
         count = len(starts) - 1
         own = range(self._processes.rank, count, self._processes.count)
         parts = [words[starts[place] : starts[place + 1]] for place in own]

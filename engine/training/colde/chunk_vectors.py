@@ -35,7 +35,7 @@ class ChunkVectors:
 
     @classmethod
     def joined(cls, parts: Sequence[ChunkVectors]) -> ChunkVectors:
-        """Several, end to end. Raises ValueError where there is none."""
+        """Several, end to end. Raises ValueError if `parts` is empty."""
         lengths = np.concatenate([np.diff(part.starts) for part in parts])
         return cls(
             tuple(name for part in parts for name in part.names),

@@ -77,7 +77,7 @@ class LongTask:
         return step_count(self._corpus, self._recipe.optimizer.batch, related_only=self._contrasts)
 
     def batches(self, epoch: int) -> Sequence[LongBatch]:
-        """An epoch's batches, drawn anew."""
+        """An epoch's batches; each epoch draws its own."""
         draw = contrastive_batches if self._contrasts else pair_batches
         drawn = draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
         each = self._recipe.objective.near_strangers
@@ -98,7 +98,7 @@ class LongTask:
         views = z.shape[1]
         spread = same.repeat_interleave(views, 0).repeat_interleave(views, 1)  # (nv, nv)
         flat = z.flatten(0, 1)
-        filled = flat.detach().ne(0).any(1)  # (nv,) a section without chunks is no example
+        filled = flat.detach().ne(0).any(1)  # (nv,) a section without chunks does not count as an example
         loss = supervised_contrastive(flat[filled], spread[filled][:, filled], temperature=objective.temperature)
         if objective.late:
             near, held = self._late(rows, [sum(map(len, parts)) for parts in drawn])

@@ -37,10 +37,10 @@ class Examples:
 
 @dataclass(frozen=True)
 class KeyvecCorpus:
-    """Examples to train on and valid ones, of which the words are places in `words` and `keywords`.
+    """Examples to train on and valid ones; their words are places in `words` and `keywords`.
 
     `words` (V,) are rows of the word vectors that training begins with. `full` are the places of the full texts among
-    the examples to train on, `abstracts` those of the others. `about` is what there is to say of them.
+    the examples to train on, `abstracts` the places of the others. `about` holds facts about them.
     """
 
     train: Examples

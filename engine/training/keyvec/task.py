@@ -50,7 +50,7 @@ class KeyvecTask:
         return step_count(self._corpus, self._recipe)
 
     def batches(self, epoch: int) -> Sequence[KeyvecBatch]:
-        """An epoch's batches, drawn anew."""
+        """An epoch's batches; each epoch draws its own."""
         return epoch_batches(self._corpus, self._recipe, epoch=epoch)
 
     def loss(self, batch: KeyvecBatch) -> Tensor:

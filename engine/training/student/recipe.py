@@ -52,8 +52,8 @@ class TeacherSettings:
 class StudentObjectiveSettings:
     """The loss: neighbours as the teacher has them (a softmax of this `temperature`), and `places` times the distance.
 
-    An epoch is of `steps` batches; the texts of all corpora come in one order that the seed draws, then anew.
-    Of whole texts only `wholes_share` is used, and of short ones `shorts_most`, where that is above 0.
+    An epoch has `steps` batches. The seed draws one order for the texts of all corpora, and another when they run out.
+    Only the share `wholes_share` of whole texts is used, and at most `shorts_most` short texts if that is above 0.
     """
 
     temperature: float = 0.05

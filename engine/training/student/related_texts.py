@@ -165,7 +165,7 @@ def _with_passages(pairs: RelatedPairs, settings: RelatedTextSettings, held: Hel
 def _joined_by(
     pairs: RelatedPairs, drawn: RelatedSettings, found: Sequence[tuple[int, int]], share: float
 ) -> RelatedPairs:
-    """The same with another source of pairs, which `share` of the steps draws from; all where there is no other."""
+    """The same with another source of pairs; `share` of the steps draw from it, or all steps if it is the only one."""
     added = RelatedDocuments(drawn, [], np.array(found, np.int64).reshape(-1, 2))
     others = (1 - share) * pairs.chances if pairs.sources else np.zeros(0)
     chances = np.concatenate([others, [1 - others.sum()]])

@@ -35,8 +35,9 @@ def train(
 ) -> StudentEncoder:
     """Teach by a recipe; gives the best epoch's encoder.
 
-    Raises InputError where a corpus is missing, MissingExtraError or EncoderError where there is no teacher, and
-    TrainingError where it lacks the layers asked for, in several processes, or where the run folder holds another run.
+    Raises InputError if a corpus is missing, and MissingExtraError or EncoderError if the teacher is. Raises
+    TrainingError if the teacher lacks the layers asked for, in several processes, or if the run folder holds another
+    run.
     """
     with surroundings(recipe.device, folders.run, report, alone="a student") as around:
         digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
