@@ -27,7 +27,7 @@ def is_record(values: Mapping[str, Any]) -> bool:
 def columns(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record's id, title, abstract, year, categories, venue, authors and url, as a document has them.
 
-    Raises KeyError, TypeError or AttributeError where a part is missing or is not what it should be.
+    Raises KeyError, TypeError or AttributeError if a part is missing or is not what it should be.
     """
     number, doi = record["id"], (record.get("doi") or "").split()
     return {

@@ -66,7 +66,7 @@ class Section:
 
     `pages` says where the text goes on to another page, back to an earlier one too where a figure stood between.
     `boxes` says where its lines stand on those pages, `recognised` which of them were recognised from a scan. All
-    three are empty where the source has none. Two sections that differ in them alone are equal.
+    three are empty if the source has none. Two sections that differ in them alone are equal.
     """
 
     title: str
@@ -77,7 +77,7 @@ class Section:
     recognised: tuple[RecognisedPage, ...] = field(default=(), compare=False)
 
     def page_at(self, offset: int) -> int | None:
-        """The page on which the character at an offset stands; None where that is not known."""
+        """The page on which the character at an offset stands; None if that is not known."""
         at = bisect_right(self.pages, offset, key=lambda one: one.start)
         return self.pages[at - 1].page if at else None
 
@@ -88,7 +88,7 @@ class Section:
         moved = len(text) - len(self.text)
 
         def kept(start: int) -> int | None:
-            """Where what began at an offset begins now; None where it is lost."""
+            """Where what began at an offset begins now; None if it is lost."""
             now = start if start <= same else start + moved if start >= tail else len(text)
             return now if now < len(text) else None
 
@@ -186,7 +186,7 @@ class Document:
 
     @property
     def public_id(self) -> str:
-        """The id where it says something to a person; empty where it is a digest of somebody's own file or text."""
+        """The id where it says something to a person; empty if it is a digest of somebody's own file or text."""
         return "" if self.id.startswith(("file:", "text:")) else self.id
 
     @property

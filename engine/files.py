@@ -59,7 +59,7 @@ def fingerprint(*parts: bytes | str) -> str:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees the old content or the new, never a part.
 
-    Raises StorageError where the file cannot be written.
+    Raises StorageError if the file cannot be written.
     """
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +105,7 @@ def write_json(path: Path, value: object) -> None:
 def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers check its shape
     """Read a JSON file of ours.
 
-    Raises StorageError where the file is missing or is not JSON.
+    Raises StorageError if the file is missing or is not JSON.
     """
     try:
         return json.loads(path.read_text("utf-8"))
@@ -127,7 +127,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
 def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
     """Read what `write_arrays` wrote; `sha256` is what it returned.
 
-    Raises StorageError where the file is missing or its bytes are not the ones written.
+    Raises StorageError if the file is missing or its bytes are not the ones written.
     """
     from safetensors.numpy import load
 
@@ -176,7 +176,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of `path` when the block ends without an error.
 
     A folder that stood there is replaced as a whole; after an error nothing has changed. Raises StorageError
-    where the folder cannot be written.
+    if the folder cannot be written.
     """
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -32,12 +32,12 @@ class Nearness:
         return cls(tuple(zip(reversed(levels), reversed(LEVELS), strict=True)) if levels else ())
 
     def words(self, similarity: float) -> str:
-        """The word for a similarity, or nothing where it is ordinary or the library too small to tell."""
+        """The word for a similarity, or nothing if it is ordinary or the library too small to tell."""
         return next((word for threshold, word in self.thresholds if similarity >= threshold), "")
 
 
 def sampled(ids: Sequence[str]) -> Sequence[str]:
-    """Some of the documents that random pairs are drawn from, always the same; none where there are few."""
+    """Some of the documents that random pairs are drawn from, always the same; none if there are few."""
     import numpy as np
 
     if len(ids) < _SMALL_LIBRARY:

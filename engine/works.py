@@ -121,7 +121,7 @@ def is_query(key: str, kind: Kind, year: int | None, query: Document) -> bool:
 
 
 def _title_key(document: Document) -> str | None:
-    """The key of a telling title; None where the title is empty, short or general."""
+    """The key of a telling title; None if the title is empty, short or general."""
     title = text.normalised_title(document.title)
     words = title.split()
     telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
@@ -131,7 +131,7 @@ def _title_key(document: Document) -> str | None:
 
 
 def _words_key(name: str, passage: str) -> str | None:
-    """The key of a passage, letter case and spacing aside; None where it is too short to tell."""
+    """The key of a passage, letter case and spacing aside; None if it is too short to tell."""
     words = passage.lower().split()
     return f"{name}:{files.fingerprint(' '.join(words))}" if len(words) >= _TEXT_WORDS else None
 

@@ -73,9 +73,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientTexts | None:
-    """The salient sentences of both texts; None where the encoder that weighs them is not installed.
+    """The salient sentences of both texts; None if the encoder that weighs them is not installed.
 
-    Raises StorageError where its folder is damaged.
+    Raises StorageError if its folder is damaged.
     """
     from engine.exports.comparison import SalientTexts
 
@@ -96,7 +96,7 @@ def _compared(arguments: argparse.Namespace, workspace: Workspace) -> tuple[Comp
 def _document(name: str, place: str, library: Library | None) -> Document:
     """A file's document, or the library's of that id.
 
-    Raises InputError, which says which of the two it was, or UnknownDocumentError where there is neither.
+    Raises InputError, which says which of the two it was, or UnknownDocumentError if there is neither.
     """
     if name != "-" and unreachable(Path(name)):
         held = _held(name, library)

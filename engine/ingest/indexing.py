@@ -35,7 +35,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
 
     An encoder that learns is fitted when it is first asked for, and again when the library has
     grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
-    StorageError where a shipped encoder is damaged.
+    StorageError if a shipped encoder is damaged.
     """
     if not registry.is_fitted_kind(name):
         return registry.load(name)
@@ -88,7 +88,7 @@ def whole_index(
 ) -> VectorIndex:
     """The index of exactly the library's documents; what is missing or damaged is encoded now.
 
-    Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
+    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
@@ -109,7 +109,7 @@ def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
 def search_index(library: Library, encoder: Encoder) -> VectorIndex:
     """The index that answers a search, as far as it has been filled; nothing is encoded.
 
-    Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError where
+    Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError if
     the index is damaged.
     """
     index = open_index(library, encoder)
@@ -143,7 +143,7 @@ def index_library(
     A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
     does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
     fingerprints are, too. Last, binary codes are made of all vectors if the choice is to search by them.
-    Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
+    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
     _refuse_empty(library, encoder.card.name)
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))

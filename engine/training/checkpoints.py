@@ -83,7 +83,7 @@ class Checkpoints:
     def load(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> Standing:
         """Put a checkpoint's weights and moments in place; without a checkpoint yet, the start of a run.
 
-        Raises StorageError where the folder is damaged or another model's.
+        Raises StorageError if the folder is damaged or another model's.
         """
         folder = self.folder / "checkpoint"
         if not folder.exists():

@@ -57,7 +57,7 @@ class LongCorpus:
 def read_long_corpora(names: Sequence[str], data: Path) -> LongCorpus:
     """Read the corpora and pairs of each name below `data`.
 
-    Raises InputError where a file is missing, a pair names a document that is not there, or no two are related.
+    Raises InputError if a file is missing, a pair names a document that is not there, or no two are related.
     """
     documents: list[Document] = []
     parts: dict[str, slice] = {}

@@ -40,9 +40,9 @@ class RelatedDocuments:
 
     @classmethod
     def of(cls, settings: RelatedSettings, tokens: PairTokens, data: Path) -> RelatedDocuments | None:
-        """What a recipe draws from, None where it draws nothing.
+        """What a recipe draws from, None if it draws nothing.
 
-        Raises InputError where there are fewer groups or pairs than one batch takes, or no file of pairs.
+        Raises InputError if there are fewer groups or pairs than one batch takes, or no file of pairs.
         """
         if not settings.share:
             return None
@@ -60,7 +60,7 @@ class RelatedDocuments:
         return {"subjects": len(self.groups), "related_pairs": len(self.pairs)}
 
     def draw(self, key: tuple[int, int, int]) -> Places | None:
-        """The related pairs of the step with this key, (batch, 2), or None where it has none.
+        """The related pairs of the step with this key, (batch, 2), or None if it has none.
 
         Groups are drawn without replacement by the square root of their size, then two documents of each, so that no
         two rows are of one subject. Pairs of a file are drawn evenly, without replacement.
@@ -95,7 +95,7 @@ def subject_groups(tokens: Labelled, corpora: Sequence[str]) -> list[Places]:
 def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
     """Every related pair whose documents are held: (m, 2), as places in `names`.
 
-    A table with the columns label and split gives its train pairs of label 1. Raises InputError where a file is
+    A table with the columns label and split gives its train pairs of label 1. Raises InputError if a file is
     missing, has other columns, or gives no pair.
     """
     number_of = {name: number for number, name in enumerate(names)}

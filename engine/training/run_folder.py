@@ -54,7 +54,7 @@ def open_run(
     """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
 
     `may_change` names keys of the recipe, beside the schedule's, that only matter when training is over.
-    Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe, other
+    Raises TrainingError if the folder holds a run and `resume` is not asked for, or one of another recipe, other
     data, or other word vectors, transformers or teachers under the same name.
     """
     plain = _plain(recipe)

@@ -110,7 +110,7 @@ class Recipes:
         score: object = None,
         report: Report = silent,
     ) -> Any:  # noqa: ANN401  an encoder with facts and save
-        """Train an encoder; `score` scores an epoch, where they are scored. None where another process writes it.
+        """Train an encoder; `score` scores an epoch, where they are scored. None if another process writes it.
 
         Raises EngineError as the method's trainer does.
         """

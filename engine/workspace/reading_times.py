@@ -54,7 +54,7 @@ class ReadingTimes:
         self._threads: Cache[tuple[tuple[str, ...], int], threading.Thread] = Cache(8)
 
     def seconds(self, name: str, documents: int) -> float | None:
-        """What was measured of an encoder for a library of this size; None before that, 0 where it could not be."""
+        """What was measured of an encoder for a library of this size; None before that, 0 if it could not be."""
         return self._measured.get((name, documents))
 
     def measure(self, library: Library, name: str, documents: int) -> None:

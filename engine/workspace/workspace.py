@@ -285,7 +285,7 @@ class Workspace:
     def remove_file(self, key: str) -> list[str]:
         """Take a file out with the documents that came with no other; returns their ids.
 
-        Raises LibraryError where that cannot be told, or while other work holds the library.
+        Raises LibraryError if that cannot be told, or while other work holds the library.
         """
         from engine.compare.vectors import forget_kept
         from engine.ingest import remove_file
@@ -327,7 +327,7 @@ class Workspace:
         self.salience.warm()
 
     def reading_seconds(self, name: str) -> float | None:
-        """How long the encoder will need to read the library; None until it was measured, 0 where it could not be."""
+        """How long the encoder will need to read the library; None until it was measured, 0 if it could not be."""
         return self._reading_times.seconds(_full(name), len(self.library))
 
     def measure_reading(self, names: Sequence[str]) -> threading.Thread:

@@ -97,7 +97,7 @@ class Outline:
         return len(self.passage_cells)
 
     def passage_place(self, passage: int) -> str:
-        """The id of the pair of chunks that a passage of the list begins in; empty where no chunk holds it."""
+        """The id of the pair of chunks that a passage of the list begins in; empty if no chunk holds it."""
         rows, columns = self.passage_cells[passage]
         return f"c-{rows[0]}-{columns[0]}" if rows and columns else ""
 
@@ -127,7 +127,7 @@ class Outline:
         return list(_kept_cells(*(half.kept_sections for half in self.halves)))
 
     def carried(self, cell: Cell) -> Cell | None:
-        """The numbers of the two sentences that carry a cell of the chunk grid; None where no pair of them matches."""
+        """The numbers of the two sentences that carry a cell of the chunk grid; None if no pair of them matches."""
         ours, theirs = self.comparison.carriers.pairs[cell].tolist()
         return (ours, theirs) if ours >= 0 else None
 

@@ -43,7 +43,7 @@ class Picture:
 
     @property
     def shapes(self) -> list[tuple[int, str]]:
-        """All squares of one colour as one path, which keeps a long comparison small; none where each is a link."""
+        """All squares of one colour as one path, which keeps a long comparison small; none if each is a link."""
         heat = self._heat
         if heat.longer <= MAX_LINKED:
             return []
@@ -60,7 +60,7 @@ class Picture:
 
     @property
     def lines(self) -> str:
-        """Where one section ends and the next begins; none where sections are so short that lines would hide them."""
+        """Where one section ends and the next begins; none if sections are so short that lines would hide them."""
         bands = self._heat.bands
         down, across = (one[1:] if self.size * one[-1][2] >= _APART * len(one) else [] for one in bands)
         horizontal = "".join(f"M0 {start}h{self.columns}" for _, start, _ in down)

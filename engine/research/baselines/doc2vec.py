@@ -62,7 +62,7 @@ class Doc2vecEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn from a corpus. Raises NotFittedError where no word comes up twice.
+        """Learn from a corpus. Raises NotFittedError if no word comes up twice.
 
         One worker and a fixed seed: the same corpus gives the same vectors.
         """

@@ -72,7 +72,7 @@ class Batch:
 def train(texts: Iterable[str], recipe: Doc2veccRecipe, *, report: Report = silent) -> TrainedWords:
     """Train word vectors on texts, one document each; the same texts and recipe give the same vectors.
 
-    Raises NotFittedError where no word comes up often enough.
+    Raises NotFittedError if no word comes up often enough.
     """
     started = time.monotonic()
     corpus = word_ids.read(texts, min_count=recipe.min_count, keep_words=recipe.keep_words)

@@ -86,7 +86,7 @@ class Pairs:
 def train(texts: Iterable[str], recipe: GloveRecipe, *, report: Report = silent) -> TrainedWords:
     """Train word vectors on texts, one document each; the same texts and recipe give the same vectors.
 
-    A word's vector is the sum of its two, w + w~ (section 4.2). Raises NotFittedError where no word comes up often
+    A word's vector is the sum of its two, w + w~ (section 4.2). Raises NotFittedError if no word comes up often
     enough, or no two words meet.
     """
     started = time.monotonic()

@@ -59,7 +59,7 @@ class LdaEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn topics from a corpus. Raises NotFittedError where it holds no word.
+        """Learn topics from a corpus. Raises NotFittedError if it holds no word.
 
         One worker and a fixed seed: the same corpus gives the same topics.
         """
@@ -109,7 +109,7 @@ class LdaEncoder(FittedEncoder):
 def _words_to_keep(counted: Sequence[Counter[str]]) -> list[str]:
     """Words in two documents or more and in at most half of them, the most frequent 50,000, in alphabetical order.
 
-    Raises NotFittedError where nothing is left.
+    Raises NotFittedError if nothing is left.
     """
     documents_with = Counter(word for counts in counted for word in counts)
     most = max(_DOCUMENTS_WITH_WORD, _SHARE_WITH_WORD * len(counted))

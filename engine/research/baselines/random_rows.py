@@ -54,7 +54,7 @@ class RandomEncoder(Encoder):
 def random_words(documents: Sequence[Document], *, dim: int = DIMENSIONS) -> WordVectors:
     """A drawn vector for each word of a corpus, the same in every corpus.
 
-    Raises NotFittedError where the corpus holds no word.
+    Raises NotFittedError if the corpus holds no word.
     """
     words, rows = learn_words(documents)
     counts = np.asarray(rows.sum(axis=0), np.int64).ravel()  # (V,)

@@ -35,7 +35,7 @@ class WordIds:
 def read(texts: Iterable[str], *, min_count: int, keep_words: int) -> WordIds:
     """Number the words that come up often enough; the others are left out, so that their neighbours meet.
 
-    Raises NotFittedError where no word comes up often enough.
+    Raises NotFittedError if no word comes up often enough.
     """
     number_of: dict[str, int] = {}
     seen, ends = array("i"), array("q", [0])

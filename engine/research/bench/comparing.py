@@ -73,7 +73,7 @@ def measure_comparing(
 ) -> CompareSpeed:
     """Compare the two of some documents whose length is nearest to `length` words, several times each way.
 
-    Raises EvaluationError where there are not two, or nothing would be measured.
+    Raises EvaluationError if there are not two, or nothing would be measured.
     """
     if rounds < 1 or len(documents) < 2:
         raise EvaluationError(

@@ -97,7 +97,7 @@ def measure_retrieval(
 ) -> RetrievalSpeed:
     """Grow both indexes from size to size and ask them, one query at a time; `work` has room for their files.
 
-    Raises EvaluationError where fewer real documents are held than are to ask and one more.
+    Raises EvaluationError if fewer real documents are held than are to ask and one more.
     """
     ids = [real.ids[number] for number in np.random.default_rng(plan.seed).permutation(len(real))]
     asked = plan.queries + _WARM_UP

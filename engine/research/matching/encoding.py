@@ -35,7 +35,7 @@ _ROWS, _ABOUT = "rows.safetensors", "about.json"
 def encoder_of(row: Row) -> Encoder:
     """The encoder of a row that has one.
 
-    Raises StorageError where a folder holds none, or MissingExtraError where a library that it needs is not installed.
+    Raises StorageError if a folder holds none, or MissingExtraError if a library that it needs is not installed.
     """
     if row.folder is not None:
         return registry.load_folder(row.folder, ROWS.loaders)

@@ -22,7 +22,7 @@ def mix(name: str, parts: Sequence[Scored], pairs: PairSet, *, split: Split = "t
     train pairs tells those better than new ones, and so gets more weight there than it should have; the valid pairs
     show what it is worth, at the price of choosing the threshold on them too.
 
-    Raises EvaluationError where the split lacks related or unrelated pairs.
+    Raises EvaluationError if the split lacks related or unrelated pairs.
     """
     pairs.require_both(split)
     scores = np.stack([one.scores for one in parts], axis=1)  # (p, rows)

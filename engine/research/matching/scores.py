@@ -25,7 +25,7 @@ _PAIRS_AT_ONCE = 1_024
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """One row's scores (p,); `seconds` is None where they were kept from an earlier run.
+    """One row's scores (p,); `seconds` is None if they were kept from an earlier run.
 
     `facts` says what was learned on the way to them.
     """

@@ -160,7 +160,7 @@ def scored(variation: Variation, encoder: ColdeEncoder, pairs: PairSet, chunks: 
 def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Namespace) -> ColdeEncoder:
     """The encoder's recipe trained with a variation's settings, or what an earlier run kept of it.
 
-    Raises EvaluationError where the folder holds one of another recipe.
+    Raises EvaluationError if the folder holds one of another recipe.
     """
     origin = f"{given.encoder.name}, {variation.name}"
     values = config.with_settings(encoder.facts["recipe"], variation.settings)

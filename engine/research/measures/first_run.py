@@ -76,7 +76,7 @@ def main(given: Sequence[str] | None = None) -> None:
 def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> FirstRun:
     """Clone `project` into the empty `folder`, and run it there until its page answers.
 
-    Raises EvaluationError where it cannot be cloned, ends before its page answers, did not get the samples, takes
+    Raises EvaluationError if it cannot be cloned, ends before its page answers, did not get the samples, takes
     longer than `patience` seconds, or cannot read the samples.
     """
     clone, log = folder / "project", folder / "run.log"

@@ -103,7 +103,7 @@ def scanned(given: argparse.Namespace, rows: Sequence[str]) -> dict[str, Any]:
 def scanned_benchmark(folder: Path, *, queries: int, seed: int) -> tuple[Benchmark, dict[str, float]]:
     """Old patents that ask for others of a CPC group of theirs, and each query's share of strange words.
 
-    Raises EvaluationError where the library holds too few.
+    Raises EvaluationError if the library holds too few.
     """
     with Library.open(folder) as library:
         documents = list(library.iter_documents())

@@ -24,7 +24,7 @@ RECIPES = Path(__file__).resolve().parents[2] / "training" / "recipes"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file, or compare it with the reports.
 
-    Raises EvaluationError where they differ.
+    Raises EvaluationError if they differ.
     """
     parser = argparse.ArgumentParser(prog="python -m engine.research quality", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the file instead of comparing it")

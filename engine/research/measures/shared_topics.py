@@ -57,7 +57,7 @@ class SharedTopics:
     def benchmark(self, kind: Kind, part: Part, settings: TopicSettings) -> Benchmark:
         """Documents of a kind that ask, and as relevant what shares a topic, another version of it aside.
 
-        Raises EvaluationError where none of them has a relevant document.
+        Raises EvaluationError if none of them has a relevant document.
         """
         having = [one for one in self.corpus if one.kind == kind and one.id in self.topics]
         asked = [one for one in having if part == "all" or (part == "valid") == _is_valid(one.id)]

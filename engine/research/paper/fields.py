@@ -50,7 +50,7 @@ def field_task(
     """Describe the fields that enough documents carry on both sides; a document is relevant that carries the field.
 
     A subject that the very documents of another carry ("math.IT" beside "cs.IT") is left out. Raises EvaluationError
-    where a document stands on both sides, or no field has enough documents.
+    if a document stands on both sides, or no field has enough documents.
     """
     both = {document.id for document in pool} & {document.id for document in held_out}
     if both:

@@ -51,7 +51,7 @@ class Hours:
         return round(sum(float(line["seconds"]) for line in self._lines() if "table" in line) / _SECONDS_AN_HOUR, 1)
 
     def parts(self) -> dict[str, float]:
-        """The seconds of each part, longest first; empty where nothing was made side by side.
+        """The seconds of each part, longest first; empty if nothing was made side by side.
 
         A process that was ended at once left no line of the part it was at, so that a resumed run's parts can add up to
         less than `total`, which counts it.

@@ -25,7 +25,7 @@ ABLATIONS = ("keyvec-read-only", "keyvec-enc-only")
 def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) -> Path:
     """The folder of an encoder: the one given for its name, else one trained by a recipe with these settings.
 
-    A training that was stopped goes on. Raises EngineError where the data are not there.
+    A training that was stopped goes on. Raises EngineError if the data are not there.
     """
     if name in work.trained:
         return work.trained[name]
@@ -51,7 +51,7 @@ def keyvec_row(work: Work, name: str) -> str:
 def trained_words(work: Work, name: str) -> Path:
     """The folder of word vectors: the one given for their name, else those trained by the recipe of that name.
 
-    Several tables need them: a process waits for another one that trains them. Raises EngineError where the data are
+    Several tables need them: a process waits for another one that trains them. Raises EngineError if the data are
     not there.
     """
     if name in work.trained:

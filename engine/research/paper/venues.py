@@ -96,7 +96,7 @@ def clustering_scores(classes: Labels, clusters: Labels) -> dict[str, float]:
 def pair_f1(classes: Labels, clusters: Labels) -> float:
     """Harmonic mean of the share of one cluster's pairs that share a class, and of one class's that share a cluster.
 
-    Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 16.3; 0 where no pair is shared.
+    Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 16.3; 0 if no pair is shared.
     """
     from sklearn.metrics.cluster import pair_confusion_matrix
 

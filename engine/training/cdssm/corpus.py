@@ -62,7 +62,7 @@ def read_words(
 ) -> WordCorpus:
     """The documents of a recipe that have a subject or stand in a train pair, from `cache` where a run left them.
 
-    `digests` gives the sha256 of each corpus and file of pairs. Raises InputError where a file of pairs is not as it
+    `digests` gives the sha256 of each corpus and file of pairs. Raises InputError if a file of pairs is not as it
     should be.
     """
     settings, held_out = recipe.data, queries_in(data)

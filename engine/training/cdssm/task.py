@@ -41,7 +41,7 @@ class RelatedTask:
     ) -> None:
         """Take the network on its device, and the bags of every word of the corpus.
 
-        Raises TrainingError where a batch has fewer pairs than there are processes.
+        Raises TrainingError if a batch has fewer pairs than there are processes.
         """
         self._recipe, self.network, self._bags = recipe, network, bags
         self._corpus, self._pairs = examples

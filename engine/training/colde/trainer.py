@@ -42,8 +42,8 @@ def train(
 ) -> ColdeEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
-    Raises InputError where a corpus or its pairs are missing, EncoderError where the transformer is, and TrainingError
-    where the run folder holds another run.
+    Raises InputError if a corpus or its pairs are missing, EncoderError if the transformer is, and TrainingError
+    if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.every, folders.data) | table_digests(recipe.data.corpora, folders.data)

@@ -44,7 +44,7 @@ class PairTask:
     ) -> None:
         """Take the parts, those that are torch modules on one device already.
 
-        Raises TrainingError where a batch has fewer pairs than there are processes.
+        Raises TrainingError if a batch has fewer pairs than there are processes.
         """
         self._recipe, self.embedding, self.network = recipe, embedding, network
         self._tokens, self._sampling = examples

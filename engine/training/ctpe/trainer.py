@@ -44,7 +44,7 @@ def train(
 ) -> CtpeEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
-    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.corpora, folders.data)

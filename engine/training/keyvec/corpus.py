@@ -55,7 +55,7 @@ class KeyvecCorpus:
 def corpus_of(recipe: KeyvecRecipe, vectors: WordVectors, parts: Sequence[ReadTexts]) -> KeyvecCorpus:
     """Choose what is trained on, the words that have a vector, and the key words of each document.
 
-    `parts` are the abstracts and the full texts that were read. Raises InputError where nothing is left to train on.
+    `parts` are the abstracts and the full texts that were read. Raises InputError if nothing is left to train on.
     """
     abstracts = _drawn(parts[0], recipe)
     texts = abstracts.joined(parts[1])

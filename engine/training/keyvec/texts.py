@@ -64,7 +64,7 @@ class Texts:
         return Texts(self.flat[words], _starts(lengths), _starts(counts), self.salient[sentences])
 
     def renumbered(self, number_of: Ids) -> Texts:
-        """Words by other numbers (V,), below 0 where one is dropped; sentences without a word are dropped too."""
+        """Words by other numbers (V,), below 0 if one is dropped; sentences without a word are dropped too."""
         flat = number_of[self.flat]
         known = flat >= 0
         before = np.concatenate([[0], known.cumsum()])

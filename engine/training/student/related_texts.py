@@ -38,9 +38,9 @@ class RelatedTexts:
         max_tokens: int,
         report: Report = silent,
     ) -> RelatedTexts | None:
-        """What a recipe draws from, None where it draws nothing.
+        """What a recipe draws from, None if it draws nothing.
 
-        Raises InputError where a source has fewer pairs than a batch takes.
+        Raises InputError if a source has fewer pairs than a batch takes.
         """
         if not settings.weight:
             return None
@@ -88,7 +88,7 @@ def read_texts(
 ) -> HeldTexts:
     """Every text that a recipe may draw, read no further than `most_characters`.
 
-    No benchmark's query, nor one of its family, is among them. Raises InputError where a file of pairs is not as it
+    No benchmark's query, nor one of its family, is among them. Raises InputError if a file of pairs is not as it
     should be.
     """
     paired: dict[str, set[str]] = {one.corpus: set() for one in settings.tables}

@@ -29,7 +29,7 @@ def read_teacher_rows(
 ) -> NDArray[np.float16]:
     """The teacher's rows of texts, (n, dim) at unit length in half precision, from `cache` where they were made before.
 
-    Raises StorageError where what was kept is damaged.
+    Raises StorageError if what was kept is damaged.
     """
     meter = Meter(f"texts placed by {teacher.card.name}", len(texts), report)
     found = [np.zeros((0, teacher.card.dim), np.float16)]

@@ -66,7 +66,7 @@ def train(
 def begun(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
     """A model of some of the teacher's layers, with its word vectors; without dropout.
 
-    Raises TrainingError where the teacher has no such layers.
+    Raises TrainingError if the teacher has no such layers.
     """
     config, layers = dict(teacher.config), recipe.layers
     count = int(config.get("num_hidden_layers", 0))
