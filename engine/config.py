@@ -56,7 +56,7 @@ def with_settings(values: Mapping[str, Any], settings: Iterable[str]) -> dict[st
 
 
 def _value_of(text: str) -> object:
-    """What TOML reads there, else the text as it is."""
+    """The value that TOML reads there, else the plain text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

@@ -42,7 +42,7 @@ def sha256_file(path: Path) -> str:
 
 
 def spread(name: str, among: int) -> int:
-    """A number in [0, among) that a name always gets: its sha1, modulo; it splits sets the same everywhere."""
+    """The number in [0, among) that a name always gets: its sha1, modulo, so that sets split the same everywhere."""
     return int(hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(), 16) % among
 
 
@@ -142,7 +142,7 @@ def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
 
 
 def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
-    """What `write_arrays` wrote as read-only arrays that the system reads from the disk as they are used.
+    """What `write_arrays` wrote, as read-only arrays that the system reads from the disk as they are used.
 
     Every byte is read once, to compare it with `sha256`. Raises StorageError as `read_arrays` does.
     """
@@ -175,7 +175,7 @@ def _damaged(path: Path, sha256: str, found: str) -> StorageError:
 def new_folder(path: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of `path` when the block ends without an error.
 
-    A folder that stood there is replaced as a whole; after an error nothing has changed. Raises StorageError
+    Replaces an older folder as a whole; after an error nothing has changed. Raises StorageError
     if the folder cannot be written.
     """
     with _writing(path):

@@ -15,8 +15,7 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 def commit() -> str:
     """The project's commit, with "+" where files were changed since.
 
-    PRIORSCOPE_COMMIT, where it is set, says it for a copy that was taken without the project's history; empty if
-    neither does.
+    If PRIORSCOPE_COMMIT is set, it names the commit of a copy without the project's history. Empty if neither tells.
     """
     if named := os.environ.get(COMMIT_VARIABLE):
         return named

@@ -91,7 +91,7 @@ def fold(documents: Sequence[Document]) -> list[Fold]:
 
 
 def names(document: Document) -> list[str]:
-    """What tells which documents of a corpus to ask `same_work` about: the title and the abstract, word by word."""
+    """Keys that show which documents of a corpus `same_work` should compare: the title and the abstract, by words."""
     title, abstract = text.normalised_title(document.title), " ".join(document.abstract.split())
     return [name for name in (title and f"title {title}", abstract and f"abstract {abstract}") if name]
 
@@ -106,7 +106,7 @@ def lacks_most_words(query: Document, document: Document) -> bool:
 
 
 def keys(document: Document) -> Iterator[str]:
-    """Every key under which a library keeps a document, as "text:", "id:", "title:" and so on with what it says."""
+    """Every key under which a library keeps a document: "text:", "id:", "title:" and so on, each with its value."""
     found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
     if _WORLDWIDE.match(document.id) or (document.kind == "patent" and _PUBLICATION.fullmatch(document.id)):
         found.append(f"id:{document.id.lower()}")
@@ -145,9 +145,9 @@ def same_text(_held: Document, _other: Document) -> bool:
 
 
 def same_title(one: Document, other: Document) -> bool:
-    """Whether two documents have one title, or one of them has none: of those with one number, the same work.
+    """Whether two documents with the same number are one work: they have one title, or one of them has none.
 
-    A volume's DOI is found on its papers now and then, which then differ by their titles.
+    A paper sometimes carries its volume's DOI; such papers differ in their titles.
     """
     titles = [text.normalised_title(document.title) for document in (one, other)]
     return not all(titles) or titles[0] == titles[1]
@@ -182,7 +182,7 @@ order in which they are asked."""
 
 
 def has_text(document: Document) -> bool:
-    """Whether there is more of a document than its title and abstract."""
+    """Whether a document has more text than its title and abstract."""
     return bool(document.claims) or any(section.text.strip() for section in document.sections)
 
 

@@ -96,7 +96,7 @@ def _compared(arguments: argparse.Namespace, workspace: Workspace) -> tuple[Comp
 def _document(name: str, place: str, library: Library | None) -> Document:
     """A file's document, or the library's of that id.
 
-    Raises InputError, which says which of the two it was, or UnknownDocumentError if there is neither.
+    Raises InputError, which says which of the two it was, or UnknownDocumentError if neither exists.
     """
     if name != "-" and unreachable(Path(name)):
         held = _held(name, library)
@@ -150,7 +150,7 @@ def _left_out(comparison: Comparison) -> list[str]:
 
 
 def _cells(comparison: Comparison) -> list[str]:
-    """The nearest section of B for the sections of A where it is nearest."""
+    """The nearest section of B, for the sections of A with the nearest ones."""
     grid = comparison.sections
     best = sorted(((float(row.max()), int(row.argmax()), n) for n, row in enumerate(grid.across)), reverse=True)
     lines = [f"The nearest sections, {min(_CELLS, len(best))} of {len(best)} of A:"]

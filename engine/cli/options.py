@@ -25,7 +25,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:
-    """The library folder that the command line named, or the default; there need not be one yet.
+    """The library folder that the command line named, or the default; it need not exist yet.
 
     Raises LibraryError for a folder that the system lets nobody reach.
     """

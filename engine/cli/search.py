@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         for name in arguments.collection:
-            library.collections.ids(name)  # refuses one that there is not
+            library.collections.ids(name)  # refuses an unknown one
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:

@@ -46,7 +46,7 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
 
 @contextmanager
 def _ended_as_by_hand() -> Iterator[None]:
-    """Let the system's request to end (SIGTERM) be what Ctrl-C is: work that is open is closed, and hours are noted."""
+    """Treat the system's request to end (SIGTERM) like Ctrl-C: open work is closed, and hours are noted."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -31,7 +31,7 @@ _ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/abs/)(\S+?)(?:v\d+)?$", re.I
 
 
 class Explained(Protocol):
-    """What the evidence of a result shows of itself."""
+    """The part of a result's evidence that exports show."""
 
     @property
     def couplings(self) -> Sequence[Coupling]:
@@ -39,7 +39,7 @@ class Explained(Protocol):
 
 
 class Ranked(Protocol):
-    """What a result of a search shows of itself."""
+    """The part of a search's result that exports show."""
 
     @property
     def rank(self) -> int:

@@ -26,8 +26,8 @@ _SECONDS_QUIET = 1.0  # how long a file is read before its documents are counted
 class ImportSummary:
     """What an import did: files read, documents added, duplicates folded, files held already, and failures.
 
-    `completed` documents that were there got text or metadata of a duplicate which they had lacked. `notes` say in a
-    sentence each what was left out of a file that did come in.
+    `completed` counts held documents that got text or metadata that they lacked from a duplicate. Each of `notes` is a
+    sentence on what was left out of a file that did come in.
     """
 
     files: int
@@ -91,7 +91,7 @@ def has_samples(library: Library) -> bool:
 
 
 def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
-    """Documents as they come, each of them told to the meter once it was taken."""
+    """Documents as they come; the meter counts each once it is taken."""
     for document in documents:
         yield document
         meter.add()

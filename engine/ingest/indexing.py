@@ -66,9 +66,9 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
 def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
     """The index of an encoder's vectors of this library's documents, as far as it has been filled.
 
-    A document whose text has changed since has none. Binary codes search a library of many documents
-    (`engine.index.choice`) where they lie beside its vectors, which `index_library` sees to; where they do not, and
-    with the choice `embedded`, all vectors are compared.
+    A document whose text has changed since has no vector in it. Binary codes search a library of many documents
+    (`engine.index.choice`) if `index_library` has put them beside the vectors; otherwise, and with the choice
+    `embedded`, all vectors are compared.
     Raises StorageError or VectorIndexError if it is damaged; `index_library` rebuilds it.
     """
     card = encoder.card
@@ -101,7 +101,7 @@ def whole_index(
 
 
 def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
-    """Whether an index holds every document's vector and no codes, which are due: the library was read before."""
+    """Whether an index holds every document's vector but still lacks the codes: the library was read before."""
     due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
     return due and index.is_exact and set(index.ids) == set(library.ids())
 
@@ -175,7 +175,7 @@ def index_library(
 def _outdated(library: Library, encoder: Encoder) -> list[str]:
     """The ids of documents whose text has changed since the index's vectors were made.
 
-    Where nobody knows, because what was kept of it is damaged or of another database, they are all that ever changed.
+    If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
     """
     path = _revision_file(library, encoder)
     try:
@@ -227,7 +227,7 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
-    """Documents in batches that grow while whoever takes them is quick: large ones are encoded at less cost each."""
+    """Documents in batches that grow while the consumer is quick: a large batch costs less for each document."""
     size = _FIRST_BATCH
     while batch := _batch(documents, size):
         started = time.monotonic()

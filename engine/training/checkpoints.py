@@ -48,7 +48,7 @@ class Standing:
 
     @property
     def best(self) -> int:
-        """The number of the best epoch so far, counted from 1; the first of equals, 0 before any."""
+        """The number of the best epoch so far, counted from 1; the first of equal ones, 0 before the first epoch."""
         if not self.history:
             return 0
         return max(self.history, key=lambda record: (record.merit, -record.epoch)).epoch

@@ -65,9 +65,9 @@ def ids_in(pairs: Sequence[LabelledPair]) -> list[str]:
 
 
 def body_of(document: Document) -> Document:
-    """A document without title, abstract, references and claims: what pairs are told by.
+    """A document without title, abstract, references and claims: the text by which pairs are told apart.
 
-    As in CoLDE, section 4.1.1, but that the paper reads a patent's claims, which our patents do not have.
+    As in CoLDE, section 4.1.1, except that the paper reads a patent's claims, which our patents do not have.
     """
     sections = tuple(
         section for section in document.sections if section.role == "body" and not _NOT_BODY.fullmatch(section.title)

@@ -92,7 +92,7 @@ def late_interaction(documents: Sequence[Tensor]) -> Tensor:
     """How near documents are by their chunks, (n, n): the mean over chunks of the best cosine, both ways.
 
     Each is chunk vectors (c_i, e), c_i >= 1. ColBERT's late interaction (Khattab and Zaharia, SIGIR 2020) with chunks
-    in the place of tokens, its sum a mean, so that long documents are not nearer to all.
+    instead of tokens and a mean instead of a sum, so that long documents are not nearer to all.
     """
     with torch.autocast(documents[0].device.type, enabled=False):
         rows = normalize(torch.cat([one.float() for one in documents]), dim=1)  # (c, e)

@@ -84,7 +84,7 @@ class _Gathered(torch.autograd.Function):
 def joined(device: str) -> Iterator[tuple[Processes, torch.device]]:
     """The processes that torchrun started, and this one's device; one process alone outside of torchrun.
 
-    `device` is "auto" (a GPU where there is one), "cpu" or "cuda".
+    `device` is "auto" (a GPU if the machine has one), "cpu" or "cuda".
     """
     rank, count = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     kind = device if device != "auto" else "cuda" if torch.cuda.is_available() else "cpu"

@@ -42,7 +42,7 @@ class RelatedDocuments:
     def of(cls, settings: RelatedSettings, tokens: PairTokens, data: Path) -> RelatedDocuments | None:
         """What a recipe draws from, None if it draws nothing.
 
-        Raises InputError if there are fewer groups or pairs than one batch takes, or no file of pairs.
+        Raises InputError if it has fewer groups or pairs than one batch takes, or if a file of pairs is missing.
         """
         if not settings.share:
             return None

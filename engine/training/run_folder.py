@@ -96,7 +96,7 @@ def _plain(recipe: Recipe) -> dict[str, Any]:
 
 
 def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_change: frozenset[str]) -> None:
-    """Raise TrainingError that names every key in which a run was another."""
+    """Raise a TrainingError that names every key in which a run differed."""
     different = [
         name
         for part in ("recipe", "corpora_sha256")

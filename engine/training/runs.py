@@ -67,7 +67,7 @@ METHODS: Mapping[str, Method] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipes:
-    """The recipes in `folders`, of `methods` by name; `more` says where else to ask for one that is not known."""
+    """The recipes in `folders`, of `methods` by name; `more` says where to look for an unknown recipe."""
 
     methods: Mapping[str, Method]
     folders: tuple[Path, ...]

@@ -10,7 +10,7 @@ from engine.errors import InputError
 
 
 def folder_of(source: str) -> Path:
-    """The folder of pretrained/ of that name, or else the path, whether or not there is one."""
+    """The folder of that name in pretrained/, else the path, whether or not it exists."""
     shipped = registry.PRETRAINED / source
     return shipped if shipped.is_dir() else Path(source)
 

@@ -159,8 +159,8 @@ class Workspace:
     def nearness_levels(self, name: str, first: str, second: str) -> tuple[float, ...]:
         """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library.
 
-        The pairs are of a document of the first kind and one of the second: patents are alike in their wording, and
-        any two would pass for near among pairs of all kinds.
+        Each pair joins a document of the first kind and one of the second: patents share their wording, and among
+        pairs of all kinds any two of them would pass for near.
         """
         one, other = sorted((first, second))
         key = self._key(name)
@@ -193,7 +193,7 @@ class Workspace:
         return self._maps.get(key, lambda: self._open_map(key, report))
 
     def of_map(self, name: str, what: Hashable, make: Callable[[LibraryMap], T]) -> T:
-        """What `make` makes of an encoder's map, made once for each `what` until the map is another."""
+        """What `make` makes of an encoder's map, made once for each `what` until the map changes."""
         key = self._key(name)
         return cast(T, self._of_maps.get((key, what), lambda: make(self.library_map(name))))
 
@@ -209,13 +209,13 @@ class Workspace:
             drawn.save(self.library.map_folder(_full(name)))
 
     def keep_map(self, name: str, library_map: LibraryMap) -> None:
-        """Keep a map whose groups are called otherwise."""
+        """Keep a map whose groups have new names."""
         library_map.save(self.library.map_folder(_full(name)))
         self._maps.forget()
         self._of_maps.forget()
 
     def rename_cluster(self, name: str, level: int, cluster: int, own: str) -> None:
-        """Call a group of an encoder's map as somebody wants; an empty name gives back the one that was made.
+        """Rename a group of an encoder's map; an empty name brings back the generated one.
 
         Raises MapError for a name that cannot be one.
         """
@@ -327,7 +327,7 @@ class Workspace:
         self.salience.warm()
 
     def reading_seconds(self, name: str) -> float | None:
-        """How long the encoder will need to read the library; None until it was measured, 0 if it could not be."""
+        """How long the encoder will need to read the library; None until it is measured, 0 if measuring failed."""
         return self._reading_times.seconds(_full(name), len(self.library))
 
     def measure_reading(self, names: Sequence[str]) -> threading.Thread:

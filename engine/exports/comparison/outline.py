@@ -1,4 +1,4 @@
-"""What of a comparison the report draws, and by which names its places are linked."""
+"""Which parts of a comparison the report draws, and the names by which it links them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One of the two documents: its letter, what of it was compared, and the names its places have in the file."""
+    """One of the two documents: its letter, which parts were compared, and the names of its places in the file."""
 
     letter: str
     document: Document

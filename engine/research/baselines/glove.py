@@ -29,9 +29,8 @@ REPEATABLE = "Two runs of the same recipe on one machine agree."
 class GloveRecipe:
     """How GloVe vectors are trained (Pennington et al., EMNLP 2014, section 4.2; width and window as for word2vec).
 
-    `most_weighed` and `learning_rate` fit a small corpus; the authors take 100 and 0.05 for billions of words. nDCG@10
-    of the valid queries after 15 epochs with 10 and rates of .05, .1, .2 is .094, .166, .208 on cranfield, and with .1,
-    .2 it is .166, .187 on npl. Pairs of words that count less than `least_together` are left out.
+    `most_weighed` and `learning_rate` fit a small corpus (engine/research/reports/choices.md); the authors take 100
+    and 0.05 for billions of words. Pairs of words that count less than `least_together` are left out.
     """
 
     corpora: tuple[str, ...]

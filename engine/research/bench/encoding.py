@@ -38,7 +38,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class EncoderSpeed:
-    """One encoder's speed; what is None it does not count, or it is the peer itself.
+    """One encoder's speed; a figure is None if the encoder does not count it, or is the peer itself.
 
     `share_of_limit` is the achieved share of the processor's matrix limit in the number format that networks run in.
     """

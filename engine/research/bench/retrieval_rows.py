@@ -82,7 +82,7 @@ class Source:
     seed: int = 0
 
     def batches(self, first: int, last: int, *, report: Report = silent) -> Iterator[tuple[list[str], DenseRows]]:
-        """Ids and rows from number `first` to before `last`: real ones while there are any, then made ones."""
+        """Ids and rows from number `first` to before `last`: real ones first, made ones once they run out."""
         for start in range(first, min(last, len(self.ids)), _ROWS_AT_ONCE):
             names = list(self.ids[start : min(start + _ROWS_AT_ONCE, last)])
             yield names, np.asarray(self.real.rows(names))

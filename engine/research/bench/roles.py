@@ -39,8 +39,8 @@ _PATTERNS = tuple((role, re.compile(rf"\b(?:{words})", re.IGNORECASE)) for role,
 class RoleAgreement:
     """How often the largest section cell joins two sections of one role, and how many of all such cells do.
 
-    Only sections whose title tells their role are looked at, and only pairs with two roles in common: with one there
-    is nothing to choose.
+    Only sections whose title tells their role count, and only pairs with two roles in common: one role leaves nothing
+    to choose.
     """
 
     hardware: str

@@ -1,4 +1,4 @@
-"""What every matcher's network has: texts in, one vector a document out."""
+"""The base of every matcher's network: texts in, one vector a document out."""
 
 from __future__ import annotations
 

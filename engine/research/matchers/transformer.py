@@ -17,7 +17,7 @@ class SequenceReader(nn.Module):
     """Layers of attention over a sequence; what the token in front of it holds in the end is the sequence's vector."""
 
     def __init__(self, width: int, *, heads: int, layers: int, attention: Attention) -> None:
-        """Take the sizes, and who attends to whom."""
+        """Take the sizes, and which tokens attend to which."""
         super().__init__()
         self._attention = attention
         self.front = nn.Parameter(torch.zeros(width))

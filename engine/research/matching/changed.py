@@ -1,4 +1,4 @@
-"""CoLDE's similarity of pairs whose documents are changed, without reading again what stays of them."""
+"""CoLDE's similarity of pairs of changed documents, without reading again the parts that did not change."""
 
 from __future__ import annotations
 

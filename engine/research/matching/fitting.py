@@ -26,17 +26,15 @@ if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
 
 COMMON_SHARE = 0.1
-"""A word that so many of a field's long documents hold is common there.
+"""A word is common in a field if this share of its long documents hold it.
 
-Looked at on valid pairs of acl-long and pmc-long, 700 train documents a field, the mix's AUC: .949 and .959 where
-abstracts alone say how rare a word is; .954 and .962 with a least share of .02, .957 and .963 with .1, .952 and .960
-with .3. Where the set's own field lends no words it is .948 and .960.
+Chosen by the mix's AUC on valid pairs of acl-long and pmc-long (engine/research/reports/choices.md).
 """
 
 _SPLIT: Split = "valid"
 _DIGITS = 3
 _LEAST_SHARE = 0.05
-"""A smaller share of shared words, or of a second encoder, is not worth its reading and its telling."""
+"""A smaller share of shared words, or of a second encoder, is not worth computing and explaining."""
 
 _ENCODER, _WORDS, _SECOND = range(3)  # columns of scores
 

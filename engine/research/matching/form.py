@@ -1,4 +1,4 @@
-"""The text of a document that a pair is told by, and the changes to it that a method should bear."""
+"""The text of a document by which a pair is told, and the changes to it that a method should withstand."""
 
 from __future__ import annotations
 

@@ -100,7 +100,8 @@ def figures(scores: PairScores, related: Flags, threshold: float) -> Figures:
 class McNemar:
     """How two rows differ on the same test pairs: how many only one of them tells rightly, and how likely by chance.
 
-    `p` is that of the exact test (McNemar, 1947, with the binomial distribution): both are as often the only right one.
+    `p` comes from the exact test (McNemar, 1947, with the binomial distribution) that each is equally often the only
+    right one.
     """
 
     only_first: int

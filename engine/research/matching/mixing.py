@@ -18,9 +18,9 @@ _ITERATIONS = 1_000
 def mix(name: str, parts: Sequence[Scored], pairs: PairSet, *, split: Split = "train") -> Scored:
     """The log odds (p,) of a logistic regression over the parts' scores, fitted on one split's pairs.
 
-    `facts` holds the weights of the scores as they are. A row that was itself trained on the
-    train pairs tells those better than new ones, and so gets more weight there than it should have; the valid pairs
-    show what it is worth, at the price of choosing the threshold on them too.
+    `facts` holds the weights of the unscaled scores. A row that was itself trained on the train pairs tells those
+    better than new ones, and so gets too much weight there. The valid pairs show its true worth, but then the
+    threshold is chosen on them, too.
 
     Raises EvaluationError if the split lacks related or unrelated pairs.
     """

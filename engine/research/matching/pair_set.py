@@ -1,4 +1,4 @@
-"""Labelled pairs of long documents with what is compared of each."""
+"""Labelled pairs of long documents, with the text of each that is compared."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class PairSet:
 
     @cached_property
     def judged(self) -> PairSet:
-        """The pairs that figures are of, valid and test, with the whole corpus: what need not be scored is left out."""
+        """Only the valid and test pairs, which figures need, with the whole corpus."""
         return replace(self, pairs=[pair for pair in self.pairs if pair.split in JUDGED])
 
     def require_both(self, split: Split) -> None:

@@ -22,7 +22,7 @@ from engine.rows import SparseRows
 TFIDF, LSA, BM25 = "tfidf", "lsa", "bm25"
 DIMENSIONS = 256
 SEED = 0
-"""Of LSA's randomised decomposition; on acl-long other seeds move its accuracy by up to .02."""
+"""Seeds LSA's randomised decomposition; how far other seeds move its accuracy: engine/research/reports/choices.md."""
 
 
 def tfidf_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
@@ -50,8 +50,8 @@ def lsa_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
     """The mean (p,) of both directions, each document asking once and the other answering, as a search would score.
 
-    A document's score for its own question is taken as 1, since questions of unlike documents have unlike scores:
-    accuracy on acl-long's valid pairs is .888 so, and .876 by the mean of the scores as they are.
+    A document's score for its own question is taken as 1, because the scores of different questions have different
+    scales. This tells more pairs rightly than the mean of the plain scores (engine/research/reports/choices.md).
     """
     keywords = KeywordIndex.in_memory(pairs.corpus)
     partners: dict[int, set[int]] = defaultdict(set)

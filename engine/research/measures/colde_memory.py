@@ -1,4 +1,4 @@
-"""The memory that CoLDE reads long documents in: `python -m engine.research colde_memory [--tokens N ...]`.
+"""How much memory CoLDE needs to read long documents: `python -m engine.research colde_memory [--tokens N ...]`.
 
 Documents of rising length, drawn from the shipped words by how frequent they are, are read one after the other. The
 peak is of the whole process so far, as the system counts it: before the first document, and after each.

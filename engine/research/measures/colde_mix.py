@@ -1,4 +1,4 @@
-"""What counts how much beside a CoLDE encoder: `python -m engine.research colde_mix --data DIR --encoder FOLDER`.
+"""How much each part of a comparison's score counts: `python -m engine.research colde_mix --data DIR --encoder FOLDER`.
 
 A comparison's score mixes the encoder's similarity with the words that both documents share, and with the similarity by
 --second. Papers and patents each have a mix, learned on the valid pairs of --sets; only bodies are compared, as

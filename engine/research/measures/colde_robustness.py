@@ -1,4 +1,4 @@
-"""What CoLDE bears: `python -m engine.research colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
+"""What CoLDE withstands: `python -m engine.research colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
 
 As section 4.4 of the paper: sections in another order, only the first 1,000, 4,000 or 8,000 words compared, chunks
 numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained again, too: with batches of 50 to 200

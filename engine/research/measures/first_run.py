@@ -1,9 +1,9 @@
 """What a newcomer waits for: `python -m engine.research first_run [--save FILE.json]`.
 
-The project's last commit is cloned into an empty folder and `make run` called there, with an empty library and without
-pip's cache, as after `git clone`: the packages are installed, the sample library fetched and imported, and the app
-started, until it answers. The app itself then reads the library and draws its map while it is used; how long that takes
-is measured by `priorscope samples` once the app has been ended. What is not committed is not measured. Needs git, make
+The command clones the project's last commit into an empty folder and calls `make run` there, with an empty library and
+without pip's cache, as after `git clone`. That installs the packages, fetches and imports the sample library, and
+starts the app; the clock stops when the page loads. The app then reads the library and draws its map in use; after the
+app has ended, `priorscope samples` measures how long that takes. Uncommitted changes are not measured. Needs git, make
 and the package index.
 """
 
@@ -157,7 +157,7 @@ def _when_it_answers(process: subprocess.Popen[bytes], address: str, log: Path, 
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End make with all that it started, and wait until nothing of it is left to write into the folder."""
+    """End make with all that it started, and wait until none of it can write into the folder."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGTERM)
     process.wait()

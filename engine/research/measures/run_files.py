@@ -1,4 +1,4 @@
-"""Rankings and scores of one work tree, to hold against another's: `python -m engine.research run_files --data DIR`.
+"""Rankings and scores of one work tree, to compare with another's: `python -m engine.research run_files --data DIR`.
 
 --out DIR takes a TREC run (query, Q0, document, rank, score, tag, with tabs between) of the default ranking on each of
 --sets, 100 deep; the document scores of `compare` on --pairs valid and as many test pairs of --pair-set; and ten

@@ -110,7 +110,7 @@ def _chance(only_one: int, only_other: int) -> float:
 
 
 def _claim(line: Line) -> Claim:
-    """What the paper says of a model, held against p."""
+    """What the paper says of a model, checked against p."""
     drops = line.ours["in another order"] < line.ours["as it is"] and line.ours["p"] < _CERTAIN
     figures = f"p {line.ours['p']:.2g}"
     if line.name in published.SUFFERS_FROM_SHUFFLING:

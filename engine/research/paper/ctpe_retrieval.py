@@ -95,7 +95,7 @@ def _line(work: Work, benchmark: Benchmark, row: str) -> Line:
 def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
     """Our side of a line: of a small model that is trained here, or of a row as `priorscope evaluate` has it.
 
-    Word vectors of the set's own are those that tables 4 to 6 learn from, so that they are trained once.
+    The set's own word vectors are the ones that tables 4 to 6 learn from, so that they are trained once.
     """
     from engine.research.paper.ctpe_models import FULL, GLOVE, GLOVE_FULL, OWN, Models  # brings torch
 

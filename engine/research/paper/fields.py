@@ -49,7 +49,7 @@ def field_task(
 ) -> FieldTask:
     """Describe the fields that enough documents carry on both sides; a document is relevant that carries the field.
 
-    A subject that the very documents of another carry ("math.IT" beside "cs.IT") is left out. Raises EvaluationError
+    Leaves out a subject that exactly the documents of another carry ("math.IT" beside "cs.IT"). Raises EvaluationError
     if a document stands on both sides, or no field has enough documents.
     """
     both = {document.id for document in pool} & {document.id for document in held_out}

@@ -47,7 +47,7 @@ class Hours:
                 file.write(json.dumps(line) + "\n")
 
     def total(self) -> float:
-        """The hours of every table's line, to a tenth; what was looked up in the cache took next to none."""
+        """The hours of every table's line, to a tenth; cached figures take almost no time."""
         return round(sum(float(line["seconds"]) for line in self._lines() if "table" in line) / _SECONDS_AN_HOUR, 1)
 
     def parts(self) -> dict[str, float]:

@@ -44,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A row or a set that is not there, and why."""
+    """A missing row or set, and why it is missing."""
 
     name: str
     why: str
@@ -111,7 +111,7 @@ def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
 
 
 def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
-    """The order with which of its swapped pairs a paired randomisation test over the queries does not tell apart."""
+    """The order, with the swapped pairs that a paired randomisation test over the queries does not tell apart."""
     p = {pair: _p(order.over, scores[pair[0]], scores[pair[1]]) for pair in order.swapped}
     return replace(
         order,

@@ -1,4 +1,4 @@
-"""Encoders that the papers' tables need and that nobody ships: trained by their recipes once, then found again."""
+"""Encoders that the papers' tables need and Priorscope does not ship: trained once by their recipes, then reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Salience without training: by a sentence's place, and by how much it says what the others say."""
+"""Salience without training: by a sentence's place, and by how much it repeats the others."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class WordCorpus:
 def read_words(
     recipe: CdssmRecipe, data: Path, *, digests: Mapping[str, str], cache: Path, report: Report
 ) -> WordCorpus:
-    """The documents of a recipe that have a subject or stand in a train pair, from `cache` where a run left them.
+    """The documents of a recipe that have a subject or a train pair, from `cache` if an earlier run left them there.
 
     `digests` gives the sha256 of each corpus and file of pairs. Raises InputError if a file of pairs is not as it
     should be.

@@ -20,11 +20,11 @@ from engine.training.losses import posterior_loss
 from engine.training.processes import ALONE, Processes
 from engine.training.related_pairs import PairBatch, RelatedPairs
 
-_HIDDEN = 4  # keeps this draw apart from whatever else a step draws by its key
+_HIDDEN = 4  # keeps this draw apart from a step's other draws by its key
 
 
 class RelatedTask:
-    """Related pairs for the loop: in a batch of m the documents of others are each query's sampled strangers.
+    """Related pairs for the loop: the documents of a batch's other pairs are each query's sampled strangers.
 
     Where both sides share a tower, each of the 2 m documents asks once and all others are answers; where each side has
     its own, the first document of each pair asks and the second ones answer.

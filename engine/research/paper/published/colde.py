@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 DATASETS = {"acl-long": "AAN", "patents-long": "PAT"}
-"""The paper's set that each of ours is nearest to; its WIKI has none, our pmc-long is none of its."""
+"""The paper's set that each of ours is nearest to; its WIKI and our pmc-long have no counterpart."""
 
 COLUMNS = ("precision", "recall", "f1", "accuracy")
 
