@@ -77,7 +77,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise StorageError where `write_bytes` could not write `path`; to be asked before the work whose result it is."""
+    """Raise StorageError if `write_bytes` could not write `path`; call it before long work."""
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():

@@ -150,7 +150,7 @@ def _left_out(comparison: Comparison) -> list[str]:
 
 
 def _cells(comparison: Comparison) -> list[str]:
-    """The nearest section of B, for the sections of A with the nearest ones."""
+    """The nearest pairs of sections: each section of A with its nearest one of B, the best few."""
     grid = comparison.sections
     best = sorted(((float(row.max()), int(row.argmax()), n) for n, row in enumerate(grid.across)), reverse=True)
     lines = [f"The nearest sections, {min(_CELLS, len(best))} of {len(best)} of A:"]

@@ -136,7 +136,7 @@ def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, progra
 
 
 def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> Asked:
-    """The rows of the command line, `usual` where it names none. Raises EvaluationError where two have one name."""
+    """The rows of the command line, `usual` where it names none. Raises EvaluationError if two have one name."""
     runs: dict[str, Path] = {}
     for text in arguments.run_files:
         name, given, file = text.partition("=")

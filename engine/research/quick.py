@@ -51,7 +51,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def load() -> Benchmark:
-    """The small set. Raises EvaluationError where the installation lacks it."""
+    """The small set. Raises EvaluationError if the installation lacks it."""
     return load_benchmark(FOLDER)
 
 

@@ -18,7 +18,7 @@ QUERY, TWICE = "a benchmark's query", "an id seen before"
 
 
 def digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
-    """The sha256 of each corpus by its name. Raises InputError where one is missing."""
+    """The sha256 of each corpus by its name. Raises InputError if one is missing."""
     missing = [name for name in corpora if not (data / name / CORPUS).is_file()]
     if missing:
         raise InputError(

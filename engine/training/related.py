@@ -116,7 +116,7 @@ def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[st
 
 
 def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
-    """The sha256 of each file of pairs by its corpus and name. Raises InputError where one is missing."""
+    """The sha256 of each file of pairs by its corpus and name. Raises InputError if one is missing."""
     paths = {f"{one.corpus}/{one.pairs}": data / one.corpus / one.pairs for one in related}
     for path in paths.values():
         if not path.is_file():
@@ -125,7 +125,7 @@ def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
 
 
 def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
-    """The ids of each train pair of label 1 in a table. Raises InputError where it is missing or has other columns."""
+    """The ids of each train pair of label 1 in a table. Raises InputError if it is missing or has other columns."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -142,7 +142,7 @@ def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def require(count: int, batch: int, what: str, sources: Sequence[str], *, key: str = "") -> None:
-    """Raise InputError where sources, if any, have fewer of something than a batch takes; `key` names its size."""
+    """Raise InputError if sources, if any, have fewer of something than a batch takes; `key` names its size."""
     if sources and count < batch:
         raise InputError(
             f"Expected at least {batch} {what} in {', '.join(sources)} for {key or 'a batch'}, got {count}. "

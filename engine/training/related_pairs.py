@@ -75,7 +75,7 @@ class RelatedPairs:
 
     @classmethod
     def of(cls, settings: PairSources, corpus: Labelled, data: Path, *, batch: int) -> RelatedPairs:
-        """What a recipe draws from. Raises InputError where a source has fewer pairs than a batch takes."""
+        """What a recipe draws from. Raises InputError if a source has fewer pairs than a batch takes."""
         none = np.zeros((0, 2), np.int64)
         sources, sizes = [], []
         if settings.subjects:

@@ -119,7 +119,7 @@ class Recipes:
         return trainer.train(recipe, folders, resume=resume, report=report, **scores)
 
     def train_words(self, recipe: WordsRecipe, data: Path, *, report: Report = silent) -> WordVectors:
-        """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
+        """Train word vectors on the corpora in `data`. Raises InputError if one is missing."""
         digests = corpora.digests(recipe.corpora, data)
         trainer = import_module(self.methods[recipe.method].trainer)
         trained = trainer.train(_texts(recipe, data, report), recipe, report=report)

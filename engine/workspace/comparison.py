@@ -27,7 +27,7 @@ ENCODER = "colde"
 _KEPT_SIDES, _KEPT_WORDS = 12, 2
 
 LibraryState = tuple[Path, int, int]
-"""Which library, which opening of it, and the state of its texts: another library has other words."""
+"""The library, which opening of it this is, and the state of its texts: another library has other words."""
 
 
 def load_encoder(name: str) -> ColdeEncoder:
@@ -78,7 +78,7 @@ class Comparer:
         return self._sides.held((self._state(), document)) is not None
 
     def read(self, document: Document, *, report: Report = silent) -> ReadDocument:
-        """A document read for comparison, once. Raises EngineError where there is nothing to compare."""
+        """A document read for comparison, once. Raises EngineError if there is nothing to compare."""
         return self._sides.get((self._state(), document), lambda: self._read(document, report))
 
     def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:

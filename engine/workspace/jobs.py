@@ -93,7 +93,7 @@ class Hold:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Hold the library for the length of the block. Raises LibraryError where it is held already."""
+        """Hold the library for the length of the block. Raises LibraryError if it is held already."""
         with self.idle() as free:
             if not free:
                 raise LibraryError(

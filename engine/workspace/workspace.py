@@ -224,7 +224,7 @@ class Workspace:
     # Work that changes what lies on disk ----------------------------------------------------------
 
     def working(self) -> AbstractContextManager[None]:
-        """Hold the library for the length of a block. Raises LibraryError where it is held already."""
+        """Hold the library for the length of a block. Raises LibraryError if it is held already."""
         return self._hold.working()
 
     def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:

@@ -97,7 +97,7 @@ class Doc2vecEncoder(FittedEncoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         stored = storage.read(folder, method=METHOD, arrays={"counts": 1, "outputs": 2, "vectors": 2})
         counts, vectors, outputs = (stored.arrays[name] for name in ("counts", "vectors", "outputs"))
         if not len(stored.words) == len(counts) == len(vectors) == len(outputs):

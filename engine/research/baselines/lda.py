@@ -95,7 +95,7 @@ class LdaEncoder(FittedEncoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         stored = storage.read(folder, method=METHOD, arrays={"topics": 2, "prior": 1})
         topics, prior = stored.arrays["topics"], stored.arrays["prior"]
         if topics.shape != (len(prior), len(stored.words)):

@@ -47,7 +47,7 @@ class RandomEncoder(Encoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         return cls(int(storage.read(folder, method=METHOD, arrays={"dim": 1}).arrays["dim"][0]))
 
 

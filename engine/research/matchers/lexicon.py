@@ -29,7 +29,7 @@ class Lexicon:
     number_of: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Number the words. Raises EncoderError where there is not one vector for each."""
+        """Number the words. Raises EncoderError if there is not one vector for each."""
         if self.vectors is not None and (self.vectors.ndim != 2 or len(self.vectors) != len(self.words)):
             raise EncoderError(
                 f"Expected one vector for each of {len(self.words)} words, got {self.vectors.shape}. "

@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _check_places(arguments: argparse.Namespace) -> None:
-    """Raise StorageError or EvaluationError where a result could not be written, before the work."""
+    """Raise StorageError or EvaluationError if a result could not be written, before the work."""
     if arguments.save is not None:
         check_place(arguments.save)
     if arguments.scores is not None:

@@ -79,7 +79,7 @@ class PairSet:
         return replace(self, pairs=[pair for pair in self.pairs if pair.split in JUDGED])
 
     def require_both(self, split: Split) -> None:
-        """Raise EvaluationError where a split lacks related or unrelated pairs."""
+        """Raise EvaluationError if a split lacks related or unrelated pairs."""
         counts = self.counts[split]
         if not counts["related"] or not counts["unrelated"]:
             raise EvaluationError(

@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def compared(one: Path, other: Path) -> dict[str, Apart]:
-    """How far apart the run files of two folders are, by name. Raises EvaluationError where one lacks any."""
+    """How far apart the run files of two folders are, by name. Raises EvaluationError if one lacks any."""
     names = [{path.name for path in folder.glob(f"*{_SUFFIX}")} for folder in (one, other)]
     if names[0] != names[1] or not names[0]:
         alone = ", ".join(sorted(names[0] ^ names[1])) or "no file at all"
@@ -177,7 +177,7 @@ def _searches(given: argparse.Namespace) -> None:
 
 
 def _run(tree: Path, *words: str) -> str:
-    """What the tree's own code prints. Raises EvaluationError where it fails."""
+    """What the tree's own code prints. Raises EvaluationError if it fails."""
     surroundings = {**os.environ, "PYTHONPATH": str(tree)}
     ended = subprocess.run(
         [sys.executable, *words], cwd=tree, env=surroundings, stdout=subprocess.PIPE, text=True, check=False

@@ -38,7 +38,7 @@ ALONE, BLEND, FUSED = "student", "blend", "blend and keywords"
 
 @dataclass(frozen=True)
 class Length:
-    """How many tokens are read of a document, and of a question (0 = as many as of a document)."""
+    """How many tokens are read of a document, and of a question (0 = as many)."""
 
     of_documents: int
     of_questions: int = 0

@@ -56,7 +56,7 @@ class Pairs:
 
     @cached_property
     def whole(self) -> PairSet:
-        """The set with whole documents. Raises EvaluationError where it is not there."""
+        """The set with whole documents. Raises EvaluationError if it is not there."""
         there(self.work.data / self.name / PAIRS)
         return load_pair_set(self.work.data / self.name, form=None)
 

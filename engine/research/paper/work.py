@@ -64,7 +64,7 @@ class Work:
         return Hours(self.cache / _PAPER / "hours.jsonl")
 
     def benchmark(self, name: str) -> Benchmark:
-        """A benchmark of the data, read once. Raises EvaluationError where it is not whole."""
+        """A benchmark of the data, read once. Raises EvaluationError if it is not whole."""
         if name not in self._benchmarks:
             self._benchmarks[name] = load_benchmark(self.data / name, part=self.part)
         return self._benchmarks[name]

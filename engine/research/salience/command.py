@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def reader_of(row: str) -> Reads:
-    """The encoder of a row. Raises EvaluationError where it does not say which sentences are salient."""
+    """The encoder of a row. Raises EvaluationError if it does not say which sentences are salient."""
     encoder = ROWS.trained_encoder(row)
     if not isinstance(encoder, Reads):
         raise EvaluationError(f"Expected an encoder that tells salient sentences, as keyvec does; got {row}.")

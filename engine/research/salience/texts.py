@@ -60,7 +60,7 @@ class SentenceWords:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Self:
-        """Learn from sentences. Raises EvaluationError where none has a word of content."""
+        """Learn from sentences. Raises EvaluationError if none has a word of content."""
         from sklearn.feature_extraction.text import CountVectorizer
 
         vectorizer = CountVectorizer(analyzer=content_tokens)

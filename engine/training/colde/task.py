@@ -48,7 +48,7 @@ class LongTask:
         *,
         processes: Processes = ALONE,
     ) -> None:
-        """Take the parts on one device. Raises TrainingError where a batch cannot be shared by the processes."""
+        """Take the parts on one device. Raises TrainingError if a batch cannot be shared by the processes."""
         self._recipe, self._corpus, self._source, self.head = recipe, corpus, source, head
         self._processes, self._device = processes, head.projection.weight.device
         if recipe.optimizer.batch // 2 < processes.count:

@@ -77,7 +77,7 @@ class Start:
 
     @classmethod
     def of(cls, recipe: ColdeRecipe) -> Start:
-        """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError where it is not."""
+        """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError if it is not."""
         folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
         opened = Transformer.open(folder, precision="float32")
         settings = settings_of(recipe)
