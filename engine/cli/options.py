@@ -31,7 +31,7 @@ def library_folder(arguments: argparse.Namespace) -> Path:
     """
     named: Path | None = arguments.library
     folder = named if named is not None else default_library()
-    reason = unreachable(folder / "library")  # whatever lies in it: the folder itself may be closed to us
+    reason = unreachable(folder / "library")  # we may not be allowed into the folder itself
     if reason and reason != ABSENT:
         raise LibraryError(f"Expected a library in {shown(folder)}; {reason}. Name another folder with --library.")
     return folder

@@ -1,4 +1,4 @@
-"""A library into an encoder's index: vectors of what has none yet, and binary codes where they are due."""
+"""Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
 
 
 def _batch(documents: Iterator[Document], size: int) -> list[Document]:
-    """The next `size` documents, fewer where they are very long."""
+    """The next `size` documents, or fewer if they are very long."""
     batch: list[Document] = []
     characters = 0
     for document in itertools.islice(documents, size):

@@ -32,7 +32,7 @@ class EpochRecord:
 
     @property
     def merit(self) -> float:
-        """What the best epoch is chosen by: the mean score, or less loss where nothing is scored."""
+        """The value that chooses the best epoch: the mean score, or the smaller loss if nothing is scored."""
         return sum(self.scores.values()) / len(self.scores) if self.scores else -self.loss
 
 

@@ -39,7 +39,7 @@ def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator
 
 
 def queries_in(data: Path) -> frozenset[str]:
-    """The ids and families of every benchmark query below a folder: nothing of theirs is trained on."""
+    """The ids and families of every benchmark query below a folder, none of which is trained on."""
     found: set[str] = set()
     for path in sorted(data.glob(f"*/{QUERIES}")):
         for query in iter_documents(path):
@@ -68,7 +68,7 @@ def to_train_on(
 
 
 def subject_of(corpus: str, categories: Iterable[str]) -> str:
-    """What documents of a corpus with the same set of categories share; "" for a document without any."""
+    """The subject that documents of a corpus with the same set of categories share; "" without categories."""
     kept = sorted(set(categories))
     return "\t".join((corpus, *kept)) if kept else ""
 

@@ -37,10 +37,10 @@ class LongBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class LongCorpus:
-    """The documents of every pair of several corpora, bodies alone, those of a corpus sorted by id within `parts`.
+    """The documents of every pair of several corpora, bodies alone; each corpus is one of `parts`, sorted by id.
 
     `train` and `valid` are pairs by corpus. `related` (n, n) marks documents that a train pair or a family joins, and
-    each document with itself; what only valid and test pairs tell is not in it.
+    each document with itself; it ignores valid and test pairs.
     """
 
     documents: tuple[Document, ...]

@@ -102,10 +102,10 @@ def fit(
     score: Score = dict,
     optimizes: Callable[[list[dict[str, Any]]], torch.optim.Optimizer] = adam,
 ) -> Standing:
-    """Train until the epochs are done or nothing gets better, from the folder's checkpoint where it has one.
+    """Train until the epochs are done or nothing gets better, from the folder's checkpoint if it has one.
 
-    The model holds the best epoch's weights in the end. A run that was broken off and taken up again gives the same
-    weights as one that was not, bit for bit on a CPU. Raises TrainingError when the loss stops being a number.
+    The model ends with the best epoch's weights. A run that was interrupted and resumed gives the same weights as one
+    that was not, bit for bit on a CPU. Raises TrainingError when the loss stops being a number.
     """
     optimizer = optimizes(task.groups())
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]

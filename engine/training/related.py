@@ -23,7 +23,7 @@ _RELATED = 1  # keeps these draws apart from whatever else a step draws by its k
 
 
 class Labelled(Protocol):
-    """Documents with what tells those of other subjects apart; "" is a document without any."""
+    """Documents with their subjects; "" is the subject of a document without one."""
 
     @property
     def subjects(self) -> Sequence[str]:

@@ -23,9 +23,8 @@ _SAMPLED, _PARTS = 400, 4
 def reading_seconds(library: Library, name: str) -> float:
     """Encode documents spread over the library in some parts, and scale the quickest of them to the whole.
 
-    The first part also warms the encoder up, and this machine may have other work now and then: where the processor
-    was busy with something else, only the time that it spent here counts. An encoder that learns from the library is
-    fitted on the sample, which counts too.
+    The first part also warms the encoder up. If the processor was busy with other work, only the time that it spent
+    here counts. An encoder that learns from the library is fitted on the sample, and that time counts, too.
     """
     from engine.encoders import registry
 

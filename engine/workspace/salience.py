@@ -1,4 +1,4 @@
-"""Which sentences of documents to read first, by the encoder that knows; what it said is kept."""
+"""Which sentences of documents to read first, by the encoder that weighs sentences; its answers are kept."""
 
 from __future__ import annotations
 

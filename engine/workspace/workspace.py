@@ -124,7 +124,7 @@ class Workspace:
             self.forget()
 
     def forget(self) -> None:
-        """Open again, at the next call, whatever was made of the library: documents, vectors or a map have come."""
+        """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
             *(self._fitted, self._indexes, self._exact_indexes, self._searchers, self._levels),
             *(self._agreements, self._maps, self._of_maps, self._warming),
@@ -370,7 +370,7 @@ class Workspace:
 
         held, encoder, index = self.library, self._encoder(key), self._index(key)
         if lacks_codes(held, encoder, index):
-            with self._hold.idle() as free:  # where somebody encodes, what is there now is searched
+            with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
         return Searcher(held, encoder, index)
 

@@ -26,7 +26,7 @@ class Picture:
         self._heat, longer = heat, heat.longer
         self.rows, self.columns = heat.values.shape
         self.size = _ROOM / longer if longer > MAX_LINKED else min(max(_ROOM // longer, _SMALLEST), _LARGEST)
-        self.square = max(1.0, _TARGET / self.size)  # larger than its place where that is too small for a pointer
+        self.square = max(1.0, _TARGET / self.size)  # larger than its place if that is too small for a pointer
         self.names_down, self.names_across = (_readable(bands, self.size) for bands in heat.bands)
         self.left, self.top = _margin(self.names_down), _margin(self.names_across)
         self.width = round(self.left + self.columns * self.size + _LINE)

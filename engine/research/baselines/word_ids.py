@@ -1,4 +1,4 @@
-"""A corpus as numbers of its words: what a word embedding of ours is trained on."""
+"""A corpus as the numbers of its words, on which our word embeddings are trained."""
 
 from __future__ import annotations
 

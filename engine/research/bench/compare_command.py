@@ -83,7 +83,7 @@ def _read_with(arguments: argparse.Namespace) -> tuple[ColdeEncoder, Words]:
     with Workspace(options.library_folder(arguments)) as workspace:
         comparer = workspace.comparer(arguments.encoder)
         if arguments.library is not None:
-            _ = workspace.library  # one that was named has to be there
+            _ = workspace.library  # a library that was named must exist
         return comparer.encoder(), comparer.words()
 
 

@@ -24,7 +24,7 @@ _ROWS_AT_ONCE = 8_192
 _SECONDS_BETWEEN_WRITES = 120
 _PARTNERS = 10
 _PARTNER_SAMPLE = 20_000
-_NEAREST_END = 0.25  # a made row lies no nearer to either of its two parents, as a share of the way
+_NEAREST_END = 0.25  # a made row lies at least this share of the way from each of its two parents
 
 MADE = (
     f"a point between a real row and one of its {_PARTNERS} nearest among {_PARTNER_SAMPLE:,} real ones, "

@@ -29,7 +29,7 @@ _ROWS_AT_ONCE = 8_192
 
 @dataclass(frozen=True, slots=True)
 class SizeSpeed:
-    """One size: milliseconds a query of both indexes, and the share of the exact answer that the codes' one holds.
+    """One size: milliseconds a query of both indexes, and how much of the exact answer the codes find, as a share.
 
     `times_the_size_before` is how many times as long the median query takes as at the size before. Candidates are
     the rows whose codes are compared. Bytes count a document's code and its part of the hash tables.

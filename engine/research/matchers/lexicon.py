@@ -71,7 +71,7 @@ def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) 
 
 
 def sentences_of(document: Document, max_words: int) -> list[list[str]]:
-    """The first `max_words` words of a document's text in sentences; little of what stands behind them is read."""
+    """The first `max_words` words of a document's text in sentences; reads little of the text after them."""
     text = document.text
     found: list[list[str]] = []
     left = max_words

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     _check_places(arguments)
     form = Form(shuffle_sections=arguments.shuffle_sections, max_tokens=arguments.max_tokens)
     if not arguments.take:
-        parse_rows(arguments.encoders)  # what is wrong with a name is told before the documents are read
+        parse_rows(arguments.encoders)  # report a wrong name before the documents are read
     pairs = load_pair_set(arguments.pairs, form=form)
     for split in ("valid", "test"):
         pairs.require_both(split)

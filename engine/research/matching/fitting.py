@@ -140,7 +140,7 @@ def _shares(held: Counter[str], documents: int) -> Iterator[tuple[str, float]]:
 
 
 def _of_kinds(parts: Sequence[_Parts], kinds: str) -> list[_Parts]:
-    """The pairs of some kinds in the sets that have related and unrelated ones; all pairs where no set has."""
+    """The pairs of some kinds, in the sets that have related and unrelated ones; all pairs if no set has both."""
     chosen = [one.of(kinds) for one in parts]
     return [one for one in chosen if one.related.any() and not one.related.all()] or list(parts)
 

@@ -1,4 +1,4 @@
-"""The rows that know nothing but a corpus's words: TF-IDF's cosine, LSA and BM25."""
+"""The rows that know only a corpus's words: TF-IDF's cosine, LSA and BM25."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 
 
 def fingerprint(name: str) -> str:
-    """Names the choices that a row is made by; what it learned is told by the corpus's digest."""
+    """Names the choices that make a row; the corpus's digest tells what it learned."""
     choices = {
         TFIDF: "tfidf sklearn sublinear english",
         LSA: f"lsa sklearn sublinear english {DIMENSIONS} seed {SEED}",

@@ -63,7 +63,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class Figure:
-    """One variation on one set: figures on test and valid, and `p` against the encoder as it is (None for itself)."""
+    """One variation on one set: figures on test and valid, and `p` against the unchanged encoder (None for itself)."""
 
     benchmark: str
     group: str
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
-    """Whether one of the words that were named stands in a variation's name; the encoder as it is always counts."""
+    """Whether a variation's name contains one of the words in `rows`; always true of the unchanged encoder."""
     return variation.name == AS_IT_IS or rows is None or any(word in variation.name for word in rows)
 
 
@@ -138,7 +138,7 @@ def measured(
     *,
     rows: Sequence[str] | None = None,
 ) -> Iterator[Figure]:
-    """The figures of pairs of whole documents, those of the encoder as it is first."""
+    """The figures of pairs of whole documents, the unchanged encoder's first."""
     chunks = remembered(encoder, pairs, cache=cache, report=bar())
     possible = [one for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
     own_rows = [(one, encoder) for one in possible if asked_for(one, rows)]

@@ -59,7 +59,7 @@ class Row:
 
 
 def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
-    """The row of a saved report, where that is of the same data, queries and encoder and holds each query's scores."""
+    """The row of a saved report, if it has the same data, queries and encoder, and each query's scores; else None."""
     if not path.is_file():
         return None
     report = files.read_json(path)
@@ -68,7 +68,7 @@ def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
         return None
     hidden = report["queries_own_works_hidden"], len(benchmark.own_works)
     is_alike = report["part"] == benchmark.part and hidden[0] == hidden[1]
-    holds_all = report["part"] == "all" and hidden == (0, 0)  # what is hidden from some is not known of all
+    holds_all = report["part"] == "all" and hidden == (0, 0)  # a report without hidden documents serves any part
     if not (is_alike or holds_all) or held["fingerprint"] not in _made_by(row):
         return None
     asked = {query.id: held["by_query"].get(query.id) for query in benchmark.queries}
@@ -157,7 +157,7 @@ def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
     def scores(row: str, metric: str) -> dict[str, float]:
-        """As reports keep them: a score that was rounded and one that was not would never tie."""
+        """Scores rounded as in reports: a rounded score and an unrounded one would never tie."""
         return {query: round(held[metric], DIGITS) for query, held in rows[row].by_query.items()}
 
     return [

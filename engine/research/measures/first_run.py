@@ -126,7 +126,7 @@ def _clone(project: Path, to: Path) -> None:
 
 
 def _environment(library: Path, port: int) -> Mapping[str, str]:
-    """The environment of a newcomer: none of Python's or of another make's, no library and no cache of packages."""
+    """A newcomer's environment: without Python's or another make's variables, a library, or a cache of packages."""
     kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
     return kept | {
         "PIP_NO_CACHE_DIR": "1",

@@ -62,7 +62,7 @@ TOKENS = (Length(64), Length(96), Length(128))
 
 @dataclass(frozen=True)
 class Held:
-    """A benchmark with what stays the same whatever the student reads."""
+    """A benchmark, with everything that does not depend on how much the student reads."""
 
     benchmark: Benchmark
     keywords: Prepared

@@ -29,7 +29,7 @@ ABLATIONS: Mapping[str, tuple[str, ...]] = {
     "CoLDE-LSTM": ("head.aggregation=mean",),
     "CoLDE-CL": ("objective.kind=cosine", "objective.sections=1"),
 }
-"""The paper's model and its ablations by their changes to a recipe, over a transformer that stays as it is."""
+"""The paper's model and its ablations by their changes to a recipe, over a frozen transformer."""
 
 MATCHERS: Mapping[str, str] = {
     "DSSM": "matcher-dssm",
@@ -84,7 +84,7 @@ class Pairs:
     def _scored(self, row: Row, pairs: PairSet) -> Scored:
         """The scores of each pair; a CoLDE encoder reads no chunk twice, whatever the documents' form.
 
-        What its training kept is of every document, so that it is asked for all of them.
+        Training kept chunks of every document, so this asks for all of them.
         """
         encoder = encoder_of(row) if row.folder else None
         if encoder is None or not reads_sections(encoder):

@@ -30,9 +30,9 @@ _DIGITS = 4
 class Work:
     """One run of the suite.
 
-    `data` holds one folder a set; below `cache` stand the rows of encoders, where `priorscope evaluate --cache` and
-    `python -m engine.research match --cache` keep them too, and in `paper` what was trained and measured. `trained`
-    names folders of encoders that are at hand, by the rows that they stand for.
+    `data` holds one folder a set. `cache` holds the rows of encoders, where `priorscope evaluate --cache` and
+    `python -m engine.research match --cache` keep them too; its folder `paper` holds what was trained and measured.
+    `trained` names folders of encoders that are at hand, by their rows.
     """
 
     data: Path
@@ -108,7 +108,7 @@ def there(path: Path) -> Path:
 
 
 def made_by(row: str) -> str:
-    """The fingerprint of what ranks; empty for an encoder that learns from the corpus."""
+    """The fingerprint of the ranker; empty for an encoder that learns from the corpus."""
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
     try:

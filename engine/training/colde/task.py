@@ -162,7 +162,7 @@ class LongTask:
         return [dropout(one, objective.feature_dropout) for one in rows]
 
     def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Places]]) -> Tensor:
-        """The vectors of each document's sections, the whole behind them where it is a view too: (n, v, dim)."""
+        """The vectors of each document's sections, then of the whole document if it is a view, too: (n, v, dim)."""
         objective, own = self._recipe.objective, drawn[self._share]
         split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, own, strict=True)]
         z = self.head(*_padded(split))  # (n / processes, s, dim)

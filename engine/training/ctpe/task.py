@@ -64,7 +64,7 @@ class PairTask:
 
     @property
     def model(self) -> nn.Module:
-        """The network, and what the recipe trains beside it: a projection of its halves, the word vectors."""
+        """The network, and whatever else the recipe trains: a projection of its halves, the word vectors."""
         learnt = {} if self.projection is None else {"projection": self.projection}
         return nn.ModuleDict({"network": self.network, **learnt, **self._trained_words})
 

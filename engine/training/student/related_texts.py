@@ -61,9 +61,9 @@ class RelatedTexts:
 class HeldTexts:
     """n texts with the names, subjects and families of their documents.
 
-    `headed` are places of titles and their texts: a title and what stands behind it are texts of their own, of no
-    subject, beside the whole document. `citing` are places of passages and of the works that they cite, and `known`
-    those of passages and of every document that is paired with the one that they stand in.
+    `headed` are places of titles and their texts: a title and the text after it are separate texts without a subject,
+    beside the whole document. `citing` are places of passages and of the works that they cite. `known` are places of
+    passages and of every document that is paired with the passage's document.
     """
 
     texts: list[str] = field(default_factory=list)

@@ -92,7 +92,7 @@ def begun(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
 def _texts(
     recipe: StudentRecipe, teacher: Transformer, placing: TransformerMeanEncoder, folders: Folders, report: Report
 ) -> PlacedTexts:
-    """Short texts, and a share of the whole ones, with the teacher's rows."""
+    """Short texts and a share of the whole texts, with the teacher's rows."""
     short = short_texts(recipe.data, folders.data, seed=recipe.seed, report=report)
     short = short[: recipe.objective.shorts_most or None]
     whole = whole_texts(recipe.data, folders.data, report=report)
