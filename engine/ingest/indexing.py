@@ -59,7 +59,7 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
             return None
         return registry.load(name, folder=folder)
     except (StorageError, KeyError) as error:
-        _LOG.warning("%s is fitted anew: %s", name, error)
+        _LOG.warning("%s is fitted again: %s", name, error)
         return None
 
 
@@ -151,7 +151,7 @@ def index_library(
     try:
         index = open_index(library, encoder, choice="embedded")
     except (StorageError, VectorIndexError) as error:
-        _LOG.warning("vectors are made anew: %s", error)
+        _LOG.warning("vectors are made again: %s", error)
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_index(library, encoder, choice="embedded")
     held = set(index.ids)
@@ -181,7 +181,7 @@ def _outdated(library: Library, encoder: Encoder) -> list[str]:
     try:
         seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
     except (StorageError, KeyError, TypeError, ValueError) as error:
-        _LOG.warning("changed texts are encoded anew: %s", error)
+        _LOG.warning("changed texts are encoded again: %s", error)
         seen = 0
     return library.revised_since(seen if seen <= library.revision() else 0)
 

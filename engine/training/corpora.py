@@ -39,7 +39,7 @@ def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator
 
 
 def queries_in(data: Path) -> frozenset[str]:
-    """The ids and families of every benchmark query below a folder, none of which is trained on."""
+    """The ids and families of every benchmark query below a folder; training leaves all of them out."""
     found: set[str] = set()
     for path in sorted(data.glob(f"*/{QUERIES}")):
         for query in iter_documents(path):

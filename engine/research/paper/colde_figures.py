@@ -18,7 +18,7 @@ SEED = 0
 """Of the order that sections are put in."""
 
 PROTOCOL = (
-    "Accuracy on the test pairs, the threshold from the valid ones. CoLDE is trained anew with each setting, as for "
+    "Accuracy on the test pairs, the threshold from the valid ones. CoLDE is trained again with each setting, as for "
     "table 2. The paper draws these figures and gives no numbers: what can hold is what its text says of them."
 )
 _CHANGED = (

@@ -39,7 +39,7 @@ PEERS = ("rwmd", "bm25", "word2vec-sif", "minilm", "CTPE_T", "CTPE_0", "ctpe")
 PROTOCOL = (
     "Each set is rebuilt: other documents than the paper's, of the same kind. CTPE, CTPE_T and CTPE_0 are the paper's "
     "own form, one small network trained on the set's own corpus, its best epoch by MAP@20 on the valid queries; ctpe "
-    "is the encoder that is shipped, which goes beyond the paper. wmd ranks the first 200 of word2vec-mean anew. "
+    "is the encoder that is shipped, which goes beyond the paper. wmd reranks the first 200 of word2vec-mean. "
     "sentence-mean stands where the paper has Skip-thoughts. MAP divides by 20 and NDCG's ideal has 20 ones, as the "
     "paper defines them."
 )
