@@ -286,7 +286,7 @@ def _translation(language: str = "", title: str = "", abstract: str = "", claims
 class Chunk:
     """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`.
 
-    `page` is that of its first character, in the file that the document was read from.
+    `page` is the page of its first character, in the file that the document was read from.
     """
 
     document_id: str

@@ -1,4 +1,4 @@
-"""`priorscope compare`: two long documents side by side, as wholes, by sections and chunks, with their passages."""
+"""`priorscope compare`: two long documents side by side: the whole documents, sections, chunks and passages."""
 
 from __future__ import annotations
 

@@ -54,9 +54,9 @@ def to_train_on(
     taken: Container[str],
     left_out: dict[str, int],
 ) -> Iterator[tuple[str, Document]]:
-    """Documents, with their corpora's names, of which neither id nor family is held out nor the id `taken` already.
+    """Documents with their corpora's names, without those whose id or family is held out, or whose id is `taken`.
 
-    The caller adds to `taken` what it keeps; the others are counted in `left_out` by the reason.
+    The caller adds the ids that it keeps to `taken`; `left_out` counts the other documents by reason.
     """
     for corpus, document in documents:
         if document.id in held_out or document.family in held_out:

@@ -74,7 +74,7 @@ class Surroundings:
 def surroundings(device: str, run: Path, report: Report, *, alone: str = "") -> Iterator[Surroundings]:
     """What a run in the folder `run` has around it, once its processes have found each other; the first one reports.
 
-    `device` is "auto" (a GPU where there is one), "cpu" or "cuda". Raises TrainingError where a method that is to be
+    `device` is "auto" (a GPU if the machine has one), "cpu" or "cuda". Raises TrainingError if a method that is to be
     trained `alone`, by its name, is started in several processes.
     """
     with joined(device) as (processes, found):

@@ -122,7 +122,7 @@ def _different(before: Any, now: Any, prefix: str = "") -> list[str]:  # noqa: A
 def source_digests(recipe: Mapping[str, Any]) -> dict[str, str]:
     """By key of a recipe as JSON holds it ("vectors.source"): a digest of the weights in that folder.
 
-    What is no folder here, as a transformer's name at a hub, is not in it: the recipe's own text says which it is.
+    Leaves out a source that is not a folder here, such as a transformer's name at a hub: the recipe's text names it.
     """
     found = {}
     for key, name in _sources(recipe):
@@ -143,7 +143,7 @@ def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 
 
 def _folder(name: str) -> Path | None:
-    """The folder of a name in pretrained/, of the teacher's package, or at a path; None where there is none."""
+    """The folder of a name in pretrained/, of the teacher's package, or at a path; None if no such folder exists."""
     try:
         folder = minilm.folder() if name == minilm.NAME else folder_of(name)
     except EngineError:

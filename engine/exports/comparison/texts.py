@@ -29,7 +29,7 @@ class Piece:
 class _Stretch:
     """Characters [start, stop) of a part that belong to a passage, to a sentence that carries a cell or a salient one.
 
-    `p` is that of a salient sentence.
+    `p` is a salient sentence's p.
     """
 
     start: int

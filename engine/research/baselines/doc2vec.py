@@ -83,7 +83,7 @@ class Doc2vecEncoder(FittedEncoder):
         return cls(words, counts, model.wv.vectors, model.syn1neg)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents of the corpus: (n, dim)."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         for place, document in enumerate(documents):
             known = [word for word in _tokens(document) if word in self._model.wv.key_to_index]

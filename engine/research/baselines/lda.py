@@ -79,7 +79,7 @@ class LdaEncoder(FittedEncoder):
         return cls(words, model.expElogbeta, model.alpha)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents of the corpus: (n, dim)."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         for place, document in enumerate(documents):
             bag = _bag(Counter(text.content_tokens(document.text)), self._number)

@@ -38,7 +38,7 @@ class RandomEncoder(Encoder):
         return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents of the corpus: (n, dim)."""
         return unit_length(drawn([document.id for document in documents], self.card.dim))
 
     def save(self, folder: Path) -> None:

@@ -69,7 +69,7 @@ class MatcherEncoder(Encoder):
 
     @torch.inference_mode()
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim), at unit length."""
+        """Encode documents of the corpus: (n, dim), at unit length."""
         rows = np.zeros((len(documents), self.settings.dim), np.float32)
         for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
             part = documents[start : start + _DOCUMENTS_AT_ONCE]

@@ -1,7 +1,7 @@
 """How well KeyVec tells salient sentences: `python -m engine.research salience --data DIR --keyvec NAME[=FOLDER],...`.
 
 DIR of --data holds acl-long and pmc-long. The command judges the sentences of the bodies of held-out documents; no row
-sees title, abstract or references. Held-out documents are those of test pairs (or of valid ones: --split) that are in
+sees title, abstract or references. Held-out documents are in a test pair (or a valid one: --split) and in
 no train pair. A body has at least five sentences.
 
 Abstract: the labels that KeyVec learns from, made on documents that it has not seen. For each sentence of the abstract,

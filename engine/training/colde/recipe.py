@@ -69,7 +69,7 @@ class HeadSettings:
 
     Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
     of the training documents, its axes divided by their spread to the power `whitening`. `late_share` of two
-    documents' similarity is that of their best matching chunks, the rest is the cosine of their vectors.
+    documents' similarity comes from their best matching chunks, the rest from the cosine of their vectors.
     """
 
     heads: int = 4

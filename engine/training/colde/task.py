@@ -216,8 +216,9 @@ def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
 def near_strangers(corpus: LongCorpus, *, count: int = AMONG) -> Places:
     """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count), filled up with -1.
 
-    Only documents of train pairs have some and are some, of their own corpus, and never such as a train pair or a
-    family joins. A document that only a valid or a test pair tells to belong may be among them.
+    Near strangers come from the document's own corpus. Only documents of train pairs have them, and only documents of
+    train pairs are among them; a train pair or a family never joins the two. A document that belongs only by a valid
+    or a test pair may be among them.
     """
     found = np.full((len(corpus.documents), count), -1, np.int64)
     for name, pairs in corpus.train.items():
@@ -233,7 +234,7 @@ def near_strangers(corpus: LongCorpus, *, count: int = AMONG) -> Places:
 
 
 def with_strangers(batch: LongBatch, near: Places, each: int) -> LongBatch:
-    """A batch that also has `each` of every document's near strangers, drawn anew for every batch."""
+    """Add `each` of every document's near strangers to a batch; each batch draws its own."""
     generator = np.random.default_rng((*batch.key, each))
     rows = near[batch.documents]  # (b, count)
     drawn = generator.permuted(rows, axis=1)[:, :each]
