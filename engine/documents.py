@@ -64,7 +64,7 @@ class RecognisedPage(NamedTuple):
 class Section:
     """One titled stretch of a document's text, in reading order.
 
-    `pages` says where the text goes on to another page, back to an earlier one too where a figure stood between.
+    `pages` says where the text goes on to another page, or back to an earlier one if a figure interrupted it.
     `boxes` says where its lines stand on those pages, `recognised` which of them were recognised from a scan. All
     three are empty if the source has none. Two sections that differ in them alone are equal.
     """
@@ -125,7 +125,7 @@ class DocumentDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One parsed entry of a reference list; `text` is the entry as it stands there."""
+    """One parsed entry of a reference list; `text` is the entry verbatim."""
 
     text: str
     title: str = ""

@@ -86,7 +86,7 @@ class UnsafeXmlError(InputError):
 
 
 class BinaryTextError(InputError):
-    """Binary bytes stand where text was expected."""
+    """The file holds binary bytes where text was expected."""
 
 
 class TextEncodingError(InputError):

@@ -194,8 +194,8 @@ def new_folder(path: Path) -> Iterator[Path]:
 def _replace_folder(temporary: Path, path: Path) -> None:
     """Put `temporary` where `path` is, and remove the old folder.
 
-    Both are exchanged at once where the system can, so that whoever opens `path` always finds one of them; else the
-    old one is moved aside first.
+    If the system can, both are exchanged at once, so that `path` always holds one of them. Otherwise the old one is
+    moved aside first.
     """
     if not path.exists():
         try:

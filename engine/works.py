@@ -215,7 +215,7 @@ def _years_agree(one: int | None, other: int | None) -> bool:
 
 
 def _surnames(document: Document) -> set[str]:
-    """The authors' surnames, lower-case, without accents: what stands before a comma, else the last word of a name.
+    """The authors' surnames, lower-case, without accents: the part before a comma, else the last word of a name.
 
     "Jr." and the like do not count as surnames, nor do initials that follow one, as in "Gale AB".
     """

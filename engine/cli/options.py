@@ -27,7 +27,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 def library_folder(arguments: argparse.Namespace) -> Path:
     """The library folder that the command line named, or the default; it need not exist yet.
 
-    Raises LibraryError for a folder that the system lets nobody reach.
+    Raises LibraryError for a folder that the system does not let us reach.
     """
     named: Path | None = arguments.library
     folder = named if named is not None else default_library()

@@ -229,6 +229,6 @@ def _met(coupling: Coupling) -> str:
 
 
 def _quoted(label: str, chunk: Chunk) -> list[str]:
-    """A passage over as many lines as it needs, and where it stands."""
+    """A passage over as many lines as it needs, and its place."""
     words = [*chunk.text.split(), *([f"[{chunk.place}]"] if chunk.place else [])]
     return textwrap.wrap(" ".join(words), _WIDTH, initial_indent=f"    {label + ':':<8}", subsequent_indent=" " * 12)

@@ -54,7 +54,7 @@ class Standing:
         return max(self.history, key=lambda record: (record.merit, -record.epoch)).epoch
 
     def end_epoch(self, loss: float, scores: dict[str, float], seconds: float) -> None:
-        """Note an epoch's mean loss, scores and seconds, and stand at the start of the next."""
+        """Note an epoch's mean loss, scores and seconds, and move to the start of the next."""
         self.epoch += 1
         self.history.append(EpochRecord(self.epoch, loss, scores, seconds))
         self.step, self.loss_sum, self.seconds = 0, 0.0, 0.0

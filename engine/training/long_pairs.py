@@ -60,7 +60,7 @@ def table_digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
 
 
 def ids_in(pairs: Sequence[LabelledPair]) -> list[str]:
-    """Every document that stands in a pair, sorted."""
+    """Every document of a pair, sorted."""
     return sorted({name for pair in pairs for name in (pair.a, pair.b)})
 
 

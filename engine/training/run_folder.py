@@ -147,5 +147,5 @@ def _folder(name: str) -> Path | None:
     try:
         folder = minilm.folder() if name == minilm.NAME else folder_of(name)
     except EngineError:
-        return None  # whoever opens it says what is wrong
+        return None  # the code that opens it reports what is wrong
     return folder if folder.is_dir() else None

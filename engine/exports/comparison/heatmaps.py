@@ -71,7 +71,7 @@ class Heat:
 
     @property
     def scale(self) -> Scale:
-        """What its colours stand for."""
+        """What its colours mean."""
         return Scale.of(self.values, *self.kept)
 
     @property

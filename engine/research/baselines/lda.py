@@ -34,7 +34,7 @@ _DOCUMENTS_AT_ONCE = 2_000
 _SEED = 1
 
 Bag = list[tuple[int, int]]
-"""Numbers of words with how often each stands in a text."""
+"""Numbers of words with how often each occurs in a text."""
 
 
 class LdaEncoder(FittedEncoder):

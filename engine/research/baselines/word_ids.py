@@ -17,7 +17,7 @@ from engine.errors import NotFittedError
 class WordIds:
     """Texts one behind the other: the ids (t,) of all their kept words, and where each text starts and ends (n + 1,).
 
-    Words (V) stand with the most frequent first; `tokens` is the length of the texts, words that are not kept included.
+    Words (V) come with the most frequent first; `tokens` is the length of the texts, words that are not kept included.
     """
 
     words: list[str]
@@ -28,7 +28,7 @@ class WordIds:
 
     @property
     def text_of(self) -> NDArray[np.int64]:
-        """The number of the text that each kept word stands in: (t,)."""
+        """The number of each kept word's text: (t,)."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 

@@ -46,7 +46,7 @@ class Lexicon:
         return Read.of(_ROWS.get(kind, _as_one)(known, settings.row_words))
 
     def _counted(self, sentences: Iterable[Sequence[str]]) -> Read:
-        """Each known trigram once; it counts ln(1 + how often it stands there), the document at unit length."""
+        """Each known trigram once; it counts ln(1 + how often it occurs), the document at unit length."""
         counts = Counter(
             self.number_of[one]
             for words in sentences

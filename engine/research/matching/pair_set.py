@@ -23,7 +23,7 @@ JUDGED: tuple[Split, ...] = ("valid", "test")
 
 @dataclass(frozen=True)
 class PairSet:
-    """Pairs whose documents are both at hand, and the corpus that they stand in, each document in its form.
+    """Pairs whose documents are both at hand, and their corpus, each document in its form.
 
     `missing` names the pairs of each split that lack a document.
     """
@@ -37,7 +37,7 @@ class PairSet:
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
-        """The documents that stand in a pair, by their ids: what has to be encoded."""
+        """The documents of pairs, by their ids: the ones to encode."""
         held = {document.id: document for document in self.corpus}
         return tuple(held[name] for name in ids_in(self.pairs))
 
@@ -53,7 +53,7 @@ class PairSet:
         return np.array([pair.related for pair in self.pairs], np.bool_)
 
     def of(self, split: Split) -> NDArray[np.bool_]:
-        """Which pairs stand in a split: (p,)."""
+        """Which pairs belong to a split: (p,)."""
         return np.array([pair.split == split for pair in self.pairs], np.bool_)
 
     @property

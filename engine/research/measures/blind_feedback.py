@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chosen(figures: Mapping[Blind, Mapping[str, float]]) -> Blind:
-    """What has the largest mean over the sets; of equal ones the first."""
+    """The key with the largest mean over the sets; the first of equal ones."""
     return max(figures, key=lambda one: mean(figures[one]))
 
 

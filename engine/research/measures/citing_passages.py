@@ -76,7 +76,7 @@ def forms(benchmark: Benchmark) -> dict[str, Benchmark]:
 
 
 def chosen(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    """What has the largest mean over both forms of the valid queries; of equal ones the first."""
+    """The key with the largest mean over both forms of the valid queries; the first of equal ones."""
     weights = [name for name in figures if name != BM25]
     return max(
         weights, key=lambda name: sum(figures[name][f"{PARTS[0]}, {form}"][METRICS[0]] for form in (WITH, WITHOUT))

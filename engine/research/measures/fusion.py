@@ -97,7 +97,7 @@ def curve(
 
 
 def best_weight(means: Mapping[str, float]) -> float:
-    """The weight with the largest mean; of equal ones the smallest, which leaves the encoder more say."""
+    """The weight with the largest mean; the smallest of equal ones, which leaves the encoder more say."""
     weights = [weight for weight in means if ALONE not in weight]
     return float(max(weights, key=lambda weight: (means[weight], -float(weight))))
 

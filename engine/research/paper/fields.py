@@ -108,7 +108,7 @@ def _carrying(documents: Sequence[Document], subjects: Subjects) -> dict[str, li
 
 
 def _chosen(documents: Sequence[Document], subjects: Subjects, field: str, settings: FieldSettings) -> list[Document]:
-    """The documents that describe a field: those of fewest other fields first, of equals by chance."""
+    """The documents that describe a field, those with the fewest other fields first; chance orders equal ones."""
     shuffled = sorted(documents, key=lambda document: document.id)
     random.Random(f"{settings.seed} {field}").shuffle(shuffled)
     return sorted(shuffled, key=lambda document: len(set(subjects(document))))[: settings.described_by]

@@ -78,7 +78,7 @@ def parts_of(names: Sequence[str], settings: PaperSettings) -> list[Part]:
 
 
 def _rank(part: Part) -> int:
-    """Where a part stands in `LONGEST_FIRST`."""
+    """A part's place in `LONGEST_FIRST`."""
     name = (part.tables[0].partition("-")[0], part.data)
     return LONGEST_FIRST.index(name) if name in LONGEST_FIRST else len(LONGEST_FIRST)
 

@@ -81,7 +81,7 @@ def run(
 
 
 def make_part(job: parts.Job) -> None:
-    """Measure what a part's tables need, so that it stands in the cache; the tables themselves are let go."""
+    """Measure what a part's tables need, so that the cache holds it; the tables themselves are dropped."""
     work = job.work()
     for name in job.part.tables:
         with work.hours.of_part(name, job.part.data):

@@ -66,7 +66,7 @@ def trained_words(work: Work, name: str) -> Path:
 
 
 def _folder(work: Work, name: str, recipe: Recipe, read: Sequence[str]) -> Path:
-    """Where what a recipe makes of the corpora that it reads stands."""
+    """The folder of what a recipe makes of its corpora."""
     digests = corpora.digests(read, work.data)
     place = files.fingerprint(json.dumps([dataclasses.asdict(cast(Any, recipe)), digests], sort_keys=True, default=str))
     return work.encoders / f"{name}-{place}"

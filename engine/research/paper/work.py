@@ -50,12 +50,12 @@ class Work:
 
     @property
     def encoders(self) -> Path:
-        """Where encoders stand that are trained for the tables."""
+        """The folder of encoders that are trained for the tables."""
         return self.cache / _PAPER / "encoders"
 
     @property
     def runs(self) -> Path:
-        """Where the small models of CTPE's own form stand, by set."""
+        """The folder of the small models of CTPE's own form, by set."""
         return self.cache / _PAPER / "runs"
 
     @property

@@ -46,7 +46,7 @@ class WordCorpus:
 
     @property
     def counts(self) -> Places:
-        """How often each word stands in the corpus: (W,)."""
+        """How often each word occurs in the corpus: (W,)."""
         return np.bincount(self.flat, minlength=len(self.words))
 
     def words_of(self, documents: Places) -> tuple[Ids, Places]:

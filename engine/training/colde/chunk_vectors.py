@@ -1,4 +1,4 @@
-"""Keeps what a frozen backbone makes of the chunks of a corpus, so that only what stands on it is trained again."""
+"""Keeps a frozen backbone's vectors of a corpus's chunks, so that only the layers above it are trained again."""
 
 from __future__ import annotations
 

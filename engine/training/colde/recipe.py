@@ -65,7 +65,7 @@ class BackboneSettings:
 
 @dataclass(frozen=True, slots=True)
 class HeadSettings:
-    """What stands above the transformer; `aggregation` "mean" is -LSTM.
+    """The layers above the transformer; `aggregation` "mean" is -LSTM.
 
     Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
     of the training documents, its axes divided by their spread to the power `whitening`. `late_share` of two

@@ -160,7 +160,7 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
 def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> LongCorpus:
     """A corpus with `count` documents of another one that have a title and an abstract, evenly drawn from all of it.
 
-    Each belongs to itself alone, so that its title and its abstract are positives and all other documents' negatives.
+    Each is related only to itself: its title and its abstract are positives, all other documents negatives.
     It has no valid pairs, and no benchmark's query or one of its family. Raises InputError if no document has both,
     or the corpus is there already.
     """

@@ -123,8 +123,8 @@ class KeyvecTask:
 def read_loss(logits: Tensor, salient: Tensor, documents: Tensor) -> Tensor:
     """L_read = -sum over salient sentences of log p - sum over the others of log(1 - p) (KeyVec, section 4), a scalar.
 
-    `logits` of p and `salient` belong to sentences (m,); sentence i is in document `documents[i]` (m,). The mean
-    over documents; 0 if there is none.
+    `logits` of p and `salient` belong to sentences (m,); sentence i is in document `documents[i]` (m,). Takes the mean
+    over documents; 0 without documents.
     """
     with torch.autocast(logits.device.type, enabled=False):
         entropy = binary_cross_entropy_with_logits(logits.float(), salient.float(), reduction="sum")

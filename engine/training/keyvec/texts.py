@@ -19,7 +19,7 @@ Places = NDArray[np.int64]
 Labels = NDArray[np.int8]
 
 UNKNOWN = -1
-"""The label of a sentence that nobody called salient or not."""
+"""The label of a sentence without a judgement."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class ReadTexts:
         )
 
     def joined(self, other: ReadTexts) -> ReadTexts:
-        """These documents, behind them the other ones."""
+        """These documents, then the other ones."""
         column_of = {word: number for number, word in enumerate(self.words)}
         columns = np.array([column_of.setdefault(word, len(column_of)) for word in other.words], np.int64)
         moved = columns[other.counts.indices] if len(columns) else other.counts.indices
