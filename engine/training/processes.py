@@ -36,7 +36,7 @@ class Processes:
         return gathered
 
     def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Replace each gradient by the sum over processes."""
+        """Replace each gradient with the sum over processes."""
         if self.count > 1:
             for parameter in parameters:
                 if parameter.grad is None:

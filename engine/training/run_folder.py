@@ -81,7 +81,7 @@ def open_run(
 
 
 def _with_defaults(run: dict[str, Any], kind: type[Recipe]) -> dict[str, Any]:
-    """What run.json says, with a recipe of earlier days brought up to keys that came later."""
+    """What run.json says; an older recipe gets the keys that came later."""
     try:
         recipe = from_mapping(run.get("recipe", {}), kind, origin=RUN)
     except ConfigError as error:
@@ -103,7 +103,7 @@ def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_change:
         for name in _different(before.get(part, {}), now[part])
         if name not in may_change
     ]
-    sources = before.get(_SOURCES, {})  # runs of earlier days did not say
+    sources = before.get(_SOURCES, {})  # older runs did not say
     different += [f"what lies in {name}" for name, one in now[_SOURCES].items() if sources.get(name, one) != one]
     if different:
         raise TrainingError(

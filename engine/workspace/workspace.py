@@ -1,4 +1,4 @@
-"""One opened library with everything made from it, each thing opened once and only when somebody asks for it.
+"""One opened library with everything made from it, each thing opened once and only on demand.
 
 The screen, the command line and a server are skins over it. Modules that bring numpy, torch or faiss are imported
 inside the methods, so that a page which needs none of them paints at once.
@@ -305,7 +305,7 @@ class Workspace:
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, name=name))
 
     def warm(self, name: str) -> None:
-        """Load what the first search needs in the background, or measure how long the encoder will read the library."""
+        """Load in the background what the first search needs, or measure how long the encoder will read the library."""
         key = self._key(name)
         self._warming.get(key, lambda: _started("warm", lambda: self.rehearse(key.name)))
 

@@ -75,7 +75,7 @@ def encode_kept(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Real rows by their ids in the order that they are used, as many more as are wanted made of them."""
+    """Real rows by their ids in the order of use, and any number of rows made from them."""
 
     real: VectorIndex
     ids: Sequence[str]

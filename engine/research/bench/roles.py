@@ -100,7 +100,7 @@ def measure_roles(
 
 
 def role_of(title: str) -> str:
-    """What a section is for, by its title; empty if that does not tell."""
+    """What a section is for, by its title; empty if the title does not tell."""
     return next((role for role, pattern in _PATTERNS if pattern.search(title)), "")
 
 

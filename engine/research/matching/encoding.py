@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
     from engine.training.colde.chunk_vectors import ChunkVectors
 
-_DOCUMENTS_AT_ONCE = 32  # what is read again when a run was broken off
+_DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
 _ROWS, _ABOUT = "rows.safetensors", "about.json"
 
 

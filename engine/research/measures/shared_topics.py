@@ -1,7 +1,7 @@
 """Papers and patents with topics in common: phrases that authors give as keywords and that patents have in titles.
 
-No set judges papers against patents. A keyword of two to four words that several papers carry, and that stands word for
-word in a patent's title, is a topic of both; a work is relevant to another that shares one, of either kind.
+No set judges papers against patents. A keyword of two to four words is a topic if several papers carry it and a
+patent's title contains it word for word. A work is relevant to every work that shares a topic, of either kind.
 """
 
 from __future__ import annotations

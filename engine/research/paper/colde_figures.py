@@ -55,7 +55,7 @@ def _larger_helps(beside: str) -> bool:
 
 
 def _curve(work: Work, name: str, settings: Mapping[str, str], *, told: Callable[[str], bool]) -> Panel:
-    """Accuracy by a setting; where the paper says so, more of it should do better."""
+    """Accuracy by a setting; if the paper says so, more of it should do better."""
     beside, columns = published.DATASETS.get(name, ""), tuple(settings)
     pairs = Pairs(work, name)
     try:

@@ -86,8 +86,8 @@ def _rank(part: Part) -> int:
 def make_side_by_side(jobs: Sequence[Job], make: Callable[[Job], None], *, at_once: int, work: Work) -> None:
     """Call `make` with each job in a process of its own kind, as many at once as asked; each has its share of cores.
 
-    `make` is a function of a module, and what it measures stays in the cache. Where one fails, or the run is broken
-    off, the others are ended, and their exception is raised.
+    `make` is a function of a module, and what it measures stays in the cache. If one fails, or the run is interrupted,
+    the others are ended and the exception is raised.
     """
     meter = Meter("parts of the tables", len(jobs), work.report)
     meter.begin()

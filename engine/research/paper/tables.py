@@ -52,7 +52,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence of the paper about figures that it only draws, and whether it holds here; None: cannot be told."""
+    """A sentence of the paper about figures that it only draws, and whether it holds here (None: we cannot tell)."""
 
     said: str
     holds: bool | None

@@ -17,7 +17,7 @@ from engine.encoders.colde.reading import numbered, read_chunks
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows
 
-_SHARD = 64  # documents: what is read again when a run was broken off
+_SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
 
 

@@ -1,4 +1,4 @@
-"""The recipe of a small transformer: which layers of its teacher it begins with, what it learns from it and beside."""
+"""The recipe of a small transformer: the teacher's layers it begins with, what it learns from it, and what else."""
 
 from __future__ import annotations
 
