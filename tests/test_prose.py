@@ -16,7 +16,7 @@ CEILINGS = {
     "there is no": 1,
     "there are no": 0,
     "there was no": 0,
-    "there is none": 16,
+    "there is none": 15,
     "there are none": 3,
     "is no": 1,
     "are no": 0,

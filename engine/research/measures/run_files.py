@@ -61,7 +61,7 @@ for query, hits in zip(benchmark.queries, found, strict=True):
 
 
 class Apart(NamedTuple):
-    """How one file differs: whether it lists the same documents in the same order, and its largest change of a score."""
+    """How one file differs: whether it lists the same documents in the same order, and the largest step of a score."""
 
     same_rankings: bool
     scores: float
