@@ -17,7 +17,7 @@ _AFFILIATION = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 
 
 def is_record(values: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is one of arXiv's records, and not a row of somebody's own table."""
+    """Whether a JSON object is one of arXiv's records, and not a row of the user's own table."""
     number, categories = values.get("id"), values.get("categories")
     if not isinstance(number, str) or not isinstance(categories, str) or not _MARKS & values.keys():
         return False
@@ -27,7 +27,7 @@ def is_record(values: Mapping[str, Any]) -> bool:
 def columns(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record's id, title, abstract, year, categories, venue, authors and url, as a document has them.
 
-    Raises KeyError, TypeError or AttributeError where a part is missing or is not what it should be.
+    Raises KeyError, TypeError or AttributeError if a part is missing or is not what it should be.
     """
     number, doi = record["id"], (record.get("doi") or "").split()
     return {
@@ -52,7 +52,7 @@ def venue(journal_reference: str) -> str:
 
 
 def _year(record: Mapping[str, Any]) -> int | None:
-    """The year of the first version ("Mon, 2 Apr 2007 19:18:42 GMT"); without versions that of the number."""
+    """The year of the first version ("Mon, 2 Apr 2007 19:18:42 GMT"); without versions, the year in the number."""
     if versions := record.get("versions"):
         found = re.search(r"\b(?:19|20)\d\d\b", versions[0]["created"])
         return int(found.group()) if found else None

@@ -26,7 +26,7 @@ def load_toml(path: Path, into: type[T]) -> T:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file. Raises ConfigError where there is no such file, or it is not TOML."""
+    """The tables of a TOML file. Raises ConfigError if the file is missing or is not TOML."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -56,7 +56,7 @@ def with_settings(values: Mapping[str, Any], settings: Iterable[str]) -> dict[st
 
 
 def _value_of(text: str) -> object:
-    """What TOML reads there, else the text as it is."""
+    """The value that TOML reads there, else the plain text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -112,7 +112,7 @@ def _convert(value: object, hint: Any, key: str, problems: list[str]) -> object:
 
 
 def _is_one(value: object, hint: Any) -> bool:  # noqa: ANN401  a type hint
-    """Whether a value is as a hint of no parts has it; True is no number."""
+    """Whether a value has the type that a hint without parts names; True does not count as a number."""
     if typing.get_origin(hint) is typing.Literal:
         return any(type(value) is type(one) and value == one for one in typing.get_args(hint))
     return type(hint) is type and isinstance(value, hint) and (hint is bool or not isinstance(value, bool))

@@ -33,14 +33,14 @@ def web_address(url: str) -> str:
 
 
 class PageStart(NamedTuple):
-    """From which character of a text on it stands on which page of its file, the first being 1."""
+    """The character of a text at which a page of its file begins; the first page is 1."""
 
     start: int
     page: int
 
 
 class LineBox(NamedTuple):
-    """Where a line of a section stands on its page, in points from the page's lower left corner.
+    """Where a line of a section lies on its page, in points from the page's lower left corner.
 
     `start` is the offset of its first character in the section's text.
     """
@@ -64,9 +64,9 @@ class RecognisedPage(NamedTuple):
 class Section:
     """One titled stretch of a document's text, in reading order.
 
-    `pages` says where the text goes on to another page, back to an earlier one too where a figure stood between.
+    `pages` says where the text goes on to another page, or back to an earlier one if a figure interrupted it.
     `boxes` says where its lines stand on those pages, `recognised` which of them were recognised from a scan. All
-    three are empty where the source has none. Two sections that differ in them alone are equal.
+    three are empty if the source has none. Two sections that differ in them alone are equal.
     """
 
     title: str
@@ -77,7 +77,7 @@ class Section:
     recognised: tuple[RecognisedPage, ...] = field(default=(), compare=False)
 
     def page_at(self, offset: int) -> int | None:
-        """The page on which the character at an offset stands; None where that is not known."""
+        """The page that holds the character at an offset; None if that is not known."""
         at = bisect_right(self.pages, offset, key=lambda one: one.start)
         return self.pages[at - 1].page if at else None
 
@@ -88,7 +88,7 @@ class Section:
         moved = len(text) - len(self.text)
 
         def kept(start: int) -> int | None:
-            """Where what began at an offset begins now; None where it is lost."""
+            """Where what began at an offset begins now; None if it is lost."""
             now = start if start <= same else start + moved if start >= tail else len(text)
             return now if now < len(text) else None
 
@@ -125,7 +125,7 @@ class DocumentDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One parsed entry of a reference list; `text` is the entry as it stands there."""
+    """One parsed entry of a reference list; `text` is the entry verbatim."""
 
     text: str
     title: str = ""
@@ -186,17 +186,17 @@ class Document:
 
     @property
     def public_id(self) -> str:
-        """The id where it says something to a person; empty where it is a digest of somebody's own file or text."""
+        """The id if it tells a person something; empty if it is only a digest of a file or a text."""
         return "" if self.id.startswith(("file:", "text:")) else self.id
 
     @property
     def web_address(self) -> str:
-        """The url where it may be followed, else empty."""
+        """The url if it may be followed, else empty."""
         return web_address(self.url)
 
     @property
     def first_claim(self) -> str:
-        """The first claim that is not cancelled; empty where there is none."""
+        """The first claim that is not cancelled; empty if the document has no such claim."""
         return next(filter(None, self.claims), "")
 
     @property
@@ -224,7 +224,7 @@ class Document:
 
 
 def as_fields(document: Document) -> dict[str, Any]:
-    """A document as JSON holds it; what is empty is left out."""
+    """A document as JSON holds it, without empty fields."""
     given = {one.name: getattr(document, one.name) for one in fields(document)}
     given["sections"] = [_trimmed(_values(section)) for section in document.sections]
     given["references"] = [_trimmed(_values(reference)) for reference in document.references]
@@ -286,7 +286,7 @@ def _translation(language: str = "", title: str = "", abstract: str = "", claims
 class Chunk:
     """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`.
 
-    `page` is that of its first character, in the file that the document was read from.
+    `page` is the page of its first character, in the file that the document was read from.
     """
 
     document_id: str
@@ -299,7 +299,7 @@ class Chunk:
 
     @property
     def place(self) -> str:
-        """Its section and its page in words, as far as there are any: "Introduction, p. 2"."""
+        """Its section and its page in words, as far as they are known: "Introduction, p. 2"."""
         return ", ".join(filter(None, (self.section, f"p. {self.page}" if self.page else "")))
 
 

@@ -8,7 +8,7 @@ EngineError
 |  |- InputTooLargeError         over a size or length limit
 |  |- TooManyPagesError          over the page limit
 |  |- EncryptedFileError         needs a password
-|  |- ScannedPdfError            pages are pictures, there is no text
+|  |- ScannedPdfError            pages are pictures without text
 |  |- TruncatedFileError         the file ends before its format says so
 |  |- UnsafeXmlError             entities or an external DTD
 |  |- BinaryTextError            binary bytes where text was expected
@@ -74,7 +74,7 @@ class EncryptedFileError(InputError):
 
 
 class ScannedPdfError(InputError):
-    """The pages are pictures: there is no text in them."""
+    """The pages are pictures and hold no text."""
 
 
 class TruncatedFileError(InputError):
@@ -86,7 +86,7 @@ class UnsafeXmlError(InputError):
 
 
 class BinaryTextError(InputError):
-    """Binary bytes stand where text was expected."""
+    """The file holds binary bytes where text was expected."""
 
 
 class TextEncodingError(InputError):
@@ -114,7 +114,7 @@ class StorageError(EngineError):
 
 
 class EncoderError(EngineError):
-    """An encoder cannot be had or used as asked."""
+    """An encoder cannot be loaded or used as asked."""
 
 
 class UnknownEncoderError(EncoderError):

@@ -42,7 +42,7 @@ def sha256_file(path: Path) -> str:
 
 
 def spread(name: str, among: int) -> int:
-    """A number in [0, among) that a name always gets: its sha1, modulo; it splits sets the same everywhere."""
+    """The number in [0, among) that a name always gets: its sha1, modulo, so that sets split the same everywhere."""
     return int(hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(), 16) % among
 
 
@@ -59,7 +59,7 @@ def fingerprint(*parts: bytes | str) -> str:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees the old content or the new, never a part.
 
-    Raises StorageError where the file cannot be written.
+    Raises StorageError if the file cannot be written.
     """
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise StorageError where `write_bytes` could not write `path`; to be asked before the work whose result it is."""
+    """Raise StorageError if `write_bytes` could not write `path`; call it before long work."""
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
@@ -105,7 +105,7 @@ def write_json(path: Path, value: object) -> None:
 def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers check its shape
     """Read a JSON file of ours.
 
-    Raises StorageError where the file is missing or is not JSON.
+    Raises StorageError if the file is missing or is not JSON.
     """
     try:
         return json.loads(path.read_text("utf-8"))
@@ -127,7 +127,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
 def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
     """Read what `write_arrays` wrote; `sha256` is what it returned.
 
-    Raises StorageError where the file is missing or its bytes are not the ones written.
+    Raises StorageError if the file is missing or its bytes are not the ones written.
     """
     from safetensors.numpy import load
 
@@ -142,7 +142,7 @@ def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
 
 
 def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
-    """What `write_arrays` wrote as read-only arrays that the system reads from the disk as they are used.
+    """What `write_arrays` wrote, as read-only arrays that the system reads from the disk as they are used.
 
     Every byte is read once, to compare it with `sha256`. Raises StorageError as `read_arrays` does.
     """
@@ -175,8 +175,8 @@ def _damaged(path: Path, sha256: str, found: str) -> StorageError:
 def new_folder(path: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of `path` when the block ends without an error.
 
-    A folder that stood there is replaced as a whole; after an error nothing has changed. Raises StorageError
-    where the folder cannot be written.
+    Replaces an older folder as a whole; after an error nothing has changed. Raises StorageError
+    if the folder cannot be written.
     """
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -194,8 +194,8 @@ def new_folder(path: Path) -> Iterator[Path]:
 def _replace_folder(temporary: Path, path: Path) -> None:
     """Put `temporary` where `path` is, and remove the old folder.
 
-    Both are exchanged at once where the system can, so that whoever opens `path` always finds one of them; else the
-    old one is moved aside first.
+    If the system can, both are exchanged at once, so that `path` always holds one of them. Otherwise the old one is
+    moved aside first.
     """
     if not path.exists():
         try:

@@ -114,7 +114,7 @@ refer request right scheme schemes science secondly see seen selected sense sets
 sqrt studying subset textbf textit theory thirdly top unknown upper usable use users various verify whether widetilde
 within zero
 """
-"""Too general to name a group of documents, formulas' commands among them; why two texts are near may be one."""
+"""Too general to name a group of documents, formulas' commands included; evidence may still show them."""
 
 GENRE_WORDS = frozenset((_NOWHERE + _NO_EVIDENCE).split())
 """What shared terms and key words leave out, besides function words."""
@@ -136,7 +136,7 @@ ably ances ant ants ated ating ble bly cally cation ences ents eral ers ess est 
 ions ish ism ities ized izing less mental mon mul nal nary nite non ried ries sions sub sup ted tely tially tic tical
 tics tively tor tors tween uct ure ures ving
 """
-"""Halves that are words of their own now and then: "ants", "ions"."""
+"""Halves that are sometimes whole words: "ants", "ions"."""
 
 NO_LABEL_HALVES = frozenset((_HALVES + _NO_LABEL_HALVES).split())
 """Halves of words that are never part of a label."""

@@ -27,7 +27,7 @@ _MARKDOWN = frozenset("\\`*_[]<>|!~#&$")
 
 
 class Markup(markupsafe.Markup):
-    """HTML that this module or a template built; a plain string that is added to it is a text, whatever it holds."""
+    """HTML that this module or a template built; a plain string added to it stays text, whatever it holds."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ class Markup(markupsafe.Markup):
 
 
 def cleaned(value: object) -> object:
-    """What is to be escaped, without control characters and marks that turn the writing direction; markup as it is."""
+    """A text without control characters and marks that turn the writing direction, to be escaped; markup unchanged."""
     return value if hasattr(value, "__html__") else clean(str(value))
 
 

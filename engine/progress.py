@@ -48,7 +48,7 @@ class Meter:
         self._done = 0
 
     def begin(self) -> None:
-        """Report that nothing is done yet, where the first item takes long."""
+        """Report that nothing is done yet, for a stage whose first item takes long."""
         self._emit(time.monotonic())
 
     def add(self, items: int = 1) -> None:

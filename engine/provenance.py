@@ -15,8 +15,7 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 def commit() -> str:
     """The project's commit, with "+" where files were changed since.
 
-    PRIORSCOPE_COMMIT, where it is set, says it for a copy that was taken without the project's history; empty where
-    neither does.
+    If PRIORSCOPE_COMMIT is set, it names the commit of a copy without the project's history. Empty if neither tells.
     """
     if named := os.environ.get(COMMIT_VARIABLE):
         return named
@@ -31,7 +30,7 @@ def hardware() -> str:
 
 
 def peak_memory_bytes() -> int | None:
-    """The most memory that this process has held so far, by the system's count; None where it keeps none."""
+    """The most memory that this process has held so far, by the system's count; None if it keeps none."""
     try:
         import resource
     except ImportError:  # Windows

@@ -34,14 +34,14 @@ _BY_YEAR = re.compile(
 
 
 def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> bool:
-    """Whether a document has fewer tokens than that; none has fewer than 0."""
+    """Whether a document has fewer tokens than the limit; never true for a limit of 0."""
     return below_tokens > 0 and len(first_tokens(document.text, below_tokens)) < below_tokens
 
 
 def is_citing_passage(document: Document) -> bool:
     """Whether a question is a passage out of a paper that cites works: by number in brackets, or by name and year.
 
-    What such a passage asks for are the works it speaks of, and it speaks of them in their own words.
+    Such a passage asks for the works that it cites, and it describes them in their own words.
     """
     if document.kind != "query":
         return False
@@ -49,7 +49,7 @@ def is_citing_passage(document: Document) -> bool:
 
 
 def citing_sentences(document: Document) -> list[str]:
-    """The sentences of a passage that hold a mark of citation; none of a document that is no such passage."""
+    """The sentences of a citing passage that hold a citation mark; an empty list for any other document."""
     if not is_citing_passage(document):
         return []
     spans = sentences(document.text)

@@ -32,12 +32,12 @@ class Nearness:
         return cls(tuple(zip(reversed(levels), reversed(LEVELS), strict=True)) if levels else ())
 
     def words(self, similarity: float) -> str:
-        """The word for a similarity, or nothing where it is ordinary or the library too small to tell."""
+        """The word for a similarity, or nothing if it is ordinary or the library too small to tell."""
         return next((word for threshold, word in self.thresholds if similarity >= threshold), "")
 
 
 def sampled(ids: Sequence[str]) -> Sequence[str]:
-    """Some of the documents that random pairs are drawn from, always the same; none where there are few."""
+    """Some of the documents that random pairs are drawn from, always the same; none if there are few."""
     import numpy as np
 
     if len(ids) < _SMALL_LIBRARY:
@@ -49,8 +49,8 @@ def sampled(ids: Sequence[str]) -> Sequence[str]:
 def random_levels(queries: Rows, rows: Rows, ours: Sequence[str], theirs: Sequence[str]) -> tuple[float, ...]:
     """The similarities that 90, 99 and 99.9 % of pairs stay below.
 
-    The pairs are of the documents `ours`, with the rows that they ask with (n, dim), and `theirs` (m, dim); a document
-    is no pair with itself.
+    A pair joins a document of `ours`, by the row it asks with (n, dim), to one of `theirs`, by its row (m, dim). A
+    document is not paired with itself.
     """
     import numpy as np
 

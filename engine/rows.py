@@ -22,7 +22,7 @@ Precision: TypeAlias = Literal["float32", "float16", "int8"]
 
 
 def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """Positions (k,) of the k largest of n scores, largest first and of equal ones the earlier; n where k > n."""
+    """Positions (k,) of the k largest of n scores, largest first, the earlier of equal ones first; all n if k > n."""
     size = len(scores)
     candidates = np.arange(size)
     if 0 < k < size:

@@ -22,7 +22,7 @@ _TAG = re.compile(
     r"""</?[a-z][a-z0-9:-]*+(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]++))*+\s*+/?>|<!--[^<>]*-->""",
     re.IGNORECASE,
 )
-"""A tag or a comment of HTML. Signs of comparison are none: what stands in "p < .05, n > 30" is text."""
+"""A tag or a comment of HTML. Comparison signs do not make a tag: "p < .05, n > 30" stays text."""
 
 _TYPOGRAPHIC = (
     r"«»\u2010-\u2015\u2018\u201c-\u201f\u2039\u203a…•·、。【】「」\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
@@ -108,7 +108,7 @@ def stems(words: Sequence[str]) -> list[str]:
     """The stem of each token, under which the forms of an English word meet: filter, filters, filtering.
 
     Snowball's English stemmer (Porter 2001), which also takes off a possessive; other languages' words mostly stay.
-    A stemmer is made anew each time, in less than a microsecond: one must not serve two threads.
+    Each call makes its own stemmer, in less than a microsecond, because two threads must not share one.
     """
     return list(Stemmer.Stemmer("english").stemWords(words))
 
@@ -164,12 +164,12 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def normalised_title(title: str) -> str:
-    """A title as duplicates are compared by: its tokens and digits, lower-case, joined by one space."""
+    """The form of a title by which duplicates are found: its tokens and digits, lower-case, joined by one space."""
     return " ".join(re.findall(r"[^\W_]+", html.unescape(without_tags(title)).lower()))
 
 
 def stretches(text: str, characters: int = _STRETCH_CHARACTERS) -> Iterator[str]:
-    """The text in pieces of about so many characters, cut at white space outside of tags.
+    """Cut the text into pieces of about `characters` characters, at white space outside of tags.
 
     The tokens of the pieces, one after the other, are the tokens of the text.
     """
@@ -181,7 +181,7 @@ def stretches(text: str, characters: int = _STRETCH_CHARACTERS) -> Iterator[str]
 
 
 def first_tokens(text: str, count: int) -> list[str]:
-    """The first `count` tokens of a text, fewer where it has fewer; what stands behind them is not read."""
+    """The first `count` tokens of a text, or all if it has fewer; the rest is not read."""
     found: list[str] = []
     for stretch in stretches(text, count * CHARACTERS_A_TOKEN):
         found += tokens(stretch)
@@ -201,7 +201,7 @@ def _append_trimmed(spans: list[Span], text: str, start: int, stop: int) -> None
 
 
 def _end(text: str, start: int, place: int) -> int:
-    """The first white space at or behind `place` that stands in no tag, or the end of the text."""
+    """The first white space at or after `place` outside of a tag, or the end of the text."""
     while (space := _SPACE.search(text, place)) is not None:
         place = space.start()
         if text.rfind("<", start, place) <= text.rfind(">", start, place):

@@ -1,4 +1,4 @@
-"""Small products on one thread: shared out over busy cores, each of them would wait for its slowest share."""
+"""Runs small products on one thread: shared out over busy cores, each would wait for its slowest share."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class OneBlasThread:
     """While anyone is inside, numpy's products take one thread; the last one out puts back what was before.
 
-    One query against the rows of a library is a few dozen products of a fifth of a millisecond. Sharing each of them
-    out over the cores saves little where these are idle, and where they are not every product waits for the slower
-    half: of one query against 26,033 rows of 960 bytes on two busy cores, 13 ms on one thread and 500 ms on two.
+    One query against the rows of a library is a few dozen products of a fifth of a millisecond. Sharing each product
+    out over the cores saves little if they are idle. If they are busy, every product waits for the slower half, and
+    the query takes many times as long (engine/research/reports/choices.md).
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class OneBlasThread:
 
 @lru_cache(maxsize=1)
 def _controller() -> ThreadpoolController:
-    """What knows the libraries that are loaded; it takes milliseconds to find them."""
+    """The controller of the loaded libraries; finding them takes milliseconds."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -60,8 +60,7 @@ ONE_BLAS_THREAD = OneBlasThread()
 def one_torch_thread(*, when: bool = True) -> Iterator[None]:
     """Let torch take one thread, in the calling thread, for products too small to be shared out.
 
-    What one document asks of a small network is done in milliseconds. Nothing is limited unless `when`, or where
-    nobody has loaded torch.
+    A small network reads one document in milliseconds. Limits nothing unless `when` is true and torch is loaded.
     """
     if not when or "torch" not in sys.modules:
         yield

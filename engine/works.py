@@ -4,9 +4,9 @@ Three rules ask about versions of a work, and differ on purpose, because a wrong
 
 * On import (`RULES_OF_IMPORT`) it hides a work for good, so the rules are strict: the same text; the same title, or
   none, under one DOI, arXiv, PubMed Central or patent number; or two papers with the same year, the same telling
-  title, and a common author where both name theirs. A paper and a bare reference to it, as a BibTeX entry is, fold
-  where they have one title, a common author, and years that agree or of which one is unknown; whichever came first
-  then gets what it lacked of the other (`completed`). Abstracts and families fold nothing.
+  title, and a common author where both name theirs. A paper and a bare reference to it, such as a BibTeX entry, fold
+  if they share a title and an author, and their years agree or one year is unknown. The record that came first then
+  takes from the other what it lacked (`completed`). Abstracts and families fold nothing.
 * A query's own copies (`is_query`) only leave one answer. A library finds them by the same keys, and takes the same
   abstract, the same family, and the same telling title where the years agree or one of them is unknown.
 * Results that are shown once (`same_work`, `fold`) stay a click away. The same family or abstract, or the same title
@@ -91,7 +91,7 @@ def fold(documents: Sequence[Document]) -> list[Fold]:
 
 
 def names(document: Document) -> list[str]:
-    """What tells which documents of a corpus to ask `same_work` about: the title and the abstract, word by word."""
+    """Keys that show which documents of a corpus `same_work` should compare: the title and the abstract, by words."""
     title, abstract = text.normalised_title(document.title), " ".join(document.abstract.split())
     return [name for name in (title and f"title {title}", abstract and f"abstract {abstract}") if name]
 
@@ -106,7 +106,7 @@ def lacks_most_words(query: Document, document: Document) -> bool:
 
 
 def keys(document: Document) -> Iterator[str]:
-    """Every key under which a library keeps a document, as "text:", "id:", "title:" and so on with what it says."""
+    """Every key under which a library keeps a document: "text:", "id:", "title:" and so on, each with its value."""
     found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
     if _WORLDWIDE.match(document.id) or (document.kind == "patent" and _PUBLICATION.fullmatch(document.id)):
         found.append(f"id:{document.id.lower()}")
@@ -121,7 +121,7 @@ def is_query(key: str, kind: Kind, year: int | None, query: Document) -> bool:
 
 
 def _title_key(document: Document) -> str | None:
-    """The key of a telling title; None where the title is empty, short or general."""
+    """The key of a telling title; None if the title is empty, short or general."""
     title = text.normalised_title(document.title)
     words = title.split()
     telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
@@ -131,7 +131,7 @@ def _title_key(document: Document) -> str | None:
 
 
 def _words_key(name: str, passage: str) -> str | None:
-    """The key of a passage, letter case and spacing aside; None where it is too short to tell."""
+    """The key of a passage, letter case and spacing aside; None if it is too short to tell."""
     words = passage.lower().split()
     return f"{name}:{files.fingerprint(' '.join(words))}" if len(words) >= _TEXT_WORDS else None
 
@@ -145,9 +145,9 @@ def same_text(_held: Document, _other: Document) -> bool:
 
 
 def same_title(one: Document, other: Document) -> bool:
-    """Whether two documents have one title, or one of them has none: of those with one number, the same work.
+    """Whether two documents with the same number are one work: they have one title, or one of them has none.
 
-    A volume's DOI is found on its papers now and then, which then differ by their titles.
+    A paper sometimes carries its volume's DOI; such papers differ in their titles.
     """
     titles = [text.normalised_title(document.title) for document in (one, other)]
     return not all(titles) or titles[0] == titles[1]
@@ -182,7 +182,7 @@ order in which they are asked."""
 
 
 def has_text(document: Document) -> bool:
-    """Whether there is more of a document than its title and abstract."""
+    """Whether a document has more text than its title and abstract."""
     return bool(document.claims) or any(section.text.strip() for section in document.sections)
 
 
@@ -215,9 +215,9 @@ def _years_agree(one: int | None, other: int | None) -> bool:
 
 
 def _surnames(document: Document) -> set[str]:
-    """The authors' surnames, lower-case, without accents: what stands before a comma, else the last word of a name.
+    """The authors' surnames, lower-case, without accents: the part before a comma, else the last word of a name.
 
-    "Jr." and its like are no surnames, nor are initials that stand behind one, as in "Gale AB".
+    "Jr." and the like do not count as surnames, nor do initials that follow one, as in "Gale AB".
     """
     return {found for name in document.authors if (found := _surname(name))}
 

@@ -30,7 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> None:
     """Serve the app until it is interrupted.
 
-    Raises ConfigError for a port that is taken or that cannot be one, and where the app ends by itself with an error.
+    Raises ConfigError for a port that is taken or that cannot be one, and if the app ends by itself with an error.
     """
     _check_port(arguments.port)
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(_ROOT / "streamlit_app.py")]

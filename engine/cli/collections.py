@@ -24,7 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     shown.add_argument("--format", choices=tuple(FORMATS), help="print their references in this format")
     shown.set_defaults(run=run_show, refuse=shown.error)
     for word, text, run in (
-        ("add", "put documents into a collection, which is made where there is none", run_add),
+        ("add", "put documents into a collection, which is made if it does not exist", run_add),
         ("remove", "take documents out of a collection", run_remove),
     ):
         changed = actions.add_parser(word, help=text, parents=[shared])

@@ -1,4 +1,4 @@
-"""`priorscope compare`: two long documents side by side, as wholes, by sections and chunks, with their passages."""
+"""`priorscope compare`: two long documents side by side: the whole documents, sections, chunks and passages."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientTexts | None:
-    """The salient sentences of both texts; None where the encoder that weighs them is not installed.
+    """The salient sentences of both texts; None if the encoder that weighs them is not installed.
 
-    Raises StorageError where its folder is damaged.
+    Raises StorageError if its folder is damaged.
     """
     from engine.exports.comparison import SalientTexts
 
@@ -96,7 +96,7 @@ def _compared(arguments: argparse.Namespace, workspace: Workspace) -> tuple[Comp
 def _document(name: str, place: str, library: Library | None) -> Document:
     """A file's document, or the library's of that id.
 
-    Raises InputError, which says which of the two it was, or UnknownDocumentError where there is neither.
+    Raises InputError, which says which of the two it was, or UnknownDocumentError if neither exists.
     """
     if name != "-" and unreachable(Path(name)):
         held = _held(name, library)
@@ -150,7 +150,7 @@ def _left_out(comparison: Comparison) -> list[str]:
 
 
 def _cells(comparison: Comparison) -> list[str]:
-    """The nearest section of B for the sections of A where it is nearest."""
+    """The nearest pairs of sections: each section of A with its nearest one of B, the best few."""
     grid = comparison.sections
     best = sorted(((float(row.max()), int(row.argmax()), n) for n, row in enumerate(grid.across)), reverse=True)
     lines = [f"The nearest sections, {min(_CELLS, len(best))} of {len(best)} of A:"]

@@ -1,4 +1,4 @@
-"""`priorscope encoders`: which encoders there are, and what each is."""
+"""`priorscope encoders`: the encoders, and what each is."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program: str) -> None:
-    """Make a parser that of `program`, which measures rows of the catalogue on a benchmark."""
+    """Set a parser up for `program`, which measures rows of the catalogue on a benchmark."""
     parser.add_argument(
         "--benchmark",
         metavar="DIR",
@@ -96,7 +96,7 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be measured: rows by name or folder, and run files by the names of their rows."""
+    """What to measure: rows by name or folder, and run files by the names of their rows."""
 
     rows: list[str]
     runs: dict[str, Path]
@@ -136,7 +136,7 @@ def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, progra
 
 
 def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> Asked:
-    """The rows of the command line, `usual` where it names none. Raises EvaluationError where two have one name."""
+    """The rows of the command line, `usual` where it names none. Raises EvaluationError if two have one name."""
     runs: dict[str, Path] = {}
     for text in arguments.run_files:
         name, given, file = text.partition("=")

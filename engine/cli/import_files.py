@@ -27,7 +27,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> None:
     """Import, index and say what happened.
 
-    A file that could not be read is no error of the command; that nothing could be read is one: InputError.
+    The command carries on past a file that it cannot read. Raises InputError if it could read nothing.
     """
     with Workspace(options.library_folder(arguments), create=True) as workspace:
         summary = workspace.import_paths(

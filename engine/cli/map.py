@@ -32,7 +32,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("map", help="fit the map of a library and place a document on it")
     options.add_library(parser)
     options.add_encoder(parser)
-    parser.add_argument("--refit", action="store_true", help="draw the map anew even where there is one")
+    parser.add_argument("--refit", action="store_true", help="draw the map again even if one exists")
     parser.add_argument(
         "--rename",
         nargs=2,
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _renamed(library_map: LibraryMap, names: Sequence[tuple[str, str]]) -> LibraryMap:
-    """The map with some groups called otherwise, each by the name it has. Raises MapError for one that none has."""
+    """The map with some groups renamed, each found by its present name. Raises MapError for an unknown name."""
     for old, new in names:
         found = [label for label in library_map.labels if label.name.lower() == old.lower()]
         if not found:
@@ -90,7 +90,7 @@ def _renamed(library_map: LibraryMap, names: Sequence[tuple[str, str]]) -> Libra
 
 
 def as_json(library_map: LibraryMap, *, ready_seconds: float) -> dict[str, Any]:
-    """What a map says of itself."""
+    """A map's facts."""
     return {
         "encoder": library_map.encoder,
         "fingerprint": library_map.fingerprint,

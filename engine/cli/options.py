@@ -25,13 +25,13 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:
-    """The library folder that the command line named, or the default; there need not be one yet.
+    """The library folder that the command line named, or the default; it need not exist yet.
 
-    Raises LibraryError for a folder that the system lets nobody reach.
+    Raises LibraryError for a folder that the system does not let us reach.
     """
     named: Path | None = arguments.library
     folder = named if named is not None else default_library()
-    reason = unreachable(folder / "library")  # whatever lies in it: the folder itself may be closed to us
+    reason = unreachable(folder / "library")  # we may not be allowed into the folder itself
     if reason and reason != ABSENT:
         raise LibraryError(f"Expected a library in {shown(folder)}; {reason}. Name another folder with --library.")
     return folder

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _file(library: Library, name: str) -> ImportedFile:
-    """The file of a name, or of the last part of a path. Raises LibraryError where there is none, or several."""
+    """The file with this name, or whose path ends in it. Raises LibraryError if none or several match."""
     held = library.files()
     exact = [one for one in held if one.name == name]
     found = exact or [one for one in held if one.name.replace("\\", "/").rpartition("/")[2] == name]

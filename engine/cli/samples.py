@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _read(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
-    """Encode what has no vector yet, and fit the map where there is none."""
+    """Encode what has no vector yet, and fit the map if none exists."""
     meter = Meter("Loading the encoder", 1, report)  # its libraries and weights take seconds
     meter.begin()
     workspace.encoder(arguments.encoder, report=report)

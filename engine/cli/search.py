@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         for name in arguments.collection:
-            library.collections.ids(name)  # refuses one that there is not
+            library.collections.ids(name)  # refuses an unknown one
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:
@@ -229,6 +229,6 @@ def _met(coupling: Coupling) -> str:
 
 
 def _quoted(label: str, chunk: Chunk) -> list[str]:
-    """A passage over as many lines as it needs, and where it stands."""
+    """A passage over as many lines as it needs, and its place."""
     words = [*chunk.text.split(), *([f"[{chunk.place}]"] if chunk.place else [])]
     return textwrap.wrap(" ".join(words), _WIDTH, initial_indent=f"    {label + ':':<8}", subsequent_indent=" " * 12)

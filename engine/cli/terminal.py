@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
 def exit_code_of(action: Callable[[], object], *, program: str) -> int:
     """Run a command; returns the exit code: 0 done, 2 a user's error in one line, 130 interrupted."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal of few characters, or a file's name that is no text
+        sys.stdout.reconfigure(errors="replace")  # a terminal with few characters, or a file's name that is not text
     try:
         with _ended_as_by_hand():
             action()
@@ -46,7 +46,7 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
 
 @contextmanager
 def _ended_as_by_hand() -> Iterator[None]:
-    """Let the system's request to end (SIGTERM) be what Ctrl-C is: work that is open is closed, and hours are noted."""
+    """Treat the system's request to end (SIGTERM) like Ctrl-C: open work is closed, and hours are noted."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -58,7 +58,7 @@ def _ended_as_by_hand() -> Iterator[None]:
 
 
 def bar() -> Report:
-    """A report that draws one bar a stage; where stderr is no terminal it prints each stage's end only."""
+    """A report that draws one bar a stage; if stderr is not a terminal, it prints only the end of each stage."""
     bars: dict[str, tqdm[None]] = {}
     ended: dict[str, int] = {}
 

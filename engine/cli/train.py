@@ -21,7 +21,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def add_arguments(parser: argparse.ArgumentParser, recipes: Recipes) -> None:
-    """Make a parser one of a command that trains by these recipes."""
+    """Set a parser up for a command that trains by these recipes."""
     parser.add_argument(
         "recipe", metavar="RECIPE", help=f"one of: {', '.join(recipes.names())}; or the path of a .toml file"
     )

@@ -27,10 +27,10 @@ def render(
     sheet: str = "",
     **parts: object,
 ) -> str:
-    """The whole file: a template of this folder filled with `parts`, what is plain text among them escaped.
+    """The whole file: a template of this folder filled with `parts`; plain text among them is escaped.
 
-    `making` says by name what someone needs to make the report again, above a `note`. `sheet` comes after the style
-    sheet that all reports share.
+    `making` names what someone needs to make the report again, above a `note`. `sheet` comes after the style sheet
+    that all reports share.
     """
     sheet = (_HERE / "base.css").read_text("utf-8") + sheet
     common = {"title": title, "heading": heading, "making": making, "note": f"{note} {_STANDS_ALONE}"}

@@ -31,7 +31,7 @@ _ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/abs/)(\S+?)(?:v\d+)?$", re.I
 
 
 class Explained(Protocol):
-    """What the evidence of a result shows of itself."""
+    """The part of a result's evidence that exports show."""
 
     @property
     def couplings(self) -> Sequence[Coupling]:
@@ -39,7 +39,7 @@ class Explained(Protocol):
 
 
 class Ranked(Protocol):
-    """What a result of a search shows of itself."""
+    """The part of a search's result that exports show."""
 
     @property
     def rank(self) -> int:
@@ -124,7 +124,7 @@ def _record(item: Exportable) -> dict[str, object]:
 
 
 def _spelt_out(item: Exportable) -> dict[str, object]:
-    """The couplings of a result as they stand in one cell."""
+    """The couplings of a result as the text of one cell."""
     couplings = () if isinstance(item, Document) else item.evidence.couplings
     parts = [f"{one.query_part} / {one.document_part}: {one.similarity:.2f}" for one in couplings]
     return {"couplings": parts} if parts else {}
@@ -186,7 +186,7 @@ def _bibtex_author(author: str) -> str:
 
 
 def _bibtex_url(url: str) -> str:
-    """An address as it stands, except for what would end the field."""
+    """An address unchanged, except for characters that would end the field."""
     return _one_line(url).replace("\\", "%5C").replace("{", "%7B").replace("}", "%7D").replace(" ", "%20")
 
 

@@ -17,9 +17,9 @@ _ORDERS: dict[Ranking, str] = {
     "encoder": "meaning alone",
     "keywords": "keywords alone (BM25)",
 }
-_APART = ", papers and patents each among their own"
+_APART = ", papers and patents ranked separately"
 _NEARNESS = (
-    "Nearness is a similarity in meaning, not a probability: 0 is no nearer than the library's average document, 1 the "
+    "Nearness is a similarity in meaning, not a probability: 0 is as near as the library's average document, 1 the "
     "same as the document that asks."
 )
 _SHARE = "The number is the keyword score as a share of the best result's."

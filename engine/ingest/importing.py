@@ -26,8 +26,8 @@ _SECONDS_QUIET = 1.0  # how long a file is read before its documents are counted
 class ImportSummary:
     """What an import did: files read, documents added, duplicates folded, files held already, and failures.
 
-    `completed` documents that were there got text or metadata of a duplicate which they had lacked. `notes` say in a
-    sentence each what was left out of a file that did come in.
+    `completed` counts held documents that got text or metadata that they lacked from a duplicate. Each of `notes` is a
+    sentence on what was left out of a file that did come in.
     """
 
     files: int
@@ -70,8 +70,8 @@ def import_paths(
 def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
     """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
 
-    A sample that is held already is not fetched again; all others are fetched before the first comes in. Raises
-    SourceError where one cannot be had.
+    Skips samples that the library already holds, and fetches all others before it imports the first. Raises
+    SourceError if one cannot be fetched.
     """
     folder = cache if cache is not None else library.folder / "downloads"
     missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
@@ -91,7 +91,7 @@ def has_samples(library: Library) -> bool:
 
 
 def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
-    """Documents as they come, each of them told to the meter once it was taken."""
+    """Documents as they come; the meter counts each once it is taken."""
     for document in documents:
         yield document
         meter.add()
@@ -118,7 +118,7 @@ def _failed(library: Library, name: str, reason: str) -> ImportSummary:
 
 
 def _writable(text: str) -> str:
-    """Text in which the bytes of a file's name that are no UTF-8 are replaced."""
+    """The text with every byte of a file's name that is not UTF-8 replaced."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""A library into an encoder's index: vectors of what has none yet, and binary codes where they are due."""
+"""Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FIRST_BATCH = 128
 _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
 _BATCH_SECONDS = 1.0
 _BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
-_SECONDS_KEPT = 15.0  # vectors are written whenever so much time has gone by, so that a stopped run loses little
+_SECONDS_KEPT = 15.0  # vectors are written this often, so that a stopped run loses little
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
@@ -35,7 +35,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
 
     An encoder that learns is fitted when it is first asked for, and again when the library has
     grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
-    StorageError where a shipped encoder is damaged.
+    StorageError if a shipped encoder is damaged.
     """
     if not registry.is_fitted_kind(name):
         return registry.load(name)
@@ -52,24 +52,24 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
 
 
 def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
-    """The encoder that was fitted on the library, unless there is none, it is outgrown or damaged."""
+    """The encoder that was fitted on the library; None if it is missing, outgrown or damaged."""
     size = folder / _FITTED_ON
     try:
         if not size.is_file() or len(library) > 1.5 * files.read_json(size)["documents"]:
             return None
         return registry.load(name, folder=folder)
     except (StorageError, KeyError) as error:
-        _LOG.warning("%s is fitted anew: %s", name, error)
+        _LOG.warning("%s is fitted again: %s", name, error)
         return None
 
 
 def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
     """The index of an encoder's vectors of this library's documents, as far as it has been filled.
 
-    A document whose text has changed since has none. Binary codes search a library of many documents
-    (`engine.index.choice`) where they lie beside its vectors, which `index_library` sees to; where they do not, and
-    with the choice `embedded`, all vectors are compared.
-    Raises StorageError or VectorIndexError where it is damaged; `index_library` makes it anew.
+    A document whose text has changed since has no vector in it. Binary codes search a library of many documents
+    (`engine.index.choice`) if `index_library` has put them beside the vectors; otherwise, and with the choice
+    `embedded`, all vectors are compared.
+    Raises StorageError or VectorIndexError if it is damaged; `index_library` rebuilds it.
     """
     card = encoder.card
     folder = vectors_folder(library, encoder)
@@ -88,7 +88,7 @@ def whole_index(
 ) -> VectorIndex:
     """The index of exactly the library's documents; what is missing or damaged is encoded now.
 
-    Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
+    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
@@ -101,7 +101,7 @@ def whole_index(
 
 
 def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
-    """Whether an index holds every document's vector and no codes, which are due: the library was read before."""
+    """Whether an index holds every document's vector but still lacks the codes: the library was read before."""
     due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
     return due and index.is_exact and set(index.ids) == set(library.ids())
 
@@ -109,7 +109,7 @@ def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
 def search_index(library: Library, encoder: Encoder) -> VectorIndex:
     """The index that answers a search, as far as it has been filled; nothing is encoded.
 
-    Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError where
+    Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError if
     the index is damaged.
     """
     index = open_index(library, encoder)
@@ -140,10 +140,10 @@ def index_library(
 ) -> VectorIndex:
     """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
 
-    An index that is damaged is made anew: everything in it comes from the library. Vectors of documents that the
-    library does not hold (its database was replaced) are removed, and in the end those of the encoder's other
-    fingerprints. Binary codes are made of all vectors at last, where the choice is to search by them.
-    Raises EmptyLibraryError, VectorIndexError where the choice is not for this encoder.
+    A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
+    does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
+    fingerprints are, too. Last, binary codes are made of all vectors if the choice is to search by them.
+    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
     _refuse_empty(library, encoder.card.name)
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
@@ -151,7 +151,7 @@ def index_library(
     try:
         index = open_index(library, encoder, choice="embedded")
     except (StorageError, VectorIndexError) as error:
-        _LOG.warning("vectors are made anew: %s", error)
+        _LOG.warning("vectors are made again: %s", error)
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_index(library, encoder, choice="embedded")
     held = set(index.ids)
@@ -175,19 +175,19 @@ def index_library(
 def _outdated(library: Library, encoder: Encoder) -> list[str]:
     """The ids of documents whose text has changed since the index's vectors were made.
 
-    Where nobody knows, because what was kept of it is damaged or of another database, they are all that ever changed.
+    If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
     """
     path = _revision_file(library, encoder)
     try:
         seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
     except (StorageError, KeyError, TypeError, ValueError) as error:
-        _LOG.warning("changed texts are encoded anew: %s", error)
+        _LOG.warning("changed texts are encoded again: %s", error)
         seen = 0
     return library.revised_since(seen if seen <= library.revision() else 0)
 
 
 def _revision_file(library: Library, encoder: Encoder) -> Path:
-    """Says up to which of the library's revisions the index is; there is none while no text has changed."""
+    """The file that names the last revision of the library that the index holds; missing until a text changes."""
     return library.vectors_folder(encoder.card.name) / f"{encoder.card.fingerprint}.json"
 
 
@@ -227,7 +227,7 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
-    """Documents in batches that grow while whoever takes them is quick: large ones are encoded at less cost each."""
+    """Documents in batches that grow while the consumer is quick: a large batch costs less for each document."""
     size = _FIRST_BATCH
     while batch := _batch(documents, size):
         started = time.monotonic()
@@ -237,7 +237,7 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
 
 
 def _batch(documents: Iterator[Document], size: int) -> list[Document]:
-    """The next `size` documents, fewer where they are very long."""
+    """The next `size` documents, or fewer if they are very long."""
     batch: list[Document] = []
     characters = 0
     for document in itertools.islice(documents, size):

@@ -19,8 +19,8 @@ _LOG = logging.getLogger(__name__)
 def remove_documents(library: Library, ids: Sequence[str]) -> list[str]:
     """Take documents out; returns the ids under which they were held. Raises UnknownDocumentError for one that is not.
 
-    A search or a map that is open goes on with what it has until it is opened anew; a map that is kept leaves them out
-    when it is opened next, and nothing else on it moves.
+    An open search or map keeps what it has until it is opened again. A stored map leaves the documents out when it is
+    next opened, and nothing else on it moves.
     """
     gone = library.remove(ids)
     _forget_vectors(library)
@@ -30,7 +30,8 @@ def remove_documents(library: Library, ids: Sequence[str]) -> list[str]:
 def remove_file(library: Library, key: str) -> list[str]:
     """Take a file out with the documents that came with no other; returns their ids.
 
-    Raises LibraryError where there is no such file, or it was imported before it was kept what came with it.
+    Raises LibraryError if the library has no such file, or if it was imported before the library recorded which
+    documents come with a file.
     """
     gone = library.remove_file(key)
     _forget_vectors(library)

@@ -21,7 +21,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "assets" / "benchmarks" / "small"
 """Papers and patents of several fields, with queries and judgements, all written by us."""
 
 AGAINST = systems.BM25
-"""The row that the others are held to."""
+"""The row that the others are compared with."""
 
 _PROGRAM = "python -m engine.research quick"
 
@@ -51,7 +51,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def load() -> Benchmark:
-    """The small set. Raises EvaluationError where the installation lacks it."""
+    """The small set. Raises EvaluationError if the installation lacks it."""
     return load_benchmark(FOLDER)
 
 

@@ -1,4 +1,4 @@
-"""How a benchmark's report is written: a table's lines, the circumstances of its figures, JSON with Markdown beside."""
+"""Writes a benchmark's report: a table's lines, the circumstances of its figures, JSON with Markdown beside it."""
 
 from __future__ import annotations
 

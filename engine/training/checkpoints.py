@@ -32,7 +32,7 @@ class EpochRecord:
 
     @property
     def merit(self) -> float:
-        """What the best epoch is chosen by: the mean score, or less loss where nothing is scored."""
+        """The value that chooses the best epoch: the mean score, or the smaller loss if nothing is scored."""
         return sum(self.scores.values()) / len(self.scores) if self.scores else -self.loss
 
 
@@ -48,13 +48,13 @@ class Standing:
 
     @property
     def best(self) -> int:
-        """The number of the best epoch so far, counted from 1; the first of equals, 0 before any."""
+        """The number of the best epoch so far, counted from 1; the first of equal ones, 0 before the first epoch."""
         if not self.history:
             return 0
         return max(self.history, key=lambda record: (record.merit, -record.epoch)).epoch
 
     def end_epoch(self, loss: float, scores: dict[str, float], seconds: float) -> None:
-        """Note an epoch's mean loss, scores and seconds, and stand at the start of the next."""
+        """Note an epoch's mean loss, scores and seconds, and move to the start of the next."""
         self.epoch += 1
         self.history.append(EpochRecord(self.epoch, loss, scores, seconds))
         self.step, self.loss_sum, self.seconds = 0, 0.0, 0.0
@@ -81,9 +81,9 @@ class Checkpoints:
         files.write_json(self.folder / CURVE, [dataclasses.asdict(record) for record in standing.history])
 
     def load(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> Standing:
-        """Put a checkpoint's weights and moments in place; the start of a run where there is none yet.
+        """Put a checkpoint's weights and moments in place; without a checkpoint yet, the start of a run.
 
-        Raises StorageError where the folder is damaged or another model's.
+        Raises StorageError if the folder is damaged or another model's.
         """
         folder = self.folder / "checkpoint"
         if not folder.exists():

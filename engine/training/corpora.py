@@ -18,7 +18,7 @@ QUERY, TWICE = "a benchmark's query", "an id seen before"
 
 
 def digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
-    """The sha256 of each corpus by its name. Raises InputError where one is missing."""
+    """The sha256 of each corpus by its name. Raises InputError if one is missing."""
     missing = [name for name in corpora if not (data / name / CORPUS).is_file()]
     if missing:
         raise InputError(
@@ -39,7 +39,7 @@ def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator
 
 
 def queries_in(data: Path) -> frozenset[str]:
-    """The ids and families of every benchmark query below a folder: nothing of theirs is trained on."""
+    """The ids and families of every benchmark query below a folder; training leaves all of them out."""
     found: set[str] = set()
     for path in sorted(data.glob(f"*/{QUERIES}")):
         for query in iter_documents(path):
@@ -54,9 +54,9 @@ def to_train_on(
     taken: Container[str],
     left_out: dict[str, int],
 ) -> Iterator[tuple[str, Document]]:
-    """Documents, with their corpora's names, of which neither id nor family is held out nor the id `taken` already.
+    """Documents with their corpora's names, without those whose id or family is held out, or whose id is `taken`.
 
-    The caller adds to `taken` what it keeps; the others are counted in `left_out` by the reason.
+    The caller adds the ids that it keeps to `taken`; `left_out` counts the other documents by reason.
     """
     for corpus, document in documents:
         if document.id in held_out or document.family in held_out:
@@ -68,7 +68,7 @@ def to_train_on(
 
 
 def subject_of(corpus: str, categories: Iterable[str]) -> str:
-    """What documents of a corpus with the same set of categories share; "" for a document without any."""
+    """The subject that documents of a corpus with the same set of categories share; "" without categories."""
     kept = sorted(set(categories))
     return "\t".join((corpus, *kept)) if kept else ""
 

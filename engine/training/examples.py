@@ -78,7 +78,7 @@ def step_count(documents: int, batch: int) -> int:
 def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
     """An epoch's batches, in which every document comes once.
 
-    They follow from the seed and the epoch's number alone, so an epoch that was broken off can be taken up again.
+    They follow from the seed and the epoch's number alone, so an interrupted epoch can go on.
     """
     generator = np.random.default_rng([seed, epoch])
     cuts = tokens.cuts if sampling.shares is None else _cut_afresh(tokens, sampling.shares, generator)
@@ -140,7 +140,7 @@ def _cut_afresh(tokens: PairTokens, shares: tuple[float, float], generator: np.r
 
 
 def _parts(count: int, size: int) -> list[slice]:
-    """Batches of at most `size`, as even as they can be, so that none is left with a few rows."""
+    """Batches of at most `size`, as even as possible, so that no batch has only a few rows."""
     steps = step_count(count, size)
     bounds = [count * step // steps for step in range(steps + 1)]
     return [slice(start, stop) for start, stop in pairwise(bounds)]

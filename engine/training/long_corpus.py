@@ -37,10 +37,10 @@ class LongBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class LongCorpus:
-    """The documents of every pair of several corpora, bodies alone, those of a corpus sorted by id within `parts`.
+    """The documents of every pair of several corpora, bodies alone; each corpus is one of `parts`, sorted by id.
 
     `train` and `valid` are pairs by corpus. `related` (n, n) marks documents that a train pair or a family joins, and
-    each document with itself; what only valid and test pairs tell is not in it.
+    each document with itself; it ignores valid and test pairs.
     """
 
     documents: tuple[Document, ...]
@@ -57,7 +57,7 @@ class LongCorpus:
 def read_long_corpora(names: Sequence[str], data: Path) -> LongCorpus:
     """Read the corpora and pairs of each name below `data`.
 
-    Raises InputError where a file is missing, a pair names a document that is not there, or no two are related.
+    Raises InputError if a file is missing, a pair names a document that is not there, or no two are related.
     """
     documents: list[Document] = []
     parts: dict[str, slice] = {}

@@ -34,7 +34,7 @@ class LabelledPair:
 def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     """Every pair of a table with the columns id-a, id-b, label (0 or 1) and split, separated by tabs.
 
-    Raises InputError where there is no such table, or a line of it says something else.
+    Raises InputError if the table is missing, or one of its lines says something else.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -60,14 +60,14 @@ def table_digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
 
 
 def ids_in(pairs: Sequence[LabelledPair]) -> list[str]:
-    """Every document that stands in a pair, sorted."""
+    """Every document of a pair, sorted."""
     return sorted({name for pair in pairs for name in (pair.a, pair.b)})
 
 
 def body_of(document: Document) -> Document:
-    """A document without title, abstract, references and claims: what pairs are told by.
+    """A document without title, abstract, references and claims: the text by which pairs are told apart.
 
-    As in CoLDE, section 4.1.1, but that the paper reads a patent's claims, which our patents do not have.
+    As in CoLDE, section 4.1.1, except that the paper reads a patent's claims, which our patents do not have.
     """
     sections = tuple(
         section for section in document.sections if section.role == "body" and not _NOT_BODY.fullmatch(section.title)

@@ -74,7 +74,7 @@ class Surroundings:
 def surroundings(device: str, run: Path, report: Report, *, alone: str = "") -> Iterator[Surroundings]:
     """What a run in the folder `run` has around it, once its processes have found each other; the first one reports.
 
-    `device` is "auto" (a GPU where there is one), "cpu" or "cuda". Raises TrainingError where a method that is to be
+    `device` is "auto" (a GPU if the machine has one), "cpu" or "cuda". Raises TrainingError if a method that is to be
     trained `alone`, by its name, is started in several processes.
     """
     with joined(device) as (processes, found):
@@ -102,10 +102,10 @@ def fit(
     score: Score = dict,
     optimizes: Callable[[list[dict[str, Any]]], torch.optim.Optimizer] = adam,
 ) -> Standing:
-    """Train until the epochs are done or nothing gets better, from the folder's checkpoint where it has one.
+    """Train until the epochs are done or nothing gets better, from the folder's checkpoint if it has one.
 
-    The model holds the best epoch's weights in the end. A run that was broken off and taken up again gives the same
-    weights as one that was not, bit for bit on a CPU. Raises TrainingError where the loss is no longer a number.
+    The model ends with the best epoch's weights. A run that was interrupted and resumed gives the same weights as one
+    that was not, bit for bit on a CPU. Raises TrainingError when the loss stops being a number.
     """
     optimizer = optimizes(task.groups())
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]

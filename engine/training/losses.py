@@ -12,7 +12,8 @@ from torch.nn.functional import cross_entropy, kl_div, normalize
 def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float, straight: float = 0.0) -> Tensor:
     """The mean of max(0, M - (cos(f, b) - cos(nf, nb))) (CTPE, section 3.2, equation 1), a scalar.
 
-    All four are (b, dim): row i's pair (f, b), and its uncoupled pair (nf, nb), of which one half is the row's own.
+    All four are (b, dim): row i's pair (f, b), and its uncoupled pair (nf, nb). One half of the uncoupled pair is the
+    row's own.
     Beyond the paper, `straight` adds that share of cos(f, nf) + cos(b, nb) to the uncoupled pair's similarity; the 1
     that comes from the row's own half is taken off.
     """
@@ -32,7 +33,7 @@ def in_batch_softmax(
     f and b are (b, dim); s[i, j] = cos(f_i, b_j) is (b, b), and every other row of the batch is a negative, read from
     the former half to the latter and back (the symmetric InfoNCE of CLIP, Radford et al. 2021, figure 3). Beyond
     that, `straight` adds that share of the mean of cos(f_i, f_j) and cos(b_i, b_j) to a negative's similarity;
-    `related` (b, b) marks pairs that are no negatives because their documents belong together.
+    `related` (b, b) marks pairs that do not count as negatives, because their documents belong together.
     """
     with torch.autocast(f.device.type, enabled=False):
         f, b = normalize(f.float(), dim=1), normalize(b.float(), dim=1)  # (b, dim)
@@ -74,9 +75,9 @@ def supervised_contrastive(z: Tensor, same: Tensor, *, temperature: float) -> Te
 def contrastive(similarity: Tensor, same: Tensor, *, temperature: float) -> Tensor:
     """The mean over i of -1 / |P(i)| sum over j in P(i) of log softmax(similarity_ij / temperature), a scalar.
 
-    `similarity` is (m, m); the softmax is over all but i. `same` (m, m) marks what is of one label, P(i) is those of
-    i but i itself; a row that has none is left out. The paper adds up over sections where this takes the mean, so
-    that a batch's size leaves the learning rate alone.
+    `similarity` is (m, m); the softmax is over all but i. `same` (m, m) marks pairs with one label. P(i) holds the
+    other rows with i's label; a row without any is left out. The paper takes the sum over sections; this takes the
+    mean, so that the batch size leaves the learning rate alone.
     """
     own = torch.eye(len(similarity), dtype=torch.bool, device=similarity.device)
     logits = (similarity.float() / temperature).masked_fill(own, -torch.inf)  # (m, m)
@@ -91,7 +92,7 @@ def late_interaction(documents: Sequence[Tensor]) -> Tensor:
     """How near documents are by their chunks, (n, n): the mean over chunks of the best cosine, both ways.
 
     Each is chunk vectors (c_i, e), c_i >= 1. ColBERT's late interaction (Khattab and Zaharia, SIGIR 2020) with chunks
-    in the place of tokens, its sum a mean, so that long documents are not nearer to all.
+    instead of tokens and a mean instead of a sum, so that long documents are not nearer to all.
     """
     with torch.autocast(documents[0].device.type, enabled=False):
         rows = normalize(torch.cat([one.float() for one in documents]), dim=1)  # (c, e)

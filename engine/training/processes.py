@@ -36,7 +36,7 @@ class Processes:
         return gathered
 
     def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Replace each gradient by the sum over processes."""
+        """Replace each gradient with the sum over processes."""
         if self.count > 1:
             for parameter in parameters:
                 if parameter.grad is None:
@@ -84,7 +84,7 @@ class _Gathered(torch.autograd.Function):
 def joined(device: str) -> Iterator[tuple[Processes, torch.device]]:
     """The processes that torchrun started, and this one's device; one process alone outside of torchrun.
 
-    `device` is "auto" (a GPU where there is one), "cpu" or "cuda".
+    `device` is "auto" (a GPU if the machine has one), "cpu" or "cuda".
     """
     rank, count = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     kind = device if device != "auto" else "cuda" if torch.cuda.is_available() else "cpu"

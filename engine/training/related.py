@@ -23,7 +23,7 @@ _RELATED = 1  # keeps these draws apart from whatever else a step draws by its k
 
 
 class Labelled(Protocol):
-    """Documents with what tells those of other subjects apart; "" is a document without any."""
+    """Documents with their subjects; "" is the subject of a document without one."""
 
     @property
     def subjects(self) -> Sequence[str]:
@@ -40,9 +40,9 @@ class RelatedDocuments:
 
     @classmethod
     def of(cls, settings: RelatedSettings, tokens: PairTokens, data: Path) -> RelatedDocuments | None:
-        """What a recipe draws from, None where it draws nothing.
+        """What a recipe draws from, None if it draws nothing.
 
-        Raises InputError where there are fewer groups or pairs than one batch takes, or no file of pairs.
+        Raises InputError if it has fewer groups or pairs than one batch takes, or if a file of pairs is missing.
         """
         if not settings.share:
             return None
@@ -56,11 +56,11 @@ class RelatedDocuments:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What there is to draw from."""
+        """How many groups and pairs it draws from."""
         return {"subjects": len(self.groups), "related_pairs": len(self.pairs)}
 
     def draw(self, key: tuple[int, int, int]) -> Places | None:
-        """The related pairs of the step with this key, (batch, 2), or None where it has none.
+        """The related pairs of the step with this key, (batch, 2), or None if it has none.
 
         Groups are drawn without replacement by the square root of their size, then two documents of each, so that no
         two rows are of one subject. Pairs of a file are drawn evenly, without replacement.
@@ -95,7 +95,7 @@ def subject_groups(tokens: Labelled, corpora: Sequence[str]) -> list[Places]:
 def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
     """Every related pair whose documents are held: (m, 2), as places in `names`.
 
-    A table with the columns label and split gives its train pairs of label 1. Raises InputError where a file is
+    A table with the columns label and split gives its train pairs of label 1. Raises InputError if a file is
     missing, has other columns, or gives no pair.
     """
     number_of = {name: number for number, name in enumerate(names)}
@@ -116,7 +116,7 @@ def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[st
 
 
 def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
-    """The sha256 of each file of pairs by its corpus and name. Raises InputError where one is missing."""
+    """The sha256 of each file of pairs by its corpus and name. Raises InputError if one is missing."""
     paths = {f"{one.corpus}/{one.pairs}": data / one.corpus / one.pairs for one in related}
     for path in paths.values():
         if not path.is_file():
@@ -125,7 +125,7 @@ def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
 
 
 def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
-    """The ids of each train pair of label 1 in a table. Raises InputError where it is missing or has other columns."""
+    """The ids of each train pair of label 1 in a table. Raises InputError if it is missing or has other columns."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -142,7 +142,7 @@ def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def require(count: int, batch: int, what: str, sources: Sequence[str], *, key: str = "") -> None:
-    """Raise InputError where sources, if any, have fewer of something than a batch takes; `key` names its size."""
+    """Raise InputError if sources, if any, have fewer of something than a batch takes; `key` names its size."""
     if sources and count < batch:
         raise InputError(
             f"Expected at least {batch} {what} in {', '.join(sources)} for {key or 'a batch'}, got {count}. "

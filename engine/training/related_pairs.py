@@ -1,4 +1,4 @@
-"""Related documents of several sources: which pairs a step draws, and who is no stranger to whom."""
+"""Related documents of several sources: which pairs a step draws, and which documents are not strangers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Labelled(Protocol):
 
 
 class PairBatch(NamedTuple):
-    """A step's related documents (m, 2), the first of which asks, and what seeds its other draws."""
+    """A step's pairs of related documents (m, 2) and what seeds its other draws; a pair's first document asks."""
 
     pairs: Places
     key: tuple[int, int, int]
@@ -63,8 +63,8 @@ class RelatedPairs:
 
     A step draws from one source, so that strangers cannot be told apart by what kind of document they are.
 
-    `joined` (n, n) marks documents that a train pair joins. `subjects` and `families` (n,) number those that share a
-    label, -1 is no label.
+    `joined` (n, n) marks documents that a train pair joins. `subjects` and `families` (n,) give documents with one
+    label the same number, and -1 to a document without a label.
     """
 
     sources: Sequence[RelatedDocuments]
@@ -75,7 +75,7 @@ class RelatedPairs:
 
     @classmethod
     def of(cls, settings: PairSources, corpus: Labelled, data: Path, *, batch: int) -> RelatedPairs:
-        """What a recipe draws from. Raises InputError where a source has fewer pairs than a batch takes."""
+        """What a recipe draws from. Raises InputError if a source has fewer pairs than a batch takes."""
         none = np.zeros((0, 2), np.int64)
         sources, sizes = [], []
         if settings.subjects:
@@ -99,7 +99,7 @@ class RelatedPairs:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What there is to draw from."""
+        """How many groups and pairs it draws from."""
         return {
             "subjects": sum(len(one.groups) for one in self.sources),
             "related_pairs": sum(len(one.pairs) for one in self.sources),

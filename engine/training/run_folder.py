@@ -54,7 +54,7 @@ def open_run(
     """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
 
     `may_change` names keys of the recipe, beside the schedule's, that only matter when training is over.
-    Raises TrainingError where the folder holds a run and `resume` is not asked for, or one of another recipe, other
+    Raises TrainingError if the folder holds a run and `resume` is not asked for, or one of another recipe, other
     data, or other word vectors, transformers or teachers under the same name.
     """
     plain = _plain(recipe)
@@ -81,7 +81,7 @@ def open_run(
 
 
 def _with_defaults(run: dict[str, Any], kind: type[Recipe]) -> dict[str, Any]:
-    """What run.json says, with a recipe of earlier days brought up to keys that came later."""
+    """What run.json says; an older recipe gets the keys that came later."""
     try:
         recipe = from_mapping(run.get("recipe", {}), kind, origin=RUN)
     except ConfigError as error:
@@ -96,14 +96,14 @@ def _plain(recipe: Recipe) -> dict[str, Any]:
 
 
 def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_change: frozenset[str]) -> None:
-    """Raise TrainingError that names every key in which a run was another."""
+    """Raise a TrainingError that names every key in which a run differed."""
     different = [
         name
         for part in ("recipe", "corpora_sha256")
         for name in _different(before.get(part, {}), now[part])
         if name not in may_change
     ]
-    sources = before.get(_SOURCES, {})  # runs of earlier days did not say
+    sources = before.get(_SOURCES, {})  # older runs did not say
     different += [f"what lies in {name}" for name, one in now[_SOURCES].items() if sources.get(name, one) != one]
     if different:
         raise TrainingError(
@@ -122,7 +122,7 @@ def _different(before: Any, now: Any, prefix: str = "") -> list[str]:  # noqa: A
 def source_digests(recipe: Mapping[str, Any]) -> dict[str, str]:
     """By key of a recipe as JSON holds it ("vectors.source"): a digest of the weights in that folder.
 
-    What is no folder here, as a transformer's name at a hub, is not in it: the recipe's own text says which it is.
+    Leaves out a source that is not a folder here, such as a transformer's name at a hub: the recipe's text names it.
     """
     found = {}
     for key, name in _sources(recipe):
@@ -143,9 +143,9 @@ def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 
 
 def _folder(name: str) -> Path | None:
-    """The folder of a name in pretrained/, of the teacher's package, or at a path; None where there is none."""
+    """The folder of a name in pretrained/, of the teacher's package, or at a path; None if no such folder exists."""
     try:
         folder = minilm.folder() if name == minilm.NAME else folder_of(name)
     except EngineError:
-        return None  # whoever opens it says what is wrong
+        return None  # the code that opens it reports what is wrong
     return folder if folder.is_dir() else None

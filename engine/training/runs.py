@@ -46,8 +46,8 @@ class WordsRecipe(Recipe, Protocol):
 class Method:
     """The type of a method's recipes, the module whose `train` runs one, and what becomes of its epochs.
 
-    They are "scored" on valid queries of benchmarks or "unscored"; "unkept" are those of word vectors, which are
-    trained in one go.
+    Epochs are "scored" on valid queries of benchmarks or "unscored". Word vectors are trained in one go, so their
+    epochs are "unkept".
     """
 
     recipe: type[Recipe]
@@ -67,7 +67,7 @@ METHODS: Mapping[str, Method] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipes:
-    """The recipes in `folders`, of `methods` by name; `more` says where else to ask for one that is not known."""
+    """The recipes in `folders`, of `methods` by name; `more` says where to look for an unknown recipe."""
 
     methods: Mapping[str, Method]
     folders: tuple[Path, ...]
@@ -110,7 +110,7 @@ class Recipes:
         score: object = None,
         report: Report = silent,
     ) -> Any:  # noqa: ANN401  an encoder with facts and save
-        """Train an encoder; `score` scores an epoch, where they are scored. None where another process writes it.
+        """Train an encoder; `score` scores an epoch, where they are scored. None if another process writes it.
 
         Raises EngineError as the method's trainer does.
         """
@@ -119,7 +119,7 @@ class Recipes:
         return trainer.train(recipe, folders, resume=resume, report=report, **scores)
 
     def train_words(self, recipe: WordsRecipe, data: Path, *, report: Report = silent) -> WordVectors:
-        """Train word vectors on the corpora in `data`. Raises InputError where one is missing."""
+        """Train word vectors on the corpora in `data`. Raises InputError if one is missing."""
         digests = corpora.digests(recipe.corpora, data)
         trainer = import_module(self.methods[recipe.method].trainer)
         trained = trainer.train(_texts(recipe, data, report), recipe, report=report)

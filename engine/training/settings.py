@@ -1,4 +1,4 @@
-"""The tables that recipes of several methods share: how weights are moved, for how long, what belongs together."""
+"""The tables that recipes of several methods share: how and how long to train, and which documents belong together."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = sile
 
     The tokens go through a temporary file, one document a line, because gensim's workers read a
     file in parallel without Python's lock. One worker gives the same vectors again; more than one
-    makes two runs differ slightly. Raises NotFittedError where no word comes up often enough.
+    makes two runs differ slightly. Raises NotFittedError if no word comes up often enough.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

@@ -10,13 +10,13 @@ from engine.errors import InputError
 
 
 def folder_of(source: str) -> Path:
-    """The folder of pretrained/ of that name, or else the path, whether or not there is one."""
+    """The folder of that name in pretrained/, else the path, whether or not it exists."""
     shipped = registry.PRETRAINED / source
     return shipped if shipped.is_dir() else Path(source)
 
 
 def open_words(source: str) -> WordVectors:
-    """The word vectors in a folder of pretrained/ or at a path. Raises InputError where there is no such folder."""
+    """The word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder does not exist."""
     folder = folder_of(source)
     if not folder.is_dir():
         raise InputError(

@@ -1,4 +1,4 @@
-"""One opened library with its encoders, indexes, map, caches, locks and jobs: what every skin is a skin over."""
+"""One opened library with its encoders, indexes, map, caches, locks and jobs; every skin works on it."""
 
 from engine.workspace.comparison import LibraryState
 from engine.workspace.jobs import Job

@@ -1,4 +1,4 @@
-"""Keeps what takes long to open: each thing is opened once, and the ones used last stay."""
+"""Keeps what takes long to open: opens each thing once, and holds the ones used last."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class _Entry(Generic[V]):
 class Cache(Generic[K, V]):
     """At most `size` things by their keys; may be used from several threads.
 
-    Two threads that ask for one thing wait for one opening; different things open at the same time. What is still
-    being opened when the cache forgets is given to those who asked for it and not kept: it may be older than what made
-    the cache forget.
+    Two threads that ask for one thing wait for one opening; different things open at the same time. If the cache
+    forgets while a thing is opening, those who asked still get the thing, but the cache does not keep it: it may be
+    older than the change that made the cache forget.
     """
 
     def __init__(self, size: int) -> None:
@@ -35,7 +35,7 @@ class Cache(Generic[K, V]):
         self._entries: OrderedDict[K, _Entry[V]] = OrderedDict()
 
     def get(self, key: K, opens: Callable[[], V]) -> V:
-        """The thing of a key, opened with `opens` if it is not held; whatever that raises is raised, and not kept."""
+        """The thing of a key, opened with `opens` if it is not held. Passes errors of `opens` on and keeps none."""
         with self._lock:
             entry = self._entries.setdefault(key, _Entry())
             self._entries.move_to_end(key)
@@ -51,7 +51,7 @@ class Cache(Generic[K, V]):
             return entry.opened[0]
 
     def held(self, key: K) -> V | None:
-        """The thing of a key if it is open already, which is now the last used; opens nothing and waits for nobody."""
+        """The thing of a key if it is open already, marked as used now; opens nothing and never waits."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None or not entry.opened:
@@ -60,7 +60,7 @@ class Cache(Generic[K, V]):
             return entry.opened[0]
 
     def forget(self) -> None:
-        """Hold nothing: whatever is asked for next is opened from what lies on disk."""
+        """Drop everything: the next call opens from disk."""
         with self._lock:
             self._entries.clear()
 

@@ -1,4 +1,4 @@
-"""Two documents compared: what was read of a document is kept, in memory, and on disk where the library holds it."""
+"""Compares two documents; what was read of a document is kept in memory, and on disk if the library holds it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENCODER = "colde"
 _KEPT_SIDES, _KEPT_WORDS = 12, 2
 
 LibraryState = tuple[Path, int, int]
-"""Which library, which opening of it, and the state of its texts: another library has other words."""
+"""The library, which opening of it this is, and the state of its texts: another library has other words."""
 
 
 def load_encoder(name: str) -> ColdeEncoder:
@@ -78,11 +78,11 @@ class Comparer:
         return self._sides.held((self._state(), document)) is not None
 
     def read(self, document: Document, *, report: Report = silent) -> ReadDocument:
-        """A document read for comparison, once. Raises EngineError where there is nothing to compare."""
+        """A document read for comparison, once. Raises EngineError if there is nothing to compare."""
         return self._sides.get((self._state(), document), lambda: self._read(document, report))
 
     def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
-        """The comparison of two documents; nothing that was read is read again."""
+        """The comparison of two documents; reads nothing twice."""
         from engine.compare.calibration import Calibration
         from engine.compare.comparing import compare
 
@@ -111,7 +111,7 @@ class Comparer:
             return ReadDocument.read(document, self.encoder(), self.words(), long=self._long_rows(document, report))
 
     def _long_rows(self, document: Document, report: Report) -> LongRows:
-        """What the encoder reads of a document; of one that the library holds it is kept on disk."""
+        """What the encoder reads of a document; kept on disk if the library holds the document."""
         from engine.compare.vectors import KeptRows
 
         library = self._library()

@@ -1,4 +1,4 @@
-"""What can be said of a library and an encoder without loading the encoder: its card, its files, its vectors' size."""
+"""Facts about a library and an encoder that do not need the encoder loaded: its card, its files, its vectors' size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def holds(library: Library, document: Document) -> bool:
 
 
 def encoder_card(library: Library, name: str) -> EncoderCard:
-    """The card of an encoder: the shipped one's, or the fitted one's; one that has yet to learn has no width."""
+    """The card of the shipped or the fitted encoder; the card of one that has yet to learn has no width."""
     from engine.encoders import registry, storage
 
     if (fitted := library.encoder_folder(name)).is_dir():
@@ -38,7 +38,7 @@ def encoder_card(library: Library, name: str) -> EncoderCard:
 
 
 def encoder_files(library: Library, name: str) -> Path | None:
-    """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
+    """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that fit."""
     from engine.encoders import registry
 
     fitted = library.encoder_folder(name)
@@ -46,7 +46,7 @@ def encoder_files(library: Library, name: str) -> Path | None:
 
 
 def encoder_bytes(library: Library, name: str) -> int:
-    """How much room an encoder's weights take on disk, with those of the encoders that it is made of."""
+    """How much room an encoder's weights take on disk, including the encoders that it is made of."""
     from engine.encoders import registry
 
     folder = encoder_files(library, name)
@@ -60,12 +60,12 @@ def has_vectors(library: Library, name: str) -> bool:
 
 
 def vector_bytes(library: Library, name: str) -> int:
-    """How much room a document's vector takes on disk, the average over the library; 0 before there is one."""
+    """How much room a document's vector takes on disk on average over the library; 0 before the first is made."""
     return sum(path.stat().st_size for path in _vectors(library, name).glob("*")) // max(1, len(library))
 
 
 def uses_codes(library: Library, name: str) -> bool:
-    """Whether searches with this encoder look near vectors up by binary codes instead of comparing all."""
+    """Whether searches with this encoder find near vectors by binary codes instead of comparing all."""
     from engine.index.choice import chosen_kind, has_codes
 
     kind = chosen_kind("auto", sparse=encoder_card(library, name).sparse, documents=len(library))

@@ -85,7 +85,7 @@ class Jobs:
 
 
 class Hold:
-    """Holds the library for one long piece of work at a time, whoever started it."""
+    """Lets one long piece of work at a time hold the library, whoever started it."""
 
     def __init__(self) -> None:
         """Nobody holds it yet."""
@@ -93,7 +93,7 @@ class Hold:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Hold the library for the length of the block. Raises LibraryError where it is held already."""
+        """Hold the library for the length of the block. Raises LibraryError if it is held already."""
         with self.idle() as free:
             if not free:
                 raise LibraryError(
@@ -104,7 +104,7 @@ class Hold:
 
     @contextmanager
     def idle(self) -> Iterator[bool]:
-        """Hold the library where nobody does; whether that was so."""
+        """Hold the library if nobody does; returns whether it succeeded."""
         free = self._lock.acquire(blocking=False)
         try:
             yield free

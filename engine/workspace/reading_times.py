@@ -23,9 +23,8 @@ _SAMPLED, _PARTS = 400, 4
 def reading_seconds(library: Library, name: str) -> float:
     """Encode documents spread over the library in some parts, and scale the quickest of them to the whole.
 
-    The first part also warms the encoder up, and this machine may have other work now and then: where the processor
-    was busy with something else, only the time that it spent here counts. An encoder that learns from the library is
-    fitted on the sample, which counts too.
+    The first part also warms the encoder up. If the processor was busy with other work, only the time that it spent
+    here counts. An encoder that learns from the library is fitted on the sample, and that time counts, too.
     """
     from engine.encoders import registry
 
@@ -54,11 +53,11 @@ class ReadingTimes:
         self._threads: Cache[tuple[tuple[str, ...], int], threading.Thread] = Cache(8)
 
     def seconds(self, name: str, documents: int) -> float | None:
-        """What was measured of an encoder for a library of this size; None before that, 0 where it could not be."""
+        """The time measured for an encoder and a library of this size; None before that, 0 if measuring failed."""
         return self._measured.get((name, documents))
 
     def measure(self, library: Library, name: str, documents: int) -> None:
-        """Measure one encoder, unless that was done; one after the other, because two at once slow each other down."""
+        """Measure one encoder unless it was measured before; one at a time, because two slow each other down."""
         with self._one_at_a_time:
             if (name, documents) in self._measured:
                 return
@@ -90,7 +89,7 @@ def _seconds_each(encoder: Encoder, documents: Sequence[Document]) -> float:
 
 
 class _Clock:
-    """Tells the time that passed, or what this program's threads used of it together where that is less."""
+    """Tells the time that passed, or the processor time of this program's threads if that is less."""
 
     def __init__(self) -> None:
         self._started = self._now()

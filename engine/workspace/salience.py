@@ -1,4 +1,4 @@
-"""Which sentences of documents to read first, by the encoder that knows; what it said is kept."""
+"""Which sentences of documents to read first, by the encoder that weighs sentences; its answers are kept."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SalienceReader:
         return answer
 
     def known(self, document: Document) -> Salience | None:
-        """What was said of a document before; None where it was not read yet. Reads nothing, so that nothing waits."""
+        """A document's salience if it was read before, else None. Never reads the document, so it never waits."""
         encoder = self._encoders.held(self._name) if self.is_there() else None
         return None if encoder is None else self._said.get((encoder.card.fingerprint, document))
 

@@ -1,4 +1,4 @@
-"""One opened library with everything made from it, each thing opened once and only when somebody asks for it.
+"""One opened library with everything made from it, each thing opened once and only on demand.
 
 The screen, the command line and a server are skins over it. Modules that bring numpy, torch or faiss are imported
 inside the methods, so that a page which needs none of them paints at once.
@@ -52,12 +52,12 @@ class Key:
 class Workspace:
     """A library in a folder, opened when it is first needed; may be used from several threads.
 
-    Names of encoders are those of the registry, or "default". A library that was deleted, moved or replaced while it
-    was open is noticed at the next call, and opened again with everything that was made from it.
+    An encoder's name is its name in the registry, or "default". If a library is deleted, moved or replaced while it is
+    open, the next call notices, and opens it again with everything that was made from it.
     """
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
-        """Work on the library in `folder`; `create` makes an empty one where there is none."""
+        """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
         self.folder = folder
         self.jobs = Jobs()
         self.salience = SalienceReader()
@@ -93,7 +93,7 @@ class Workspace:
 
     @property
     def library(self) -> Library:
-        """The library. Raises LibraryError where there is none, StorageError where it is damaged."""
+        """The library. Raises LibraryError if the folder has none, StorageError if it is damaged."""
         with self._opening:
             if self._library is not None and not self._library.is_in_place():
                 self._library = None
@@ -104,7 +104,7 @@ class Workspace:
             return self._library
 
     def library_if_any(self) -> Library | None:
-        """The library; None where there is none. Raises StorageError where it is damaged."""
+        """The library; None if the folder has none. Raises StorageError if it is damaged."""
         try:
             return self.library
         except LibraryError:
@@ -124,7 +124,7 @@ class Workspace:
             self.forget()
 
     def forget(self) -> None:
-        """Open again, at the next call, whatever was made of the library: documents, vectors or a map have come."""
+        """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
             *(self._fitted, self._indexes, self._exact_indexes, self._searchers, self._levels),
             *(self._agreements, self._maps, self._of_maps, self._warming),
@@ -159,8 +159,8 @@ class Workspace:
     def nearness_levels(self, name: str, first: str, second: str) -> tuple[float, ...]:
         """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library.
 
-        The pairs are of a document of the first kind and one of the second: patents are alike in their wording, and
-        any two would pass for near among pairs of all kinds.
+        Each pair joins a document of the first kind and one of the second: patents share their wording, and among
+        pairs of all kinds any two of them would pass for near.
         """
         one, other = sorted((first, second))
         key = self._key(name)
@@ -185,15 +185,15 @@ class Workspace:
         return self.library.map_folder(_full(name)).is_dir()
 
     def library_map(self, name: str, *, report: Report = silent) -> LibraryMap:
-        """The map of the library under an encoder; it is drawn where there is none, and new documents are placed on it.
+        """The map of the library under an encoder: draws it if none is kept, and places new documents on it.
 
-        Raises StorageError or MapError where what is kept is damaged or of other vectors.
+        Raises StorageError or MapError if the kept map is damaged or was drawn from other vectors.
         """
         key = self._key(name)
         return self._maps.get(key, lambda: self._open_map(key, report))
 
     def of_map(self, name: str, what: Hashable, make: Callable[[LibraryMap], T]) -> T:
-        """What `make` makes of an encoder's map, made once for each `what` until the map is another."""
+        """What `make` makes of an encoder's map, made once for each `what` until the map changes."""
         key = self._key(name)
         return cast(T, self._of_maps.get((key, what), lambda: make(self.library_map(name))))
 
@@ -209,13 +209,13 @@ class Workspace:
             drawn.save(self.library.map_folder(_full(name)))
 
     def keep_map(self, name: str, library_map: LibraryMap) -> None:
-        """Keep a map whose groups are called otherwise."""
+        """Keep a map whose groups have new names."""
         library_map.save(self.library.map_folder(_full(name)))
         self._maps.forget()
         self._of_maps.forget()
 
     def rename_cluster(self, name: str, level: int, cluster: int, own: str) -> None:
-        """Call a group of an encoder's map as somebody wants; an empty name gives back the one that was made.
+        """Rename a group of an encoder's map; an empty name brings back the generated one.
 
         Raises MapError for a name that cannot be one.
         """
@@ -224,7 +224,7 @@ class Workspace:
     # Work that changes what lies on disk ----------------------------------------------------------
 
     def working(self) -> AbstractContextManager[None]:
-        """Hold the library for the length of a block. Raises LibraryError where it is held already."""
+        """Hold the library for the length of a block. Raises LibraryError if it is held already."""
         return self._hold.working()
 
     def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:
@@ -285,7 +285,7 @@ class Workspace:
     def remove_file(self, key: str) -> list[str]:
         """Take a file out with the documents that came with no other; returns their ids.
 
-        Raises LibraryError where that cannot be told, or while other work holds the library.
+        Raises LibraryError if that cannot be told, or while other work holds the library.
         """
         from engine.compare.vectors import forget_kept
         from engine.ingest import remove_file
@@ -305,7 +305,7 @@ class Workspace:
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, name=name))
 
     def warm(self, name: str) -> None:
-        """Load what the first search needs in the background, or measure how long the encoder will read the library."""
+        """Load in the background what the first search needs, or measure how long the encoder will read the library."""
         key = self._key(name)
         self._warming.get(key, lambda: _started("warm", lambda: self.rehearse(key.name)))
 
@@ -327,7 +327,7 @@ class Workspace:
         self.salience.warm()
 
     def reading_seconds(self, name: str) -> float | None:
-        """How long the encoder will need to read the library; None until it was measured, 0 where it could not be."""
+        """How long the encoder will need to read the library; None until it is measured, 0 if measuring failed."""
         return self._reading_times.seconds(_full(name), len(self.library))
 
     def measure_reading(self, names: Sequence[str]) -> threading.Thread:
@@ -370,7 +370,7 @@ class Workspace:
 
         held, encoder, index = self.library, self._encoder(key), self._index(key)
         if lacks_codes(held, encoder, index):
-            with self._hold.idle() as free:  # where somebody encodes, what is there now is searched
+            with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
         return Searcher(held, encoder, index)
 

@@ -156,4 +156,4 @@ def test_kinds_that_were_ranked_apart_are_written_down() -> None:
     for apart in (True, False):
         found = replace(answer(result()), kinds_apart=apart)
         page = Page(search_report(Question(QUERY), found, made_on=date(2026, 1, 31)))
-        assert ("papers and patents each among their own" in page.text) is apart
+        assert ("papers and patents ranked separately" in page.text) is apart

@@ -28,7 +28,7 @@ class Scale:
 
     @classmethod
     def of(cls, values: Matrix, rows: Flags, columns: Flags) -> Scale:
-        """From 0 to near, or to the highest of a grid where that is more, without what was left out."""
+        """From 0 to near, or to the highest value of a grid if that is more; parts that were left out do not count."""
         return cls(0.0, float(values[np.ix_(rows, columns)].max(initial=NEAR)))
 
     def steps(self, values: Matrix) -> NDArray[np.int64]:
@@ -41,8 +41,8 @@ class Scale:
 class Heat:
     """Similarities of the parts of A (n_a) to those of B (n_b).
 
-    `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` are those of A
-    and of B. `linked` cells open their two parts, `marked` ones hold a passage of the list.
+    `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` each hold A's
+    and then B's. A `linked` cell opens its two parts; a `marked` cell holds a passage of the list.
     """
 
     unit: str
@@ -71,7 +71,7 @@ class Heat:
 
     @property
     def scale(self) -> Scale:
-        """What its colours stand for."""
+        """What its colours mean."""
         return Scale.of(self.values, *self.kept)
 
     @property
@@ -146,7 +146,7 @@ def chunk_heat(outline: Outline) -> Heat:
 
 
 def heats_within(outline: Outline) -> list[tuple[Half, Heat]]:
-    """How near the sections of one document are to each other, for either that has a few, but not too many."""
+    """How near the sections of one document are to each other, for each document that has a few, but not too many."""
     grid, found = outline.comparison.sections, []
     for half, values in zip(outline.halves, (grid.within_a, grid.within_b), strict=True):
         if 1 < len(half.sections) <= MAX_NUMBERED:

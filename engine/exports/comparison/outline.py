@@ -1,4 +1,4 @@
-"""What of a comparison the report draws, and by which names its places are linked."""
+"""Which parts of a comparison the report draws, and the names by which it links them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One of the two documents: its letter, what of it was compared, and the names its places have in the file."""
+    """One of the two documents: its letter, which parts were compared, and the names of its places in the file."""
 
     letter: str
     document: Document
@@ -62,7 +62,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class SalientTexts:
-    """What an encoder says of the sentences of A and of B, the strongest of which are underlined."""
+    """An encoder's salience of the sentences of A and of B; the strongest sentences are underlined."""
 
     a: Salience
     b: Salience
@@ -97,7 +97,7 @@ class Outline:
         return len(self.passage_cells)
 
     def passage_place(self, passage: int) -> str:
-        """The id of the pair of chunks that a passage of the list begins in; empty where no chunk holds it."""
+        """The id of the pair of chunks that a passage of the list begins in; empty if no chunk holds it."""
         rows, columns = self.passage_cells[passage]
         return f"c-{rows[0]}-{columns[0]}" if rows and columns else ""
 
@@ -127,7 +127,7 @@ class Outline:
         return list(_kept_cells(*(half.kept_sections for half in self.halves)))
 
     def carried(self, cell: Cell) -> Cell | None:
-        """The numbers of the two sentences that carry a cell of the chunk grid; None where no pair of them matches."""
+        """The numbers of the two sentences that carry a cell of the chunk grid; None if no pair of them matches."""
         ours, theirs = self.comparison.carriers.pairs[cell].tolist()
         return (ours, theirs) if ours >= 0 else None
 

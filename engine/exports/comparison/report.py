@@ -180,7 +180,7 @@ def _exclusions(comparison: Comparison) -> str:
 
 
 def _bounds(outline: Outline) -> str:
-    """What is bounded so that the file of two long documents stays usable, where a bound is met."""
+    """The bounds that were met; they keep the file of two long documents usable."""
     comparison = outline.comparison
     chunks = max(comparison.chunks.across.shape)
     said = []

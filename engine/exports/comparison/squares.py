@@ -26,7 +26,7 @@ class Picture:
         self._heat, longer = heat, heat.longer
         self.rows, self.columns = heat.values.shape
         self.size = _ROOM / longer if longer > MAX_LINKED else min(max(_ROOM // longer, _SMALLEST), _LARGEST)
-        self.square = max(1.0, _TARGET / self.size)  # larger than its place where that is too small for a pointer
+        self.square = max(1.0, _TARGET / self.size)  # larger than its place if that is too small for a pointer
         self.names_down, self.names_across = (_readable(bands, self.size) for bands in heat.bands)
         self.left, self.top = _margin(self.names_down), _margin(self.names_across)
         self.width = round(self.left + self.columns * self.size + _LINE)
@@ -43,7 +43,7 @@ class Picture:
 
     @property
     def shapes(self) -> list[tuple[int, str]]:
-        """All squares of one colour as one path, which keeps a long comparison small; none where each is a link."""
+        """All squares of one colour as one path, which keeps a long comparison small; none if each is a link."""
         heat = self._heat
         if heat.longer <= MAX_LINKED:
             return []
@@ -60,7 +60,7 @@ class Picture:
 
     @property
     def lines(self) -> str:
-        """Where one section ends and the next begins; none where sections are so short that lines would hide them."""
+        """Where one section ends and the next begins; none if sections are so short that lines would hide them."""
         bands = self._heat.bands
         down, across = (one[1:] if self.size * one[-1][2] >= _APART * len(one) else [] for one in bands)
         horizontal = "".join(f"M0 {start}h{self.columns}" for _, start, _ in down)

@@ -1,4 +1,4 @@
-"""The two texts side by side, what matches tinted, and what of them a chosen pair leaves in view."""
+"""The two texts side by side, with matches tinted, and the parts that a chosen pair leaves in view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Piece:
 class _Stretch:
     """Characters [start, stop) of a part that belong to a passage, to a sentence that carries a cell or a salient one.
 
-    `p` is that of a salient sentence.
+    `p` is a salient sentence's p.
     """
 
     start: int
@@ -71,7 +71,7 @@ def style_rules(outline: Outline) -> str:
 
 
 def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, list[_Stretch]]]:
-    """For A and for B, by part of the document, what of it is tinted or may be framed."""
+    """For A and for B, by part of the document: the stretches that are tinted or may be framed."""
     a: dict[int, list[_Stretch]] = defaultdict(list)
     b: dict[int, list[_Stretch]] = defaultdict(list)
     salient = outline.salient

@@ -1,4 +1,4 @@
-"""How often words stand near each other: the counts that GloVe is trained on."""
+"""How often words occur near each other: the counts that GloVe is trained on."""
 
 from __future__ import annotations
 

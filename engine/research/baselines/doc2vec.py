@@ -62,7 +62,7 @@ class Doc2vecEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn from a corpus. Raises NotFittedError where no word comes up twice.
+        """Learn from a corpus. Raises NotFittedError if no word comes up twice.
 
         One worker and a fixed seed: the same corpus gives the same vectors.
         """
@@ -83,7 +83,7 @@ class Doc2vecEncoder(FittedEncoder):
         return cls(words, counts, model.wv.vectors, model.syn1neg)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents of the corpus: (n, dim)."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         for place, document in enumerate(documents):
             known = [word for word in _tokens(document) if word in self._model.wv.key_to_index]
@@ -97,7 +97,7 @@ class Doc2vecEncoder(FittedEncoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         stored = storage.read(folder, method=METHOD, arrays={"counts": 1, "outputs": 2, "vectors": 2})
         counts, vectors, outputs = (stored.arrays[name] for name in ("counts", "vectors", "outputs"))
         if not len(stored.words) == len(counts) == len(vectors) == len(outputs):

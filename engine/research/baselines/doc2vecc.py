@@ -23,9 +23,8 @@ _FLATTER = 0.75  # the power of a word's count that it is drawn by as a negative
 class Doc2veccRecipe:
     """How Doc2VecC vectors are trained (Chen, ICLR 2017; width, window and share kept of CTPE, section 4.2).
 
-    nDCG@10 of cranfield's valid queries with 5 and 10 epochs is .293 and .317; with subsample 1e-3 it is .285 and .313,
-    at thrice the time. A text longer than `longest_text_tokens` is learned from as several, because every word of it is
-    guessed from all.
+    Why these epochs and this subsample: engine/research/reports/choices.md. A text longer than `longest_text_tokens`
+    is cut into several, because every word of a text is guessed from all of it.
     """
 
     dim: int = 100
@@ -72,7 +71,7 @@ class Batch:
 def train(texts: Iterable[str], recipe: Doc2veccRecipe, *, report: Report = silent) -> TrainedWords:
     """Train word vectors on texts, one document each; the same texts and recipe give the same vectors.
 
-    Raises NotFittedError where no word comes up often enough.
+    Raises NotFittedError if no word comes up often enough.
     """
     started = time.monotonic()
     corpus = word_ids.read(texts, min_count=recipe.min_count, keep_words=recipe.keep_words)
@@ -109,8 +108,7 @@ class Model:
 
         The score of a word is v . (U c + U x~ / T): Chen (2017), section 3, equation 5. x~ holds each word of the text
         with the recipe's share, and counts it 1 / share times so that its mean is the text's. U c is the mean of the
-        vectors around and not their sum, which hides the text where it is short: nDCG@10 of the valid queries with the
-        mean and with the sum is .317, .317 on cranfield and .287, .260 on npl.
+        vectors around and not their sum, which hides a short text (engine/research/reports/choices.md).
         """
         asked = np.concatenate([batch.words[:, None], batch.negatives], axis=1)  # (b, 1 + n)
         near, text = (batch.near, batch.near_starts), (batch.text, batch.text_starts)
@@ -181,7 +179,7 @@ def _fit(corpus: WordIds, recipe: Doc2veccRecipe, report: Report) -> Floats:
 
 
 def batches(corpus: WordIds, recipe: Doc2veccRecipe) -> Iterator[Batch]:
-    """The words of one epoch after the other, each once an epoch in an order drawn anew, frequent ones more seldom."""
+    """The words of one epoch after another, each once an epoch in a new order, frequent words less often."""
     random = np.random.default_rng(recipe.seed)
     shares = corpus.counts / corpus.counts.sum()
     keep = np.sqrt(recipe.subsample / shares) + recipe.subsample / shares  # as word2vec's program has it

@@ -29,9 +29,8 @@ REPEATABLE = "Two runs of the same recipe on one machine agree."
 class GloveRecipe:
     """How GloVe vectors are trained (Pennington et al., EMNLP 2014, section 4.2; width and window as for word2vec).
 
-    `most_weighed` and `learning_rate` fit a small corpus; the authors take 100 and 0.05 for billions of words. nDCG@10
-    of the valid queries after 15 epochs with 10 and rates of .05, .1, .2 is .094, .166, .208 on cranfield, and with .1,
-    .2 it is .166, .187 on npl. Pairs of words that count less than `least_together` are left out.
+    `most_weighed` and `learning_rate` fit a small corpus (engine/research/reports/choices.md); the authors take 100
+    and 0.05 for billions of words. Pairs of words that count less than `least_together` are left out.
     """
 
     corpora: tuple[str, ...]
@@ -71,7 +70,7 @@ class Pairs:
 
     @classmethod
     def of(cls, counts: csr_array, *, least: float = 0.0) -> Pairs:
-        """The places of X (V, V) with at least so much in them. Raises NotFittedError where there is none."""
+        """The places of X (V, V) that hold `least` or more. Raises NotFittedError if none do."""
         found = counts.tocoo()
         kept = found.data >= least
         if not kept.any():
@@ -86,7 +85,7 @@ class Pairs:
 def train(texts: Iterable[str], recipe: GloveRecipe, *, report: Report = silent) -> TrainedWords:
     """Train word vectors on texts, one document each; the same texts and recipe give the same vectors.
 
-    A word's vector is the sum of its two, w + w~ (section 4.2). Raises NotFittedError where no word comes up often
+    A word's vector is the sum of its two, w + w~ (section 4.2). Raises NotFittedError if no word comes up often
     enough, or no two words meet.
     """
     started = time.monotonic()
@@ -182,7 +181,7 @@ def _fit(pairs: Pairs, size: int, recipe: GloveRecipe, report: Report) -> NDArra
 
 
 def _batches(pairs: Pairs, recipe: GloveRecipe) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Each pair once an epoch, in an order drawn anew."""
+    """Each pair once an epoch; every epoch draws its own order."""
     drawn = np.random.default_rng(recipe.seed)
     for _ in range(recipe.epochs):
         order = drawn.permutation(len(pairs.together))

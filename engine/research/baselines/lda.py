@@ -34,7 +34,7 @@ _DOCUMENTS_AT_ONCE = 2_000
 _SEED = 1
 
 Bag = list[tuple[int, int]]
-"""Numbers of words with how often each stands in a text."""
+"""Numbers of words with how often each occurs in a text."""
 
 
 class LdaEncoder(FittedEncoder):
@@ -59,7 +59,7 @@ class LdaEncoder(FittedEncoder):
 
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
-        """Learn topics from a corpus. Raises NotFittedError where it holds no word.
+        """Learn topics from a corpus. Raises NotFittedError if it holds no word.
 
         One worker and a fixed seed: the same corpus gives the same topics.
         """
@@ -79,7 +79,7 @@ class LdaEncoder(FittedEncoder):
         return cls(words, model.expElogbeta, model.alpha)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents of the corpus: (n, dim)."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         for place, document in enumerate(documents):
             bag = _bag(Counter(text.content_tokens(document.text)), self._number)
@@ -95,7 +95,7 @@ class LdaEncoder(FittedEncoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         stored = storage.read(folder, method=METHOD, arrays={"topics": 2, "prior": 1})
         topics, prior = stored.arrays["topics"], stored.arrays["prior"]
         if topics.shape != (len(prior), len(stored.words)):
@@ -109,7 +109,7 @@ class LdaEncoder(FittedEncoder):
 def _words_to_keep(counted: Sequence[Counter[str]]) -> list[str]:
     """Words in two documents or more and in at most half of them, the most frequent 50,000, in alphabetical order.
 
-    Raises NotFittedError where nothing is left.
+    Raises NotFittedError if nothing is left.
     """
     documents_with = Counter(word for counts in counted for word in counts)
     most = max(_DOCUMENTS_WITH_WORD, _SHARE_WITH_WORD * len(counted))

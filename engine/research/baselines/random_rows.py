@@ -38,7 +38,7 @@ class RandomEncoder(Encoder):
         return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim)."""
+        """Encode documents of the corpus: (n, dim)."""
         return unit_length(drawn([document.id for document in documents], self.card.dim))
 
     def save(self, folder: Path) -> None:
@@ -47,14 +47,14 @@ class RandomEncoder(Encoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         return cls(int(storage.read(folder, method=METHOD, arrays={"dim": 1}).arrays["dim"][0]))
 
 
 def random_words(documents: Sequence[Document], *, dim: int = DIMENSIONS) -> WordVectors:
     """A drawn vector for each word of a corpus, the same in every corpus.
 
-    Raises NotFittedError where the corpus holds no word.
+    Raises NotFittedError if the corpus holds no word.
     """
     words, rows = learn_words(documents)
     counts = np.asarray(rows.sum(axis=0), np.int64).ravel()  # (V,)

@@ -28,8 +28,7 @@ OWN_CORPUS = ("the benchmark's corpus",)
 OWN_RECIPE = Word2vecRecipe(corpora=OWN_CORPUS, workers=1)
 """The recipe of the shipped vectors, with one worker so that two runs agree.
 
-A word must come up five times in a small corpus too: nDCG@10 of the valid queries with 1, 2, 5 times is
-.208, .214, .218 on cranfield, .218, .233, .239 on npl, and .097, .089, .078 on cacm (9 queries).
+A word must come up five times even in a small corpus (engine/research/reports/choices.md).
 """
 
 
@@ -104,7 +103,7 @@ BASELINES: Mapping[str, Baseline] = {
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""
 
 FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES})
-"""Rows that need a package which nothing here brings."""
+"""Rows that need a package that Priorscope does not install."""
 
 ROWS = Catalogue(BASELINES, dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"))
 """Every row of a table: the product's, the papers' baselines, and folders of matchers."""

@@ -1,4 +1,4 @@
-"""AdaGrad for a table of which a batch touches few rows, and the compiler for loops that fill its gradients."""
+"""AdaGrad for a table when a batch touches few of its rows, and the compiler for loops that fill its gradients."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Places = NDArray[np.int64]
 def compiled(loop: Callable[..., None]) -> Callable[..., None]:
     """A loop over arrays as machine code; numba takes a second or two for it, once a process.
 
-    Whole-tensor operations write each vector of a batch anew a dozen times, which takes several times as long.
+    Whole-tensor operations rewrite each vector of a batch a dozen times, which takes several times as long.
     """
     from numba import njit
 

@@ -1,4 +1,4 @@
-"""A corpus as numbers of its words: what a word embedding of ours is trained on."""
+"""A corpus as the numbers of its words, on which our word embeddings are trained."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.errors import NotFittedError
 class WordIds:
     """Texts one behind the other: the ids (t,) of all their kept words, and where each text starts and ends (n + 1,).
 
-    Words (V) stand with the most frequent first; `tokens` is the length of the texts, words that are not kept included.
+    Words (V) come with the most frequent first; `tokens` is the length of the texts, words that are not kept included.
     """
 
     words: list[str]
@@ -28,14 +28,14 @@ class WordIds:
 
     @property
     def text_of(self) -> NDArray[np.int64]:
-        """The number of the text that each kept word stands in: (t,)."""
+        """The number of each kept word's text: (t,)."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 
 def read(texts: Iterable[str], *, min_count: int, keep_words: int) -> WordIds:
     """Number the words that come up often enough; the others are left out, so that their neighbours meet.
 
-    Raises NotFittedError where no word comes up often enough.
+    Raises NotFittedError if no word comes up often enough.
     """
     number_of: dict[str, int] = {}
     seen, ends = array("i"), array("q", [0])

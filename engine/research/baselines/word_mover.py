@@ -44,7 +44,7 @@ class _Kind:
 
 _SAID = (
     f"over the first {RERANKED} of the plain mean of word2vec vectors; it reads the {MOST_WORDS} most frequent words "
-    "of each text that are no function words."
+    "of each text that are not function words."
 )
 KINDS: Mapping[str, _Kind] = {
     "wmd": _Kind(exact, f"Word mover's distance {_SAID}"),
@@ -63,10 +63,10 @@ class _Bag:
 
 @dataclass(frozen=True, slots=True)
 class WordMover:
-    """Ranks the first 200 hits of another system anew; those behind them stay as they were.
+    """Ranks the first 200 hits of another system again; the hits behind them keep their order.
 
-    A text is its distinct words that have a vector and are no function words, the 100 most frequent where there are
-    more and of equal ones those that come first, each weighted by its share of them. A move costs the Euclidean
+    It reads a text as its distinct words that have a vector and are not function words. It keeps the 100 most frequent
+    of them, the earlier word first where counts tie, and weights each by its share. A move costs the Euclidean
     distance between two words' vectors (Kusner et al., "From Word Embeddings To Document Distances", ICML 2015).
     A text without such a word goes behind the others.
     """

@@ -161,7 +161,7 @@ def encoding_as_text(report: EncodeSpeed) -> str:
 
 
 def _check_place(arguments: argparse.Namespace) -> None:
-    """Raise StorageError where the report could not be saved, before anything is measured."""
+    """Raise StorageError if the report could not be saved, before anything is measured."""
     if arguments.save:
         files.check_writable(arguments.save)
 

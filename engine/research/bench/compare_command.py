@@ -79,11 +79,11 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _read_with(arguments: argparse.Namespace) -> tuple[ColdeEncoder, Words]:
-    """The encoder, and the words of the library that was named, or of the default one where there is one."""
+    """The encoder, and the words of the library that was named, or of the default one if it exists."""
     with Workspace(options.library_folder(arguments)) as workspace:
         comparer = workspace.comparer(arguments.encoder)
         if arguments.library is not None:
-            _ = workspace.library  # one that was named has to be there
+            _ = workspace.library  # a library that was named must exist
         return comparer.encoder(), comparer.words()
 
 

@@ -38,9 +38,9 @@ class CompareSpeed:
 
     `cold`: both documents are read and compared, the encoder in memory. `kept_vectors`: the chunk vectors come from
     disk. `kept_sides`: both were compared before and only the exclusions change, all three of them: each choice of
-    sentences comes first as a new one, then again with another least number of words. `plain` is what reading the
-    chunks of both takes in float32, one at a time; `times_plain` how many times as fast reading them is here. The peak
-    is of the whole process, before the plain reading.
+    sentences comes first as a new one, then again with another least number of words. `plain` is the time to read the
+    chunks of both in float32, one at a time; `times_plain` is how many times as fast reading them is here. The peak
+    of memory is the whole process's, before the plain reading.
     """
 
     hardware: str
@@ -73,7 +73,7 @@ def measure_comparing(
 ) -> CompareSpeed:
     """Compare the two of some documents whose length is nearest to `length` words, several times each way.
 
-    Raises EvaluationError where there are not two, or nothing would be measured.
+    Raises EvaluationError if there are not two, or nothing would be measured.
     """
     if rounds < 1 or len(documents) < 2:
         raise EvaluationError(

@@ -38,7 +38,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class EncoderSpeed:
-    """One encoder's speed; what is None it does not count, or it is the peer itself.
+    """One encoder's speed; a figure is None if the encoder does not count it, or is the peer itself.
 
     `share_of_limit` is the achieved share of the processor's matrix limit in the number format that networks run in.
     """
@@ -95,7 +95,7 @@ def measure_encoding(
 ) -> EncodeSpeed:
     """Let every encoder read the same drawn documents, in turn, in each round; `encoders` holds the peer by its name.
 
-    Raises EvaluationError where there is no document.
+    Raises EvaluationError if `corpus` is empty.
     """
     drawn = _draw(corpus, plan)
     for encoder in encoders.values():

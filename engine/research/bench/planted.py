@@ -21,8 +21,8 @@ from engine.training.long_pairs import LabelledPair
 
 EXACT, DROPPED = "exact", "a third of the words dropped"
 _DROPPED_SHARE = 1 / 3
-_CELL_HOLDS = 0.2  # of the paragraph stands in a chunk that is said to hold it
-_PASSAGE_LIES = 0.5  # of a passage stands in the paragraph that it is said to find
+_CELL_HOLDS = 0.2  # a chunk holds the paragraph if at least this share of the paragraph is in it
+_PASSAGE_LIES = 0.5  # a passage finds the paragraph if at least this share of the passage is in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ def measure_planted(
 ) -> Planted:
     """Plant a paragraph of a into b for unrelated pairs, and look at what their comparison shows first.
 
-    Pairs without a paragraph of so many words, or a place for it, are left out. Raises EvaluationError where none
-    is left.
+    Leaves out pairs without a paragraph of `plan.words` words, or without a place for it. Raises EvaluationError if
+    no pair is left.
     """
     chance = random.Random(plan.seed)
     unrelated = [pair for pair in pairs if not pair.related]
@@ -132,10 +132,10 @@ def measure_planted(
 def planted(
     side: ReadDocument, b: Document, chance: random.Random, *, words: int, dropped: float = 0.0
 ) -> Plant | None:
-    """Put a paragraph of a side, drawn by chance, between two sentences of b; None where there is none or no place.
+    """Put a random paragraph of a side between two sentences of b; None without a paragraph or a place for it.
 
-    A paragraph is neighbouring sentences of one section with at least `words` words together, none of which a
-    comparison leaves out of itself. Of its words so large a share as `dropped` is left out, drawn by chance, too.
+    A paragraph is neighbouring sentences of one section that have at least `words` words together and that a
+    comparison does not leave out. The share `dropped` of its words is left out at random, too.
     """
     a, left_out = side.document, _left_out(side)
     paragraphs = [

@@ -24,7 +24,7 @@ _ROWS_AT_ONCE = 8_192
 _SECONDS_BETWEEN_WRITES = 120
 _PARTNERS = 10
 _PARTNER_SAMPLE = 20_000
-_NEAREST_END = 0.25  # a made row lies no nearer to either of its two parents, as a share of the way
+_NEAREST_END = 0.25  # a made row lies at least this share of the way from each of its two parents
 
 MADE = (
     f"a point between a real row and one of its {_PARTNERS} nearest among {_PARTNER_SAMPLE:,} real ones, "
@@ -75,14 +75,14 @@ def encode_kept(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Real rows by their ids in the order that they are used, as many more as are wanted made of them."""
+    """Real rows by their ids in the order of use, and any number of rows made from them."""
 
     real: VectorIndex
     ids: Sequence[str]
     seed: int = 0
 
     def batches(self, first: int, last: int, *, report: Report = silent) -> Iterator[tuple[list[str], DenseRows]]:
-        """Ids and rows from number `first` to before `last`: real ones while there are any, then made ones."""
+        """Ids and rows from number `first` to before `last`: real ones first, made ones once they run out."""
         for start in range(first, min(last, len(self.ids)), _ROWS_AT_ONCE):
             names = list(self.ids[start : min(start + _ROWS_AT_ONCE, last)])
             yield names, np.asarray(self.real.rows(names))

@@ -29,10 +29,10 @@ _ROWS_AT_ONCE = 8_192
 
 @dataclass(frozen=True, slots=True)
 class SizeSpeed:
-    """One size: milliseconds a query of both indexes, and the share of the exact answer that the codes' one holds.
+    """One size: milliseconds a query of both indexes, and how much of the exact answer the codes find, as a share.
 
     `times_the_size_before` is how many times as long the median query takes as at the size before. Candidates are
-    the rows whose codes are compared. Bytes are those of a document's code and of its part of the hash tables.
+    the rows whose codes are compared. Bytes count a document's code and its part of the hash tables.
     """
 
     documents: int
@@ -97,7 +97,7 @@ def measure_retrieval(
 ) -> RetrievalSpeed:
     """Grow both indexes from size to size and ask them, one query at a time; `work` has room for their files.
 
-    Raises EvaluationError where fewer real documents are held than are to ask and one more.
+    Raises EvaluationError if fewer real documents are held than are to ask and one more.
     """
     ids = [real.ids[number] for number in np.random.default_rng(plan.seed).permutation(len(real))]
     asked = plan.queries + _WARM_UP

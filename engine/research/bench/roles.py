@@ -39,8 +39,8 @@ _PATTERNS = tuple((role, re.compile(rf"\b(?:{words})", re.IGNORECASE)) for role,
 class RoleAgreement:
     """How often the largest section cell joins two sections of one role, and how many of all such cells do.
 
-    Only sections whose title tells their role are looked at, and only pairs with two roles in common: with one there
-    is nothing to choose.
+    Only sections whose title tells their role count, and only pairs with two roles in common: one role leaves nothing
+    to choose.
     """
 
     hardware: str
@@ -69,7 +69,7 @@ def measure_roles(
 ) -> RoleAgreement:
     """Compare the sections of the first `most` related pairs with two roles in common.
 
-    Raises EvaluationError where there is no such pair.
+    Raises EvaluationError if no pair has two roles in common.
     """
     related = [pair for pair in pairs if pair.related]
     fit = [pair for pair in related if len(_roles(documents[pair.a]) & _roles(documents[pair.b])) > 1]
@@ -100,7 +100,7 @@ def measure_roles(
 
 
 def role_of(title: str) -> str:
-    """What a section is for, by its title; empty where that does not tell."""
+    """What a section is for, by its title; empty if the title does not tell."""
     return next((role for role, pattern in _PATTERNS if pattern.search(title)), "")
 
 

@@ -100,7 +100,7 @@ def as_markdown(document: Document) -> str:
 
 
 def _draw(library: Library, queries: int, seed: int) -> list[Document]:
-    """Documents in a seeded order, patents and papers in turn while there are both."""
+    """Documents in a seeded order, patents and papers in turn until one kind runs out."""
     if len(library) == 0:
         raise EmptyLibraryError("Expected a library with documents to measure a search; it holds none. Import some.")
     summaries = library.summaries()

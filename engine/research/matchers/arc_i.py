@@ -34,7 +34,7 @@ class ArcI(MatcherNetwork):
             if number:
                 states = max_pool1d(states, _POOLED, ceil_mode=True)  # (b, width, w / 2)
                 lengths = (lengths + _POOLED - 1) // _POOLED
-            # Nothing is below 0 here, so that zeros behind the length never are the larger
+            # no value is below 0 here, so zeros behind the length are never the larger
             states = relu(layer(states)) * up_to(lengths, states.shape[2])[:, None]  # (b, width, w)
         vectors: Tensor = self.out(states.amax(2))
         return vectors

@@ -69,7 +69,7 @@ class MatcherEncoder(Encoder):
 
     @torch.inference_mode()
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """Encode documents that answer: (n, dim), at unit length."""
+        """Encode documents of the corpus: (n, dim), at unit length."""
         rows = np.zeros((len(documents), self.settings.dim), np.float32)
         for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
             part = documents[start : start + _DOCUMENTS_AT_ONCE]
@@ -90,7 +90,7 @@ class MatcherEncoder(Encoder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
         with storage.opening(folder, "a matcher", *KIND_OF) as opened:
             kind = KIND_OF[opened.method]
             settings = opened.settings_as(MatcherSettings)
@@ -116,7 +116,7 @@ def _expected(kind: Kind, settings: MatcherSettings) -> dict[str, int]:
 
 
 def _put(network: MatcherNetwork, arrays: Mapping[str, NDArray[Any]], folder: Path) -> None:
-    """Put weights in place. Raises StorageError where they are another network's."""
+    """Put weights in place. Raises StorageError if they are another network's."""
     given = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name != _WORDS}
     wanted = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: array.shape for name, array in given.items()}

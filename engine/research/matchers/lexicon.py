@@ -29,7 +29,7 @@ class Lexicon:
     number_of: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Number the words. Raises EncoderError where there is not one vector for each."""
+        """Number the words. Raises EncoderError if there is not one vector for each."""
         if self.vectors is not None and (self.vectors.ndim != 2 or len(self.vectors) != len(self.words)):
             raise EncoderError(
                 f"Expected one vector for each of {len(self.words)} words, got {self.vectors.shape}. "
@@ -46,7 +46,7 @@ class Lexicon:
         return Read.of(_ROWS.get(kind, _as_one)(known, settings.row_words))
 
     def _counted(self, sentences: Iterable[Sequence[str]]) -> Read:
-        """Each known trigram once; it counts ln(1 + how often it stands there), the document at unit length."""
+        """Each known trigram once; it counts ln(1 + how often it occurs), the document at unit length."""
         counts = Counter(
             self.number_of[one]
             for words in sentences
@@ -62,7 +62,7 @@ class Lexicon:
 
 
 def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) -> tuple[str, ...]:
-    """The trigrams of the words that are read of most documents, at most so many as the settings say."""
+    """The trigrams that occur in most documents, in the words that are read; at most as many as the settings say."""
     seen: Counter[str] = Counter()
     for document in documents:
         sentences = sentences_of(document, settings.max_words)
@@ -71,7 +71,7 @@ def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) 
 
 
 def sentences_of(document: Document, max_words: int) -> list[list[str]]:
-    """The first `max_words` words of a document's text in sentences; little of what stands behind them is read."""
+    """The first `max_words` words of a document's text in sentences; reads little of the text after them."""
     text = document.text
     found: list[list[str]] = []
     left = max_words

@@ -1,4 +1,4 @@
-"""What every matcher's network has: texts in, one vector a document out."""
+"""The base of every matcher's network: texts in, one vector a document out."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FrozenWords(nn.Module):
 
 
 def encode_reads(network: MatcherNetwork, reads: Sequence[Read]) -> Tensor:
-    """One vector a document, (b, dim), in batches of like sizes; zeros where nothing was read."""
+    """One vector a document, (b, dim), in batches of like sizes; zeros if nothing was read."""
     weights = network.out.weight
     found: list[Tensor] = []
     places: list[int] = []

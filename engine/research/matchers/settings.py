@@ -1,4 +1,4 @@
-"""What there is to say of a matcher without torch: its kind, its sizes, how much of a document it reads."""
+"""A matcher's kind, its sizes, and how much of a document it reads: all that can be told without torch."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class MatcherTask:
 
     @property
     def model(self) -> nn.Module:
-        """The network; word vectors are no part of what it learns or keeps."""
+        """The network; it neither learns nor keeps word vectors."""
         return self._network
 
     def groups(self) -> list[dict[str, Any]]:
@@ -52,7 +52,7 @@ class MatcherTask:
         return cosine_regression(rows[one], rows[other], related)
 
     def scores(self) -> dict[str, float]:
-        """The area under the ROC curve of the valid pairs' cosines, by corpus; none where all have one label."""
+        """The area under the ROC curve of the valid pairs' cosines, by corpus; none if all have one label."""
         from sklearn.metrics import roc_auc_score
 
         return {

@@ -27,7 +27,7 @@ from engine.training.word_folders import open_words
 def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, report: Report = silent) -> MatcherEncoder:
     """Train by a recipe; gives the encoder of the epoch that tells valid pairs apart best.
 
-    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report, alone="a matcher") as around:
         digests = corpora.digests(recipe.data.corpora, folders.data)
@@ -85,7 +85,7 @@ def _reads(
 def _known(corpus: LongCorpus, reads: Sequence[Read]) -> LongCorpus:
     """The corpus without train pairs where one document has no known word.
 
-    Raises InputError where no pair is left.
+    Raises InputError if no pair is left.
     """
     has_words = np.array([len(one) > 0 for one in reads])
     kept = {name: has_words[pairs.places].all(axis=1) for name, pairs in corpus.train.items()}

@@ -1,4 +1,4 @@
-"""A small transformer that reads a sequence by one token of its own in front."""
+"""A small transformer that puts one token in front of a sequence and reads the sequence by it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
 class SequenceReader(nn.Module):
-    """Layers of attention over a sequence; what the token in front of it holds in the end is the sequence's vector."""
+    """Layers of attention over a sequence; the final state of the token in front is the sequence's vector."""
 
     def __init__(self, width: int, *, heads: int, layers: int, attention: Attention) -> None:
-        """Take the sizes, and who attends to whom."""
+        """Take the sizes, and which tokens attend to which."""
         super().__init__()
         self._attention = attention
         self.front = nn.Parameter(torch.zeros(width))
@@ -60,7 +60,7 @@ class Layer(nn.Module):
 
 
 def to_all(queries: Tensor, keys: Tensor, values: Tensor, inside: Tensor) -> Tensor:
-    """Every token attends to every one that is there."""
+    """Every token attends to every token that is present."""
     return scaled_dot_product_attention(queries, keys, values, attn_mask=inside[:, None, None, :])
 
 

@@ -1,4 +1,4 @@
-"""Scores of unrelated pairs by their kinds, which a comparison's score is read by."""
+"""Scores of unrelated pairs by their kinds, which give a comparison's score its meaning."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ def calibrate(
 ) -> Calibration:
     """The calibration of an encoder from the unrelated pairs of valid, to be kept under its facts' "calibration".
 
-    An encoder that compares long documents is calibrated on what a comparison shows of them without a library and
-    without options, its mix included. That reads documents whole, so the sets should be loaded with `form=None`. A
-    paper and a patent of different sets are drawn from the documents of those pairs, `between` times, every two equally
-    likely.
+    An encoder that compares long documents is calibrated on the scores that a comparison shows without a library and
+    without options, its mix included. That reads whole documents, so load the sets with `form=None`. Pairs of a paper
+    and a patent from different sets are drawn from the documents of those pairs, `between` times, all equally likely.
 
-    Raises EvaluationError where no set has an unrelated valid pair, or a score is no number.
+    Raises EvaluationError if no set has an unrelated valid pair, or a score is not a number.
     """
     asked: list[Document] = []
     set_of: list[int] = []

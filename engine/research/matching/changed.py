@@ -1,4 +1,4 @@
-"""CoLDE's similarity of pairs whose documents are changed, without reading again what stays of them."""
+"""CoLDE's similarity of pairs of changed documents, without reading again the parts that did not change."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def changed_scores(
 ) -> PairScores:
     """The encoder's similarity of each pair of documents that are in their form already: (p,).
 
-    `sections` numbers their chunks in so many stretches, where that is not the encoder's own choice.
+    `sections` numbers their chunks as that many stretches, instead of by the encoder's own choice.
     """
     documents = pairs.documents
     meter = Meter(f"{pairs.name}, chunks", len(documents), report)

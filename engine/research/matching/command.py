@@ -64,7 +64,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-tokens", metavar="N", type=int, help="compare no more than each document's first tokens")
     parser.add_argument(
-        "--sections", metavar="N", type=int, help="number the chunks that CoLDE reads in so many equal stretches"
+        "--sections", metavar="N", type=int, help="number the chunks that CoLDE reads as N equal stretches"
     )
     parser.add_argument(
         "--mix-on", choices=_MIX_SPLITS, default="train", help="the pairs that mixes are learned on (default: train)"
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     _check_places(arguments)
     form = Form(shuffle_sections=arguments.shuffle_sections, max_tokens=arguments.max_tokens)
     if not arguments.take:
-        parse_rows(arguments.encoders)  # what is wrong with a name is told before the documents are read
+        parse_rows(arguments.encoders)  # report a wrong name before the documents are read
     pairs = load_pair_set(arguments.pairs, form=form)
     for split in ("valid", "test"):
         pairs.require_both(split)
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _check_places(arguments: argparse.Namespace) -> None:
-    """Raise StorageError or EvaluationError where a result could not be written, before the work."""
+    """Raise StorageError or EvaluationError if a result could not be written, before the work."""
     if arguments.save is not None:
         check_place(arguments.save)
     if arguments.scores is not None:

@@ -1,4 +1,4 @@
-"""Scores pairs as a comparison shows them: what is left of both documents, mixed as the encoder's card says."""
+"""Scores pairs as a comparison shows them: without excluded text, and mixed as the encoder's card says."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def kept_documents(
     cache: Path | None = None,
     report: Report = silent,
 ) -> dict[int, KeptDocument]:
-    """What a comparison scores of the documents at some places, by place; all are read, so that `cache` fits all."""
+    """The compared parts of the documents at some places, by place; reads all documents, so that `cache` fits all."""
     vectors = long_vectors(encoder, documents, cache=cache, report=report)
     words = Words.shipped()
     meter = Meter("read documents to compare", len(places), report)

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
     from engine.training.colde.chunk_vectors import ChunkVectors
 
-_DOCUMENTS_AT_ONCE = 32  # what is read again when a run was broken off
+_DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
 _ROWS, _ABOUT = "rows.safetensors", "about.json"
 
 
 def encoder_of(row: Row) -> Encoder:
     """The encoder of a row that has one.
 
-    Raises StorageError where a folder holds none, or MissingExtraError where a library that it needs is not installed.
+    Raises StorageError if its folder holds no encoder, or MissingExtraError if a library that it needs is missing.
     """
     if row.folder is not None:
         return registry.load_folder(row.folder, ROWS.loaders)
@@ -58,8 +58,8 @@ def encoder_scores(
 ) -> PairScores:
     """The method's similarity of each pair (p,): query row of the first, document row of the second; CoLDE's own.
 
-    Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that a run that was broken
-    off goes on where it was.
+    Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that an interrupted run goes
+    on where it stopped.
     """
     if reads_sections(encoder):
         return long_scores(encoder, pairs.documents, pairs.places, cache=cache, report=report)

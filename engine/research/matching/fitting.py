@@ -26,17 +26,15 @@ if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
 
 COMMON_SHARE = 0.1
-"""A word that so many of a field's long documents hold is common there.
+"""A word is common in a field if this share of its long documents hold it.
 
-Looked at on valid pairs of acl-long and pmc-long, 700 train documents a field, the mix's AUC: .949 and .959 where
-abstracts alone say how rare a word is; .954 and .962 with a least share of .02, .957 and .963 with .1, .952 and .960
-with .3. Where the set's own field lends no words it is .948 and .960.
+Chosen by the mix's AUC on valid pairs of acl-long and pmc-long (engine/research/reports/choices.md).
 """
 
 _SPLIT: Split = "valid"
 _DIGITS = 3
 _LEAST_SHARE = 0.05
-"""A smaller share of shared words, or of a second encoder, is not worth its reading and its telling."""
+"""A smaller share of shared words, or of a second encoder, is not worth computing and explaining."""
 
 _ENCODER, _WORDS, _SECOND = range(3)  # columns of scores
 
@@ -53,7 +51,7 @@ class FittedMix:
 class _Parts:
     """The parts of the score of one set's pairs: similarity, shared words, the second encoder's similarity (p, 2 or 3).
 
-    `kinds` (p,) are those of the two documents, and `related` (p,) says which pairs are.
+    `kinds` (p,) names the kinds of the two documents, and `related` (p,) says which pairs are related.
     """
 
     name: str
@@ -88,11 +86,11 @@ def fit_mix(
 
     Each two kinds of documents have their own shares, learned on their pairs in all sets; those that no set has both
     related and unrelated pairs of take what all pairs teach. Every set counts alike. Train pairs would teach another
-    mix: the encoder, trained on them, tells them better than new ones. Common words are those of the train pairs'
-    documents of `words_of`, where given, else of the sets.
+    mix: the encoder, trained on them, tells them better than new ones. Common words come from the documents of train
+    pairs: of `words_of` if given, else of the sets.
 
-    Raises EvaluationError where there is no set, one lacks related or unrelated valid pairs, or no part tells
-    them apart.
+    Raises EvaluationError without a set, if a set lacks related or unrelated valid pairs, or if no part tells them
+    apart.
     """
     if not sets:
         raise EvaluationError("Expected sets of pairs to fit a mix on, got none. Name one that has valid pairs.")
@@ -142,7 +140,7 @@ def _shares(held: Counter[str], documents: int) -> Iterator[tuple[str, float]]:
 
 
 def _of_kinds(parts: Sequence[_Parts], kinds: str) -> list[_Parts]:
-    """The pairs of some kinds in the sets that have related and unrelated ones; all pairs where no set has."""
+    """The pairs of some kinds, in the sets that have related and unrelated ones; all pairs if no set has both."""
     chosen = [one.of(kinds) for one in parts]
     return [one for one in chosen if one.related.any() and not one.related.all()] or list(parts)
 

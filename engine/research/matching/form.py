@@ -1,4 +1,4 @@
-"""The text of a document that a pair is told by, and the changes to it that a method should bear."""
+"""The text of a document by which a pair is told, and the changes to it that a method should withstand."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Form:
     """A document's body (CoLDE, section 4.1.1), changed where a field says so (section 4.4).
 
     `shuffle_sections` is the seed that each document's sections are put in another order by; it depends on the
-    document's id and on no other document. `max_tokens` keeps the first so many tokens (`engine.text.tokens`) of what
-    then stands there; the paper bounds the text that it trains on, this bounds the text that is compared.
+    document's id and on no other document. `max_tokens` then keeps that many tokens (`engine.text.tokens`) from the
+    start. The paper bounds the text that it trains on; this bounds the text that is compared.
     """
 
     shuffle_sections: int | None = None

@@ -21,7 +21,7 @@ Flags = NDArray[np.bool_]
 class Figures:
     """Precision, recall and F1 of the related pairs, accuracy of all, and the area under the ROC curve.
 
-    Precision is 0 where no pair is taken for related, and F1 where precision and recall are.
+    Precision is 0 if no pair is taken for related, and F1 where precision and recall are.
     """
 
     precision: float
@@ -57,7 +57,7 @@ class Judged:
 def judge(scored: Scored, pairs: PairSet) -> Judged:
     """Choose a threshold on valid and score both splits by it.
 
-    Raises EvaluationError where either split lacks related or unrelated pairs.
+    Raises EvaluationError if either split lacks related or unrelated pairs.
     """
     for split in ("valid", "test"):
         pairs.require_both(split)
@@ -100,7 +100,8 @@ def figures(scores: PairScores, related: Flags, threshold: float) -> Figures:
 class McNemar:
     """How two rows differ on the same test pairs: how many only one of them tells rightly, and how likely by chance.
 
-    `p` is that of the exact test (McNemar, 1947, with the binomial distribution): both are as often the only right one.
+    `p` comes from the exact test (McNemar, 1947, with the binomial distribution) that each is equally often the only
+    right one.
     """
 
     only_first: int

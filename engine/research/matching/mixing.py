@@ -18,11 +18,11 @@ _ITERATIONS = 1_000
 def mix(name: str, parts: Sequence[Scored], pairs: PairSet, *, split: Split = "train") -> Scored:
     """The log odds (p,) of a logistic regression over the parts' scores, fitted on one split's pairs.
 
-    `facts` holds the weights of the scores as they are. A row that was itself trained on the
-    train pairs tells those better than new ones, and so gets more weight there than it should have; the valid pairs
-    show what it is worth, at the price of choosing the threshold on them too.
+    `facts` holds the weights of the unscaled scores. A row that was itself trained on the train pairs tells those
+    better than new ones, and so gets too much weight there. The valid pairs show its true worth, but then the
+    threshold is chosen on them, too.
 
-    Raises EvaluationError where the split lacks related or unrelated pairs.
+    Raises EvaluationError if the split lacks related or unrelated pairs.
     """
     pairs.require_both(split)
     scores = np.stack([one.scores for one in parts], axis=1)  # (p, rows)
@@ -43,7 +43,7 @@ def regression(
     """The weights (rows,) and the intercept of a logistic regression of pairs' scores (p, rows).
 
     Scores are brought to mean 0 and deviation 1 first, so that the penalty on large weights treats rows of unlike scale
-    alike; the weights are those of the scores as they are. `importance` (p,) says how much each pair counts.
+    alike; the weights it returns fit the scores as given. `importance` (p,) says how much each pair counts.
     """
     from sklearn.linear_model import LogisticRegression
     from sklearn.preprocessing import StandardScaler

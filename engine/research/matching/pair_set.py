@@ -1,4 +1,4 @@
-"""Labelled pairs of long documents with what is compared of each."""
+"""Labelled pairs of long documents, with the text of each that is compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JUDGED: tuple[Split, ...] = ("valid", "test")
 
 @dataclass(frozen=True)
 class PairSet:
-    """Pairs whose documents are both at hand, and the corpus that they stand in, each document in its form.
+    """Pairs whose documents are both at hand, and their corpus, each document in its form.
 
     `missing` names the pairs of each split that lack a document.
     """
@@ -37,7 +37,7 @@ class PairSet:
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
-        """The documents that stand in a pair, by their ids: what has to be encoded."""
+        """The documents of pairs, by their ids: the ones to encode."""
         held = {document.id: document for document in self.corpus}
         return tuple(held[name] for name in ids_in(self.pairs))
 
@@ -53,7 +53,7 @@ class PairSet:
         return np.array([pair.related for pair in self.pairs], np.bool_)
 
     def of(self, split: Split) -> NDArray[np.bool_]:
-        """Which pairs stand in a split: (p,)."""
+        """Which pairs belong to a split: (p,)."""
         return np.array([pair.split == split for pair in self.pairs], np.bool_)
 
     @property
@@ -75,11 +75,11 @@ class PairSet:
 
     @cached_property
     def judged(self) -> PairSet:
-        """The pairs that figures are of, valid and test, with the whole corpus: what need not be scored is left out."""
+        """Only the valid and test pairs, which figures need, with the whole corpus."""
         return replace(self, pairs=[pair for pair in self.pairs if pair.split in JUDGED])
 
     def require_both(self, split: Split) -> None:
-        """Raise EvaluationError where a split lacks related or unrelated pairs."""
+        """Raise EvaluationError if a split lacks related or unrelated pairs."""
         counts = self.counts[split]
         if not counts["related"] or not counts["unrelated"]:
             raise EvaluationError(
@@ -95,7 +95,7 @@ _BODY = Form()
 def load_pair_set(path: Path, *, form: Form | None = _BODY) -> PairSet:
     """Read a pairs.tsv, or the one in a folder, with the corpus.parquet beside it; None leaves the documents whole.
 
-    Raises EvaluationError where there is no corpus, or InputError where the table is not one of pairs.
+    Raises EvaluationError if the corpus is missing, InputError if the table does not hold pairs.
     """
     table = path / PAIRS if path.is_dir() else path
     pairs = read_labelled_pairs(table)

@@ -37,7 +37,7 @@ class Row:
 def names() -> tuple[str, ...]:
     """Every row that can be asked for by name.
 
-    `tfidf` and `lsa` are those of long documents (`words`), not the registry's, which weigh as the CTPE paper does;
+    `tfidf` and `lsa` are the ones for long documents (`words`), not the registry's, which weigh as the CTPE paper does;
     `minilm` reads a document's first 256 tokens and `minilm-chunks` takes the mean of all its chunks. `compare` is the
     document score that `priorscope compare` and the app show, mixed as the encoder's card says.
     """

@@ -25,7 +25,7 @@ _PAIRS_AT_ONCE = 1_024
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """One row's scores (p,); `seconds` is None where they were kept from an earlier run.
+    """One row's scores (p,); `seconds` is None if they were kept from an earlier run.
 
     `facts` says what was learned on the way to them.
     """
@@ -52,7 +52,7 @@ def inner_products(queries: Rows, documents: Rows, places: NDArray[np.int64]) ->
 
 
 def check(name: str, scores: PairScores, pairs: PairSet) -> None:
-    """Raise EvaluationError where a score is no number, or there is not one a pair."""
+    """Raise EvaluationError if a score is not a number, or if the pairs do not have one score each."""
     if scores.shape != (len(pairs.pairs),):
         raise EvaluationError(
             f"Expected a score of {name} for each of {len(pairs.pairs)} pairs of {pairs.name}, got {scores.size}. "
@@ -62,7 +62,7 @@ def check(name: str, scores: PairScores, pairs: PairSet) -> None:
 
 
 def check_finite(name: str, scores: PairScores, ids: Sequence[tuple[str, str]]) -> None:
-    """Raise EvaluationError where a score of pairs of these ids is no number."""
+    """Raise EvaluationError if a score of pairs of these ids is not a number."""
     broken = np.flatnonzero(~np.isfinite(scores))
     if len(broken):
         raise EvaluationError(
@@ -92,7 +92,7 @@ def save_scores(path: Path, scored: Sequence[Scored], pairs: PairSet) -> None:
 def take_scores(path: Path, pairs: PairSet) -> list[Scored]:
     """Read what `save_scores` wrote.
 
-    Raises StorageError where there is no such file, or EvaluationError where it was written of other pairs or texts.
+    Raises StorageError if the file is missing, EvaluationError if it holds scores of other pairs or texts.
     """
     value = files.read_json(path)
     if not isinstance(value, dict) or value.get("format") != _FORMAT or "columns" not in value:

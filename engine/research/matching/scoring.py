@@ -44,8 +44,8 @@ class Plan:
 def score(rows: Sequence[Row], pairs: PairSet, plan: Plan | None = None, *, report: Report = silent) -> list[Scored]:
     """Score each row, and the parts of each mix once, in the order asked for.
 
-    Raises EvaluationError where a row gives no finite score or none numbers sections as asked, or EngineError where an
-    encoder cannot be had.
+    Raises EvaluationError if a row gives no finite score or none numbers sections as asked, and EngineError if an
+    encoder cannot be loaded.
     """
     plan = plan or Plan()
     asked = {row.name: row for row in rows}

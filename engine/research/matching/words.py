@@ -1,4 +1,4 @@
-"""The rows that know nothing but a corpus's words: TF-IDF's cosine, LSA and BM25."""
+"""The rows that know only a corpus's words: TF-IDF's cosine, LSA and BM25."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from engine.rows import SparseRows
 TFIDF, LSA, BM25 = "tfidf", "lsa", "bm25"
 DIMENSIONS = 256
 SEED = 0
-"""Of LSA's randomised decomposition; on acl-long other seeds move its accuracy by up to .02."""
+"""Seeds LSA's randomised decomposition; how far other seeds move its accuracy: engine/research/reports/choices.md."""
 
 
 def tfidf_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
     """Cosines (p,) of TF-IDF rows with 1 + ln(count) for counts, scikit-learn's words and its English stop words.
 
-    Words and their rarity are those of the whole corpus, whatever split a document stands in: no label is read.
+    Words and their rarity come from the whole corpus, whatever split a document is in; labels are not read.
     """
     rows, _ = _rows(pairs, report)
     return inner_products(rows, rows, pairs.places)
@@ -50,8 +50,8 @@ def lsa_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
     """The mean (p,) of both directions, each document asking once and the other answering, as a search would score.
 
-    A document's score for its own question is taken as 1, since questions of unlike documents have unlike scores:
-    accuracy on acl-long's valid pairs is .888 so, and .876 by the mean of the scores as they are.
+    A document's score for its own question is taken as 1, because the scores of different questions have different
+    scales. This tells more pairs rightly than the mean of the plain scores (engine/research/reports/choices.md).
     """
     keywords = KeywordIndex.in_memory(pairs.corpus)
     partners: dict[int, set[int]] = defaultdict(set)
@@ -72,7 +72,7 @@ def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 
 
 def fingerprint(name: str) -> str:
-    """Names the choices that a row is made by; what it learned is told by the corpus's digest."""
+    """Names the choices that make a row; the corpus's digest tells what it learned."""
     choices = {
         TFIDF: "tfidf sklearn sublinear english",
         LSA: f"lsa sklearn sublinear english {DIMENSIONS} seed {SEED}",

@@ -1,11 +1,11 @@
 """How much CTPE counts in the blend, and the keywords beside it: `python -m engine.research blend_weights --data DIR`.
 
-DIR of --data holds the benchmarks; only valid queries are read, over --documents of each corpus where that is given:
-what is relevant to them, and others that are drawn. Both encoders' similarities are added with each weight
-of the coupled one, for whole documents, short questions and passages that cite apart, alone and fused with the keywords
-at each of their weights; the mean over the sets decides, for passages beside the keywords at the weight that they have
-there. A set of passages is asked with without their titles, too, as a person pastes one. --write FOLDER makes the blend
-of the three best weights there, or of --weights; those of the keywords stand in `engine.encoders.registry`.
+DIR of --data holds the benchmarks; only valid queries are read. --documents cuts each corpus to the documents that are
+relevant to them and others drawn at random. Both encoders' similarities are added with each weight of the coupled one,
+separately for whole documents, short questions and citing passages, alone and fused with the keywords at each of their
+weights. The mean over the sets decides; for passages, it is the mean with the keywords at their weight for passages. A
+set of passages also asks without titles, as a person pastes a passage. --write FOLDER writes the blend of the three
+best weights there, or of --weights; the weights of the keywords are in `engine.encoders.registry`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How far the default ranking moves a question towards what it found first: `python -m engine.research blind_feedback`.
 
-DIR of --data holds the benchmarks; only valid queries are read. Each encoder is fused with the keywords as a search
-does it, and asked again with the mean of the first few documents added to the question, for each number of documents
-and each beta; the mean over the benchmarks decides. What is found stands in `engine.search.settings.Blind`.
+DIR of --data holds the benchmarks; only valid queries are read. Each encoder is fused with the keywords as in a search.
+It is then asked again with the mean of the first few documents added to the question, for each number of documents and
+each beta. The mean over the benchmarks decides; `engine.search.settings.Blind` has the values chosen.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chosen(figures: Mapping[Blind, Mapping[str, float]]) -> Blind:
-    """What has the largest mean over the sets; of equal ones the first."""
+    """The key with the largest mean over the sets; the first of equal ones."""
     return max(figures, key=lambda one: mean(figures[one]))
 
 

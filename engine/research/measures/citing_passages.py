@@ -1,10 +1,10 @@
-"""How much keywords count where a passage that cites is asked with: `python -m engine.research citing_passages`.
+"""How much keywords count if a citing passage asks: `python -m engine.research citing_passages`.
 
-DIR of --data holds acm-citation, whose queries are passages under the title of the paper that they stand in. Each is
-asked with as it is, and without the title, as a person pastes a passage, with keywords at each of --weights and the
-words of sentences that cite counted each of --times over. The mean of both on the valid queries decides; all queries
-stand beside them, and BM25 alone. What is found stands in `engine.encoders.registry.Entry.passage_weight` and
-`engine.search.settings.RankingSettings`.
+DIR of --data holds acm-citation, whose queries are passages under the title of the paper that they come from. Each asks
+once with its title and once without, as a person pastes a passage. Keywords count at each of --weights, and the words
+of citing sentences each of --times over. The mean of both forms on the valid queries decides; the table also has all
+queries, and BM25 alone. `engine.encoders.registry.Entry.passage_weight` and `engine.search.settings.RankingSettings`
+have the values chosen.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def forms(benchmark: Benchmark) -> dict[str, Benchmark]:
 
 
 def chosen(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    """What has the largest mean over both forms of the valid queries; of equal ones the first."""
+    """The key with the largest mean over both forms of the valid queries; the first of equal ones."""
     weights = [name for name in figures if name != BM25]
     return max(
         weights, key=lambda name: sum(figures[name][f"{PARTS[0]}, {form}"][METRICS[0]] for form in (WITH, WITHOUT))

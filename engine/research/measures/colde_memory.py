@@ -1,4 +1,4 @@
-"""The memory that CoLDE reads long documents in: `python -m engine.research colde_memory [--tokens N ...]`.
+"""How much memory CoLDE needs to read long documents: `python -m engine.research colde_memory [--tokens N ...]`.
 
 Documents of rising length, drawn from the shipped words by how frequent they are, are read one after the other. The
 peak is of the whole process so far, as the system counts it: before the first document, and after each.
@@ -69,7 +69,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def read(encoder: ColdeEncoder, tokens: int, seed: int) -> Reading:
-    """Read one document of about so many tokens."""
+    """Read one document of about `tokens` tokens."""
     words = max(1, round(tokens / _TOKENS_A_WORD))
     document = drawn_document(words, seed)
     started = time.perf_counter()

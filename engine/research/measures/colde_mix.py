@@ -1,10 +1,10 @@
-"""What counts how much beside a CoLDE encoder: `python -m engine.research colde_mix --data DIR --encoder FOLDER`.
+"""How much each part of a comparison's score counts: `python -m engine.research colde_mix --data DIR --encoder FOLDER`.
 
 A comparison's score mixes the encoder's similarity with the words that both documents share, and with the similarity by
---second. Papers and patents have their own mix, learned on the valid pairs of --sets, bodies alone as `priorscope
-match` compares them; words that are common in long documents are counted in the train documents of --word-sets. What
-scores mean is then measured anew, as `engine.research.measures.colde_calibration` does, and both are kept among the
-encoder's facts, in its folder. --without takes a mix away again.
+--second. Papers and patents each have a mix, learned on the valid pairs of --sets; only bodies are compared, as
+`python -m engine.research match` does. Words that are common in long documents are counted in the train documents of
+--word-sets. What scores mean is then measured again, as `engine.research.measures.colde_calibration` does. The
+encoder's folder keeps both among its facts. --without takes a mix away again.
 
 With --cache DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run.
 """

@@ -1,14 +1,14 @@
-"""What CoLDE bears: `python -m engine.research colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
+"""What CoLDE withstands: `python -m engine.research colde_robustness --data DIR --encoder DIR --benchmarks NAME ...`.
 
 As section 4.4 of the paper: sections in another order, only the first 1,000, 4,000 or 8,000 words compared, chunks
-numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained anew, too: with batches of 50 to 200
-documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. Each encoder is kept in
-that folder, so that a run that was broken off goes on. Test figures at the threshold chosen on valid pairs.
+numbered as 2 to 5 sections. With --train DIR the encoder's own recipe is trained again, too: with batches of 50 to 200
+documents, at most 1,000 to 8,000 tokens of a section, and documents made into 1 to 5 sections. That folder keeps each
+encoder, so that an interrupted run can go on. Test figures use the threshold chosen on valid pairs.
 
-Most variations read every chunk anew; --rows WORD ... keeps to those with one of these words in their name, beside the
-encoder as it is, and --most N to N valid and N test pairs of each set, evenly drawn. --save FILE.json writes the
-figures, and a table with bars beside it as Markdown, for the model card. --cache DIR holds chunk vectors that training
-or `python -m engine.research match --cache` kept; what is not there is read.
+Most variations read every chunk again. --rows WORD ... keeps only variations with one of these words in their name,
+beside the unchanged encoder. --most N reads N valid and N test pairs of each set, evenly drawn. --save FILE.json writes
+the figures, and beside it a table with bars as Markdown, for the model card. --cache DIR holds chunk vectors that
+training or `python -m engine.research match --cache` kept; chunks that are not in it are read.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class Figure:
-    """One variation on one set: figures on test and valid, and `p` against the encoder as it is (None for itself)."""
+    """One variation on one set: figures on test and valid, and `p` against the unchanged encoder (None for itself)."""
 
     benchmark: str
     group: str
@@ -116,12 +116,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
-    """Whether one of the words that were named stands in a variation's name; the encoder as it is always counts."""
+    """Whether a variation's name contains one of the words in `rows`; always true of the unchanged encoder."""
     return variation.name == AS_IT_IS or rows is None or any(word in variation.name for word in rows)
 
 
 def some(pairs: PairSet, most: int | None) -> PairSet:
-    """The valid and the test pairs, or at most so many of each, evenly drawn; the others need not be read."""
+    """The valid and the test pairs, or `most` of each, evenly drawn; the others need not be read."""
     chosen: list[LabelledPair] = []
     for split in ("valid", "test"):
         own = [pair for pair in pairs.pairs if pair.split == split]
@@ -138,7 +138,7 @@ def measured(
     *,
     rows: Sequence[str] | None = None,
 ) -> Iterator[Figure]:
-    """The figures of pairs of whole documents, those of the encoder as it is first."""
+    """The figures of pairs of whole documents, the unchanged encoder's first."""
     chunks = remembered(encoder, pairs, cache=cache, report=bar())
     possible = [one for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
     own_rows = [(one, encoder) for one in possible if asked_for(one, rows)]
@@ -160,7 +160,7 @@ def scored(variation: Variation, encoder: ColdeEncoder, pairs: PairSet, chunks: 
 def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Namespace) -> ColdeEncoder:
     """The encoder's recipe trained with a variation's settings, or what an earlier run kept of it.
 
-    Raises EvaluationError where the folder holds one of another recipe.
+    Raises EvaluationError if the folder holds one of another recipe.
     """
     origin = f"{given.encoder.name}, {variation.name}"
     values = config.with_settings(encoder.facts["recipe"], variation.settings)
@@ -240,7 +240,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
     parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
     parser.add_argument("--rows", nargs="+", metavar="WORD", help="only the variations named with one of these words")
-    parser.add_argument("--most", type=_count, metavar="N", help="only so many valid and test pairs of each set")
+    parser.add_argument("--most", type=_count, metavar="N", help="read at most N valid and N test pairs of each set")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
     return parser

@@ -1,9 +1,9 @@
 """How small a CTPE document may be: `python -m engine.research ctpe_size --encoder FOLDER --benchmarks DIR [DIR ...]`.
 
-The halves of every document are reduced by one shared map to fewer dimensions (--dims) and kept as float32, float16,
-int8 or 4 bits a number, and MAP@20 and nDCG@10 are set beside those of all floats: 8 n_f of the paper's form, one sum
-of both halves where an encoder compares documents by those. The map is fitted on documents of the sets of --fit
-(default: the benchmarks' corpora), never on queries; choose on --queries valid.
+One shared map reduces the halves of every document to fewer dimensions (--dims), which are kept as float32, float16,
+int8 or 4 bits a number. MAP@20 and nDCG@10 are compared with those of all floats: 8 n_f in the paper's form, or the
+sum of both halves for an encoder that compares sums. The map is fitted on documents of the sets of --fit (default: the
+benchmarks' corpora), never on queries; choose on --queries valid.
 """
 
 from __future__ import annotations

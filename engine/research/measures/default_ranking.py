@@ -1,12 +1,14 @@
 """Whether the default beats what a user would pick instead: `python -m engine.research default_ranking --data DIR`.
 
-DIR of --data holds the benchmarks. The default ranking, its encoder by itself (--encoder names another than the default
-one), and the peers are measured on all queries of each; each of the two is held against each peer by a paired
-randomisation test, its p corrected by Holm over all of them in one metric. The weights of the ranking were chosen on
-valid queries, which are among these; --queries test leaves them out. What takes an hour to read a set need not read it
-again: --kept holds folders of reports that `priorscope evaluate --by-query` saved as SET-NAME.json, whose rows count
-where data, queries and fingerprint agree, also those of all queries for some; MiniLM's also where another number
-format made them. They have four decimals, so that every score is compared at four.
+DIR of --data holds the benchmarks. The default ranking, its encoder alone (--encoder names another than the default)
+and the peers are measured on all queries of each benchmark. A paired randomisation test compares each of the two with
+each peer; Holm's method corrects p over all tests in one metric. The weights of the ranking were chosen on valid
+queries, which are among these; --queries test leaves them out.
+
+An encoder that takes an hour to read a set need not read it again. --kept names folders of reports that
+`priorscope evaluate --by-query` saved as SET-NAME.json. A report's rows count if data, queries and fingerprint agree; a
+report on all queries serves for some of them, and MiniLM's may come from another number format. Kept scores have four
+decimals, so every score is compared at four.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ class Row:
 
 
 def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
-    """The row of a saved report, where that is of the same data, queries and encoder and holds each query's scores."""
+    """The row of a saved report, if it has the same data, queries and encoder, and each query's scores; else None."""
     if not path.is_file():
         return None
     report = files.read_json(path)
@@ -66,7 +68,7 @@ def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
         return None
     hidden = report["queries_own_works_hidden"], len(benchmark.own_works)
     is_alike = report["part"] == benchmark.part and hidden[0] == hidden[1]
-    holds_all = report["part"] == "all" and hidden == (0, 0)  # what is hidden from some is not known of all
+    holds_all = report["part"] == "all" and hidden == (0, 0)  # a report without hidden documents serves any part
     if not (is_alike or holds_all) or held["fingerprint"] not in _made_by(row):
         return None
     asked = {query.id: held["by_query"].get(query.id) for query in benchmark.queries}
@@ -155,7 +157,7 @@ def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
     def scores(row: str, metric: str) -> dict[str, float]:
-        """As reports keep them: a score that was rounded and one that was not would never tie."""
+        """Scores rounded as in reports: a rounded score and an unrounded one would never tie."""
         return {query: round(held[metric], DIGITS) for query, held in rows[row].by_query.items()}
 
     return [

@@ -1,9 +1,9 @@
 """What a newcomer waits for: `python -m engine.research first_run [--save FILE.json]`.
 
-The project's last commit is cloned into an empty folder and `make run` called there, with an empty library and without
-pip's cache, as after `git clone`: the packages are installed, the sample library fetched and imported, and the app
-started, until it answers. The app itself then reads the library and draws its map while it is used; how long that takes
-is measured by `priorscope samples` once the app has been ended. What is not committed is not measured. Needs git, make
+The command clones the project's last commit into an empty folder and calls `make run` there, with an empty library and
+without pip's cache, as after `git clone`. That installs the packages, fetches and imports the sample library, and
+starts the app; the clock stops when the page loads. The app then reads the library and draws its map in use; after the
+app has ended, `priorscope samples` measures how long that takes. Uncommitted changes are not measured. Needs git, make
 and the package index.
 """
 
@@ -42,9 +42,10 @@ _TO_END = 10.0  # seconds
 
 @dataclass(frozen=True)
 class FirstRun:
-    """Seconds from `make run` until the packages are there and until the page answers, and those of two steps alone.
+    """Seconds from `make run` until the packages are installed and until the page loads, and of two steps alone.
 
-    `seconds_to_import` is of the samples, and `seconds_to_read` of their vectors and their map, without the app beside.
+    `seconds_to_import` times the import of the samples, `seconds_to_read` their vectors and their map; the app does not
+    run meanwhile.
     """
 
     seconds_to_install: float
@@ -75,7 +76,7 @@ def main(given: Sequence[str] | None = None) -> None:
 def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> FirstRun:
     """Clone `project` into the empty `folder`, and run it there until its page answers.
 
-    Raises EvaluationError where it cannot be cloned, ends before its page answers, did not get the samples, takes
+    Raises EvaluationError if it cannot be cloned, ends before its page answers, did not get the samples, takes
     longer than `patience` seconds, or cannot read the samples.
     """
     clone, log = folder / "project", folder / "run.log"
@@ -125,7 +126,7 @@ def _clone(project: Path, to: Path) -> None:
 
 
 def _environment(library: Path, port: int) -> Mapping[str, str]:
-    """The environment of a newcomer: none of Python's or of another make's, no library and no cache of packages."""
+    """A newcomer's environment: without Python's or another make's variables, a library, or a cache of packages."""
     kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
     return kept | {
         "PIP_NO_CACHE_DIR": "1",
@@ -156,7 +157,7 @@ def _when_it_answers(process: subprocess.Popen[bytes], address: str, log: Path, 
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End make with all that it started, and wait until nothing of it is left to write into the folder."""
+    """End make with all that it started, and wait until none of it can write into the folder."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGTERM)
     process.wait()

@@ -1,8 +1,8 @@
 """The weight of keywords beside an encoder: `python -m engine.research fusion --data DIR --encoders NAME[=FOLDER] ...`.
 
-DIR of --data holds the benchmarks. Both rankings of every query are fused at each weight of the keywords, the
-encoder's being 1, and the mean over the benchmarks decides. Only valid queries are read: a weight chosen here may be
-measured on the test queries. What is found stands in `engine.encoders.registry.Entry.keyword_weight`.
+DIR of --data holds the benchmarks. Both rankings of every query are fused at each weight of the keywords; the encoder
+has weight 1. The mean over the benchmarks decides. Only valid queries are read, so the test queries can measure a
+weight chosen here. `engine.encoders.registry.Entry.keyword_weight` has the weights chosen.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def curve(
 
 
 def best_weight(means: Mapping[str, float]) -> float:
-    """The weight with the largest mean; of equal ones the smallest, which leaves the encoder more say."""
+    """The weight with the largest mean; the smallest of equal ones, which leaves the encoder more say."""
     weights = [weight for weight in means if ALONE not in weight]
     return float(max(weights, key=lambda weight: (means[weight], -float(weight))))
 

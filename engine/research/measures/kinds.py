@@ -1,11 +1,11 @@
 """Whether papers and patents are better ranked apart and then joined: `python -m engine.research kinds --data DIR`.
 
-DIR of --data holds the sets. The papers of --papers and the patents of each set of --patents stand in one corpus; what
-shares a topic (`engine.research.measures.shared_topics`) is relevant, whatever its kind. The default ranking ranks all
-as one list, and each kind by itself, joined by what `engine.search.fusion.shares` says at each of --sharpness (0: both
-kinds count the same). Beside the metrics stands how many of the first ten are of another kind than the question, and
-below them how many of the relevant are. The means over the sets and over both kinds that ask stand at the end; who pays
-for them is told by each table's p, which is corrected for nothing.
+DIR of --data holds the sets. The papers of --papers and the patents of each set of --patents form one corpus. A
+document is relevant if it shares a topic (`engine.research.measures.shared_topics`), whatever its kind. The default
+ranking ranks all as one list, and each kind separately, joined by `engine.search.fusion.shares` at each of --sharpness
+(0: both kinds count the same). Beside the metrics, the tables give how many of the first ten are of another kind than
+the question, and below, how many of the relevant documents are. The means over the sets and over both kinds that ask
+come last. Each table's p, which is not corrected, tells where a gain costs something.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", choices=("valid", "test", "all"), default="valid", help="default: valid")
     parser.add_argument("--sharpness", nargs="+", type=float, default=SHARPNESS, metavar="POWER")
     parser.add_argument("--others", type=int, default=6_000, metavar="N", help="papers without a topic beside")
-    parser.add_argument("--most", type=int, default=1_000, metavar="N", help="at most so many ask, of each kind")
+    parser.add_argument("--most", type=int, default=1_000, metavar="N", help="at most N documents of each kind ask")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -96,7 +96,7 @@ def related(pairs: Path) -> dict[str, dict[str, int]]:
 
 
 def score(asked: Asked, terms: int) -> float:
-    """Mean nDCG@10 where at most `terms` terms of a question count; a query is no answer to itself."""
+    """Mean nDCG@10 if at most `terms` terms of a question count; a query does not count as its own answer."""
     kept, postings.QUESTION_TERMS = postings.QUESTION_TERMS, terms
     try:
         total = 0.0

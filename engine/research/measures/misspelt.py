@@ -8,10 +8,10 @@ dropped; mistyped (two neighbours swapped, a letter left out, or another in its 
 from it know nothing of the noise. The figure is the mean nDCG@10, and the share of the clean one that is left at 20 %.
 
 Scanned: the patents of 1877 to 1898 in the sample library, which were read by machine, errors and all. A patent asks
-for the other old patents that share one of its CPC groups (what stands before the slash). There is no clean text of
-them to compare with; instead the queries are cut into thirds by their share of words that stand in no other document
-of the library (most are misread words), and each third has its own figure. Misreadings that come up twice are
-not counted, and thirds differ in more than their noise: compare the rows of one third, not the thirds of one row.
+for the other old patents that share one of its CPC groups (the part before the slash). They have no clean text to
+compare with. Instead the queries are cut into thirds by their share of words that occur in no other document of the
+library (most are misread words), and each third has its own figure. Misreadings that come up twice are not counted, and
+thirds differ in more than their noise: compare the rows of one third, not the thirds of one row.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def scanned(given: argparse.Namespace, rows: Sequence[str]) -> dict[str, Any]:
 def scanned_benchmark(folder: Path, *, queries: int, seed: int) -> tuple[Benchmark, dict[str, float]]:
     """Old patents that ask for others of a CPC group of theirs, and each query's share of strange words.
 
-    Raises EvaluationError where the library holds too few.
+    Raises EvaluationError if the library holds too few.
     """
     with Library.open(folder) as library:
         documents = list(library.iter_documents())
@@ -125,7 +125,7 @@ def scanned_benchmark(folder: Path, *, queries: int, seed: int) -> tuple[Benchma
 
 
 def strange_words(queries: Sequence[Document], documents: Sequence[Document]) -> dict[str, float]:
-    """The share of each query's words that stand in no other document."""
+    """The share of each query's words that occur in no other document."""
     held = Counter(word for document in documents for word in set(tokens(document.text)))
     words = {query.id: tokens(query.text) for query in queries}
     return {name: round(sum(held[word] < 2 for word in own) / max(1, len(own)), 4) for name, own in words.items()}

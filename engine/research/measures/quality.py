@@ -24,7 +24,7 @@ RECIPES = Path(__file__).resolve().parents[2] / "training" / "recipes"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file, or compare it with the reports.
 
-    Raises EvaluationError where they differ.
+    Raises EvaluationError if they differ.
     """
     parser = argparse.ArgumentParser(prog="python -m engine.research quality", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the file instead of comparing it")
@@ -65,7 +65,7 @@ def as_json(quality: Quality) -> str:
 
 
 def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
-    """The report in a file where it is one of rankings, its benchmark named after the file where it names none."""
+    """The report in a file if it is a report of rankings; without a benchmark's name, it gets the file's name."""
     report = json.loads(path.read_text("utf-8"))
     if isinstance(report, dict) and isinstance(report.get("encoders"), dict):
         rows = {name: figures for name, figures in report["encoders"].items() if isinstance(figures, dict)}
@@ -73,7 +73,7 @@ def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
-    """One encoder's results, each once, by benchmark; those of weights other than the shipped ones are left out."""
+    """One encoder's results, each once, by benchmark; leaves out results of weights that are not shipped."""
     present = "" if registry.is_fitted_kind(name) else registry.card(name).fingerprint
     found = []
     for report in reports:
@@ -95,7 +95,7 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Documents a second of each row, the lowest in any report: a wait should not be announced too short."""
+    """Documents a second of each row, the lowest in any report, so that no page promises too short a wait."""
     rates: dict[str, float] = {}
     for report in reports:
         for name, figures in report["encoders"].items() if report["is_measured"] else ():
@@ -108,8 +108,8 @@ def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 def recipe_command(name: str) -> str:
     """The command that trains a shipped encoder, as the header of its recipe gives it; empty for any other encoder.
 
-    Of several recipes that train it, the one that these weights came from: most of its values stand in their card.
-    Weights between two have no recipe of their own, so that no one command makes them.
+    If several recipes train it, picks the one whose values the card mostly holds: these weights came from it. Weights
+    between two have no recipe, so no single command makes them.
     """
     folder = registry.shipped_folder(name)
     if folder is None:

@@ -1,4 +1,4 @@
-"""Rankings and scores of one work tree, to hold against another's: `python -m engine.research run_files --data DIR`.
+"""Rankings and scores of one work tree, to compare with another's: `python -m engine.research run_files --data DIR`.
 
 --out DIR takes a TREC run (query, Q0, document, rank, score, tag, with tabs between) of the default ranking on each of
 --sets, 100 deep; the document scores of `compare` on --pairs valid and as many test pairs of --pair-set; and ten
@@ -61,7 +61,7 @@ for query, hits in zip(benchmark.queries, found, strict=True):
 
 
 class Apart(NamedTuple):
-    """How one file differs: whether it lists the same documents in the same order, and its largest step of a score."""
+    """How one file differs: whether it lists the same documents in the same order, and the largest step of a score."""
 
     same_rankings: bool
     scores: float
@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def compared(one: Path, other: Path) -> dict[str, Apart]:
-    """How far apart the run files of two folders are, by name. Raises EvaluationError where one lacks any."""
+    """How far apart the run files of two folders are, by name. Raises EvaluationError if one lacks any."""
     names = [{path.name for path in folder.glob(f"*{_SUFFIX}")} for folder in (one, other)]
     if names[0] != names[1] or not names[0]:
         alone = ", ".join(sorted(names[0] ^ names[1])) or "no file at all"
@@ -177,7 +177,7 @@ def _searches(given: argparse.Namespace) -> None:
 
 
 def _run(tree: Path, *words: str) -> str:
-    """What the tree's own code prints. Raises EvaluationError where it fails."""
+    """What the tree's own code prints. Raises EvaluationError if it fails."""
     surroundings = {**os.environ, "PYTHONPATH": str(tree)}
     ended = subprocess.run(
         [sys.executable, *words], cwd=tree, env=surroundings, stdout=subprocess.PIPE, text=True, check=False

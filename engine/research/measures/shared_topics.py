@@ -1,7 +1,7 @@
 """Papers and patents with topics in common: phrases that authors give as keywords and that patents have in titles.
 
-No set judges papers against patents. A keyword of two to four words that several papers carry, and that stands word for
-word in a patent's title, is a topic of both; a work is relevant to another that shares one, of either kind.
+No set judges papers against patents. A keyword of two to four words is a topic if several papers carry it and a
+patent's title contains it word for word. A work is relevant to every work that shares a topic, of either kind.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class SharedTopics:
     def benchmark(self, kind: Kind, part: Part, settings: TopicSettings) -> Benchmark:
         """Documents of a kind that ask, and as relevant what shares a topic, another version of it aside.
 
-        Raises EvaluationError where none of them has a relevant document.
+        Raises EvaluationError if none of them has a relevant document.
         """
         having = [one for one in self.corpus if one.kind == kind and one.id in self.topics]
         asked = [one for one in having if part == "all" or (part == "valid") == _is_valid(one.id)]

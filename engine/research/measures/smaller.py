@@ -1,4 +1,4 @@
-"""Benchmarks over a part of their corpus, for trials that would else take hours."""
+"""Benchmarks over a part of their corpus, for trials that would otherwise take hours."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _SEED = 0
 
 
 def smaller(benchmark: Benchmark, most: int) -> Benchmark:
-    """The benchmark over at most `most` documents where its relevant ones are fewer, else over those.
+    """The benchmark over at most `most` documents, or over all relevant ones if they are more.
 
-    What is relevant to any of these queries stays, and of the others some are drawn, in their order; 0 keeps all.
+    Documents relevant to any of these queries stay; some of the others are drawn, in their order. 0 keeps all.
     """
     if not most or len(benchmark.corpus) <= most:
         return benchmark

@@ -56,8 +56,8 @@ NOISES: Mapping[str, Mangle] = {"dropped": dropped, "mistyped": mistyped, "misre
 def noisy(text: str, share: float, noise: str, seed: str) -> str:
     """The text with each word of two letters or more made noisy by the chance `share`, drawn by the seed.
 
-    What stands between words stays. What is noisy at a smaller share is so at a larger one. Raises EvaluationError for
-    a share outside [0, 1] or a noise that is not known.
+    Text between words stays. A word that is noisy at a smaller share is noisy at a larger one. Raises EvaluationError
+    for a share outside [0, 1] or a noise that is not known.
     """
     if not 0 <= share <= 1:
         raise EvaluationError(f"Expected a share of words from 0 to 1, got {share}. Give 0.1 for a tenth.")

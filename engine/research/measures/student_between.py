@@ -1,8 +1,8 @@
 """A student between two: `python -m engine.research student_between FOLDER OTHER --share 0.3 --write NEW`.
 
-Both were taught by one teacher, with the same layers; OTHER learnt something beside. The weights of the student that is
-written lie --share of the way from the first to the other, and it reads the first --tokens of a text. What both were
-made of stays among its facts.
+One teacher taught both, with the same layers; OTHER also learnt something else. The weights of the new student lie
+--share of the way from the first to the other, and it reads the first --tokens of a text. Its facts keep what both were
+made of.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How much of a document the student reads: `python -m engine.research student_reading --data DIR`.
 
 DIR of --data holds the benchmarks; only valid queries are read. The shipped transformer reads the first tokens of every
-document and query at each of --tokens, alone, and as half of the blend, by itself and with its ranking fused with the
-keywords; 96/256 stands for 96 tokens of a paper or a patent and 256 of a question. Documents a second are counted
-where no rows were kept. --write FOLDER writes the student that reads the first of --tokens there.
+document and query, at each of --tokens: alone, as half of the blend, and in the blend fused with the keywords. 96/256
+means 96 tokens of a paper or a patent and 256 of a question. Documents a second are counted if no rows were kept.
+--write FOLDER writes the student that reads the first of --tokens there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ALONE, BLEND, FUSED = "student", "blend", "blend and keywords"
 
 @dataclass(frozen=True)
 class Length:
-    """How many tokens are read of a document, and of a question where that is another number than 0."""
+    """How many tokens are read of a document, and of a question (0 = as many)."""
 
     of_documents: int
     of_questions: int = 0
@@ -53,7 +53,7 @@ class Length:
         return f"{self.of_documents}/{self.of_questions}" if self.of_questions else str(self.of_documents)
 
     def read_by(self, student: StudentEncoder) -> StudentEncoder:
-        """The student that reads so much."""
+        """The student that reads this much."""
         return student.reading(self.of_documents, query_tokens=self.of_questions)
 
 
@@ -62,7 +62,7 @@ TOKENS = (Length(64), Length(96), Length(128))
 
 @dataclass(frozen=True)
 class Held:
-    """A benchmark with what stays the same whatever the student reads."""
+    """A benchmark, with everything that does not depend on how much the student reads."""
 
     benchmark: Benchmark
     keywords: Prepared

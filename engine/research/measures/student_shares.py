@@ -1,9 +1,9 @@
 """How far between two students: `python -m engine.research student_shares ONE OTHER --data DIR`.
 
-ONE and OTHER were taught by one teacher, with the same layers. DIR of --data holds the benchmarks; only valid queries
-are read. The student at each of --shares of the way from the one to the other is measured alone, in the shipped blend
-in place of its student, and with that fused with the keywords. A larger corpus than --documents is cut to what is
-relevant to any of these queries and others that are drawn, so that its figures are of an easier search than a whole's.
+One teacher taught ONE and OTHER, with the same layers. DIR of --data holds the benchmarks; only valid queries are read.
+The student at each of --shares of the way from ONE to OTHER is measured alone, in place of the student in the shipped
+blend, and in that blend fused with the keywords. A corpus of more than --documents is cut to the documents relevant to
+any of these queries and others drawn at random, so its figures come from an easier search than the whole corpus.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from engine.search import Corpus, RankingSettings, rank_all
 
 @dataclass(frozen=True)
 class TriedRanking:
-    """Rows of an encoder and keywords of one corpus, ranked with other `settings`; kinds that are given, apart."""
+    """Ranks rows of an encoder and keywords of one corpus with other `settings`; ranks each of `kinds` separately."""
 
     held: Encoded
     keywords: KeywordIndex

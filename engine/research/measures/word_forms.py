@@ -1,9 +1,9 @@
 """Match words as written or in all their forms: `python -m engine.research word_forms --data DIR`.
 
 DIR of --data holds the benchmarks; only valid queries are read. BM25 ranks by the tokens of every question, by their
-stems, and as a search does, which asks for stems in some questions only; by itself, and fused with each encoder as in a
-search. The mean over the benchmarks says how much each is worth; what decides which question asks how is
-`engine.search.words.asks_by_stems`.
+stems, and as a search does, which uses stems for some questions only. It ranks alone, and fused with each encoder as in
+a search. The mean over the benchmarks says how much each form is worth; `engine.search.words.asks_by_stems` decides
+which form a question uses.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def _compared(work: Work, data: str) -> Panel:
 
 
 def line(work: Work, benchmark: Benchmark, row: str) -> Line:
-    """One model with all its figures. Raises EngineError where it cannot be had or trained."""
+    """One model with all its figures. Raises EngineError if it cannot be loaded or trained."""
     if row in TABLES.values() and row != "lda":
         folder = training.trained(work, row, row, work.settings.cdssm.settings)
         cell = work.ranked(f"{row}={folder}", benchmark)

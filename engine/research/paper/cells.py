@@ -1,4 +1,4 @@
-"""Keeps each figure once it is measured, by what it was measured of, so that a suite goes on where it was."""
+"""Keeps each figure once it is measured, under a key that names its inputs, so that a stopped suite can go on."""
 
 from __future__ import annotations
 

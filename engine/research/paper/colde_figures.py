@@ -18,7 +18,7 @@ SEED = 0
 """Of the order that sections are put in."""
 
 PROTOCOL = (
-    "Accuracy on the test pairs, the threshold from the valid ones. CoLDE is trained anew with each setting, as for "
+    "Accuracy on the test pairs, the threshold from the valid ones. CoLDE is trained again with each setting, as for "
     "table 2. The paper draws these figures and gives no numbers: what can hold is what its text says of them."
 )
 _CHANGED = (
@@ -55,7 +55,7 @@ def _larger_helps(beside: str) -> bool:
 
 
 def _curve(work: Work, name: str, settings: Mapping[str, str], *, told: Callable[[str], bool]) -> Panel:
-    """Accuracy by a setting; where the paper says so, more of it should do better."""
+    """Accuracy by a setting; if the paper says so, more of it should do better."""
     beside, columns = published.DATASETS.get(name, ""), tuple(settings)
     pairs = Pairs(work, name)
     try:
@@ -110,7 +110,7 @@ def _chance(only_one: int, only_other: int) -> float:
 
 
 def _claim(line: Line) -> Claim:
-    """What the paper says of a model, held against p."""
+    """What the paper says of a model, checked against p."""
     drops = line.ours["in another order"] < line.ours["as it is"] and line.ours["p"] < _CERTAIN
     figures = f"p {line.ours['p']:.2g}"
     if line.name in published.SUFFERS_FROM_SHUFFLING:

@@ -1,4 +1,4 @@
-"""CoLDE, its ablations and its rivals on one set of pairs: how each is had, and what it tells of the pairs."""
+"""CoLDE, its ablations and its rivals on one set of pairs: how to load each, and what it tells of the pairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ABLATIONS: Mapping[str, tuple[str, ...]] = {
     "CoLDE-LSTM": ("head.aggregation=mean",),
     "CoLDE-CL": ("objective.kind=cosine", "objective.sections=1"),
 }
-"""The paper's model and its ablations by their changes to a recipe, over a transformer that stays as it is."""
+"""The paper's model and its ablations by their changes to a recipe, over a frozen transformer."""
 
 MATCHERS: Mapping[str, str] = {
     "DSSM": "matcher-dssm",
@@ -41,7 +41,7 @@ MATCHERS: Mapping[str, str] = {
 """Its rivals by their recipes."""
 
 PEERS: Mapping[str, str] = {"S-BERT": "minilm"}
-"""A rival that is had as it is, by the name of its row."""
+"""A rival that needs no training, by the name of its row."""
 
 _WORDS = (words.TFIDF, words.LSA, words.BM25)
 _SLOW = ("HAN", "SMITH", "S-LONG")
@@ -56,14 +56,14 @@ class Pairs:
 
     @cached_property
     def whole(self) -> PairSet:
-        """The set with whole documents. Raises EvaluationError where it is not there."""
+        """The set with whole documents. Raises EvaluationError if it is not there."""
         there(self.work.data / self.name / PAIRS)
         return load_pair_set(self.work.data / self.name, form=None)
 
     def told(self, model: str, *, changes: tuple[str, ...] = (), form: Form | None = None) -> dict[str, Any]:
         """Figures of a model on valid and test, its threshold, and which test pairs it tells rightly.
 
-        `changes` are of its recipe, where it has one. Raises EngineError where it cannot be had.
+        `changes` apply to its recipe, if it has one. Raises EngineError if it cannot be loaded.
         """
         row, form = self._row(model, changes), form or Form()
         key = {"row": _fingerprint(row), "form": form.options, "sha256": dict(self.whole.sha256)}
@@ -84,7 +84,7 @@ class Pairs:
     def _scored(self, row: Row, pairs: PairSet) -> Scored:
         """The scores of each pair; a CoLDE encoder reads no chunk twice, whatever the documents' form.
 
-        What its training kept is of every document, so that it is asked for all of them.
+        Training kept chunks of every document, so this asks for all of them.
         """
         encoder = encoder_of(row) if row.folder else None
         if encoder is None or not reads_sections(encoder):

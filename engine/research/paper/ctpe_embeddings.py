@@ -20,7 +20,7 @@ PROTOCOL = (
     "MiniLM's token vectors beside BERT."
 )
 BESIDE = {"sentence means": "Skip-thoughts", "MiniLM": "BERT"}
-"""The paper's row that an embedding model of ours stands beside where it is another model."""
+"""The paper's row that stands beside an embedding model of ours if the two models differ."""
 
 _METRIC = "F1@20"
 _PAIRS = (("CTPE", "avg"), ("CTPE", "CTPE_0"), ("avg", "CTPE_0"))
@@ -88,7 +88,7 @@ def _parts(name: str, cell: Cell) -> Iterator[tuple[str, Sequence[float]]]:
 
 
 def _claims(lines: Sequence[Line]) -> Iterator[Claim]:
-    """How often one way is above another here and in the paper; it holds where it is so on every row as there."""
+    """How often one way is above another, here and in the paper; a claim holds if all rows agree with the paper."""
     beside = [line for line in lines if line.theirs]
     if not beside:
         return

@@ -72,7 +72,7 @@ class Models:
 
     @property
     def folder(self) -> Path:
-        """Where what is trained on this benchmark stands."""
+        """The folder of everything trained on this benchmark."""
         return self.work.runs / self.benchmark.name
 
     @property

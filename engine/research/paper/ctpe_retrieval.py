@@ -1,4 +1,4 @@
-"""CTPE's tables 2 and 3: every method of the paper that can be had, and those that a user would try beside it."""
+"""CTPE's tables 2 and 3: every method of the paper that we can run, and what a user would try beside them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PEERS = ("rwmd", "bm25", "word2vec-sif", "minilm", "CTPE_T", "CTPE_0", "ctpe")
 PROTOCOL = (
     "Each set is rebuilt: other documents than the paper's, of the same kind. CTPE, CTPE_T and CTPE_0 are the paper's "
     "own form, one small network trained on the set's own corpus, its best epoch by MAP@20 on the valid queries; ctpe "
-    "is the encoder that is shipped, which goes beyond the paper. wmd ranks the first 200 of word2vec-mean anew. "
+    "is the encoder that is shipped, which goes beyond the paper. wmd reranks the first 200 of word2vec-mean. "
     "sentence-mean stands where the paper has Skip-thoughts. MAP divides by 20 and NDCG's ideal has 20 ones, as the "
     "paper defines them."
 )
@@ -85,7 +85,7 @@ def _panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
 
 
 def _line(work: Work, benchmark: Benchmark, row: str) -> Line:
-    """One method with every metric. Raises EngineError where it cannot be had here."""
+    """One method with every metric. Raises EngineError if it cannot be loaded here."""
     method = BESIDE.get(row, "")
     theirs = published.TABLES_2_AND_3.get(method, {}).get(published.DATASETS.get(benchmark.name, ""), {})
     line = _measured(work, benchmark, row)
@@ -95,7 +95,7 @@ def _line(work: Work, benchmark: Benchmark, row: str) -> Line:
 def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
     """Our side of a line: of a small model that is trained here, or of a row as `priorscope evaluate` has it.
 
-    Word vectors of the set's own are those that tables 4 to 6 learn from, so that they are trained once.
+    The set's own word vectors are the ones that tables 4 to 6 learn from, so that they are trained once.
     """
     from engine.research.paper.ctpe_models import FULL, GLOVE, GLOVE_FULL, OWN, Models  # brings torch
 

@@ -49,8 +49,8 @@ def field_task(
 ) -> FieldTask:
     """Describe the fields that enough documents carry on both sides; a document is relevant that carries the field.
 
-    A subject that the very documents of another carry ("math.IT" beside "cs.IT") is left out. Raises EvaluationError
-    where a document stands on both sides, or no field has enough documents.
+    Leaves out a subject that exactly the documents of another carry ("math.IT" beside "cs.IT"). Raises EvaluationError
+    if a document stands on both sides, or no field has enough documents.
     """
     both = {document.id for document in pool} & {document.id for document in held_out}
     if both:
@@ -108,7 +108,7 @@ def _carrying(documents: Sequence[Document], subjects: Subjects) -> dict[str, li
 
 
 def _chosen(documents: Sequence[Document], subjects: Subjects, field: str, settings: FieldSettings) -> list[Document]:
-    """The documents that describe a field: those of fewest other fields first, of equals by chance."""
+    """The documents that describe a field, those with the fewest other fields first; chance orders equal ones."""
     shuffled = sorted(documents, key=lambda document: document.id)
     random.Random(f"{settings.seed} {field}").shuffle(shuffled)
     return sorted(shuffled, key=lambda document: len(set(subjects(document))))[: settings.described_by]

@@ -18,19 +18,19 @@ _SECONDS_AN_HOUR = 3600
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """A file of JSON lines, one for each time that a table was worked on, or a part of one beside other parts."""
+    """A file of JSON lines, one for each stretch of work on a table, or on a part made beside other parts."""
 
     path: Path
 
     @contextmanager
     def of(self, table: str) -> Iterator[None]:
-        """Add the time of the block, also where it is broken off."""
+        """Add the time of the block, even if it is interrupted."""
         with self._timed({"table": table}):
             yield
 
     @contextmanager
     def of_part(self, table: str, data: str) -> Iterator[None]:
-        """Note the time of a table's panel that is made beside others; the total has it by the block around them."""
+        """Note the time of a table's panel that is made beside others; the block around them counts in the total."""
         with self._timed({"part": f"{table} {data}".strip()}):
             yield
 
@@ -47,14 +47,14 @@ class Hours:
                 file.write(json.dumps(line) + "\n")
 
     def total(self) -> float:
-        """The hours of every table's line, to a tenth; what was looked up in the cache took next to none."""
+        """The hours of every table's line, to a tenth; cached figures take almost no time."""
         return round(sum(float(line["seconds"]) for line in self._lines() if "table" in line) / _SECONDS_AN_HOUR, 1)
 
     def parts(self) -> dict[str, float]:
-        """The seconds of each part, longest first; empty where nothing was made side by side.
+        """The seconds of each part, longest first; empty if nothing was made side by side.
 
-        A process that was ended at once left no line of the part it was at, so that a resumed run's parts can add up to
-        less than `total`, which counts it.
+        A process that was killed left no line for its part, so the parts of a resumed run can add up to less than
+        `total`, which counts that time.
         """
         found: Counter[str] = Counter()
         for line in self._lines():

@@ -46,7 +46,7 @@ def table(work: Work) -> Table:
 
 
 def arxiv_fields(work: Work) -> FieldTask:
-    """The categories of arxiv-subject, described by its queries. Raises EngineError where the set is not there."""
+    """The categories of arxiv-subject, described by its queries. Raises EngineError if the set is not there."""
     pool, held_out = (read_documents(there(work.data / ARXIV / name)) for name in (CORPUS, QUERIES))
     return field_task(pool, held_out, lambda document: document.categories, _settings(work))
 

@@ -15,10 +15,10 @@ _NAMED = 6  # swapped pairs that a sentence names before it only counts
 class Order:
     """Two orders of the same things by `over`.
 
-    `tau` is Kendall's tau-b, None where one side tells none of them apart; `pairs` counts the pairs that the paper
+    `tau` is Kendall's tau-b, None if one side tells none of them apart; `pairs` counts the pairs that the paper
     tells apart, `swapped` names those that are the other way round here (the paper's better one first), and `tied`
-    those that are equal here. `uncertain` are the swapped ones whose difference here may be chance, `untested` those
-    of which no scores by query tell it.
+    those that are equal here. `uncertain` are the swapped pairs whose difference here may be chance, `untested` the
+    swapped pairs without scores by query to test.
     """
 
     over: str
@@ -32,7 +32,7 @@ class Order:
 
     @property
     def holds(self) -> bool | None:
-        """Whether every pair stands as in the paper; None where the paper tells no pair apart."""
+        """Whether every pair stands as in the paper; None if the paper tells no pair apart."""
         return not self.swapped and not self.tied if self.pairs else None
 
     def as_json(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def parts_of(names: Sequence[str], settings: PaperSettings) -> list[Part]:
 
 
 def _rank(part: Part) -> int:
-    """Where a part stands in `LONGEST_FIRST`."""
+    """A part's place in `LONGEST_FIRST`."""
     name = (part.tables[0].partition("-")[0], part.data)
     return LONGEST_FIRST.index(name) if name in LONGEST_FIRST else len(LONGEST_FIRST)
 
@@ -86,8 +86,8 @@ def _rank(part: Part) -> int:
 def make_side_by_side(jobs: Sequence[Job], make: Callable[[Job], None], *, at_once: int, work: Work) -> None:
     """Call `make` with each job in a process of its own kind, as many at once as asked; each has its share of cores.
 
-    `make` is a function of a module, and what it measures stays in the cache. Where one fails, or the run is broken
-    off, the others are ended, and their exception is raised.
+    `make` is a function of a module, and what it measures stays in the cache. If one fails, or the run is interrupted,
+    the others are ended and the exception is raised.
     """
     meter = Meter("parts of the tables", len(jobs), work.report)
     meter.begin()

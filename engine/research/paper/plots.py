@@ -20,7 +20,7 @@ _FIXED: dict[Any, Any] = {"svg.hashsalt": "priorscope", "svg.fonttype": "none", 
 
 
 def draw(table: Table, panel: Panel) -> bytes | None:
-    """The panel's plot, None where it has nothing to draw; matplotlib stamps neither date nor random ids on it."""
+    """The panel's plot, None if it has nothing to draw; matplotlib stamps neither date nor random ids on it."""
     if not panel.lines or not panel.drawn:
         return None
     from matplotlib import rc_context

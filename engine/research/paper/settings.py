@@ -127,7 +127,7 @@ class ColdeTables:
 
 @dataclass(frozen=True, slots=True)
 class PaperSettings:
-    """How every table is made; `seed` is of all that is drawn."""
+    """How every table is made; `seed` seeds every draw."""
 
     seed: int = 1
     ctpe: CtpeTables = field(default_factory=CtpeTables)

@@ -1,4 +1,4 @@
-"""The papers' tables by name: picks them, makes them one after another, and saves what there is after each."""
+"""The papers' tables by name: picks them, makes them one after another, and saves the results after each."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def run(
 
 
 def make_part(job: parts.Job) -> None:
-    """Measure what a part's tables need, so that it stands in the cache; the tables themselves are let go."""
+    """Measure what a part's tables need, so that the cache holds it; the tables themselves are dropped."""
     work = job.work()
     for name in job.part.tables:
         with work.hours.of_part(name, job.part.data):

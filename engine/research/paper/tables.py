@@ -44,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A row or a set that is not there, and why."""
+    """A missing row or set, and why it is missing."""
 
     name: str
     why: str
@@ -52,7 +52,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence of the paper about figures that it only draws, and whether it holds here; None: cannot be told."""
+    """A sentence of the paper about figures that it only draws, and whether it holds here (None: we cannot tell)."""
 
     said: str
     holds: bool | None
@@ -111,7 +111,7 @@ def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
 
 
 def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
-    """The order with which of its swapped pairs a paired randomisation test over the queries does not tell apart."""
+    """The order, with the swapped pairs that a paired randomisation test over the queries does not tell apart."""
     p = {pair: _p(order.over, scores[pair[0]], scores[pair[1]]) for pair in order.swapped}
     return replace(
         order,
@@ -121,7 +121,7 @@ def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
 
 
 def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
-    """How likely a difference in a column is by chance; None where there are no scores of it by query.
+    """How likely a difference in a column is by chance; None without scores by query.
 
     A column that is F1 of means is tested by the precision and the recall of each query.
     """

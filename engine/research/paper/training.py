@@ -1,4 +1,4 @@
-"""Encoders that the papers' tables need and that nobody ships: trained by their recipes once, then found again."""
+"""Encoders that the papers' tables need and Priorscope does not ship: trained once by their recipes, then reused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABLATIONS = ("keyvec-read-only", "keyvec-enc-only")
 def trained(work: Work, name: str, recipe: str, settings: Sequence[str] = ()) -> Path:
     """The folder of an encoder: the one given for its name, else one trained by a recipe with these settings.
 
-    A training that was stopped goes on. Raises EngineError where the data are not there.
+    A training that was stopped goes on. Raises EngineError if the data are not there.
     """
     if name in work.trained:
         return work.trained[name]
@@ -51,7 +51,7 @@ def keyvec_row(work: Work, name: str) -> str:
 def trained_words(work: Work, name: str) -> Path:
     """The folder of word vectors: the one given for their name, else those trained by the recipe of that name.
 
-    Several tables need them: a process waits for another one that trains them. Raises EngineError where the data are
+    Several tables need them: a process waits for another one that trains them. Raises EngineError if the data are
     not there.
     """
     if name in work.trained:
@@ -66,7 +66,7 @@ def trained_words(work: Work, name: str) -> Path:
 
 
 def _folder(work: Work, name: str, recipe: Recipe, read: Sequence[str]) -> Path:
-    """Where what a recipe makes of the corpora that it reads stands."""
+    """The folder of what a recipe makes of its corpora."""
     digests = corpora.digests(read, work.data)
     place = files.fingerprint(json.dumps([dataclasses.asdict(cast(Any, recipe)), digests], sort_keys=True, default=str))
     return work.encoders / f"{name}-{place}"

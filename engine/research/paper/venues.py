@@ -47,11 +47,11 @@ def series(venue: str) -> str:
 
 
 def draw_papers(documents: Sequence[Document], settings: VenueSettings) -> list[VenueDraw]:
-    """Draws with the seeds 0, 1, ...: so many venues, and of each as many papers as of any other, or one more.
+    """Draws with the seeds 0, 1, ...: `settings.venues` venues, each with as many papers as any other, or one more.
 
-    A year's meeting is a venue, as in the data. Two of one series are drawn only where there are fewer series than
-    venues asked for, because no text tells them apart. Raises EvaluationError where there are too few venues with
-    enough papers.
+    A year's meeting is a venue, as in the data. Two meetings of one series are drawn only if the data have fewer series
+    than the settings ask for, because no text tells them apart. Raises EvaluationError if too few venues have enough
+    papers.
     """
     each, more = divmod(settings.papers, settings.venues)
     papers: dict[str, list[str]] = defaultdict(list)
@@ -96,7 +96,7 @@ def clustering_scores(classes: Labels, clusters: Labels) -> dict[str, float]:
 def pair_f1(classes: Labels, clusters: Labels) -> float:
     """Harmonic mean of the share of one cluster's pairs that share a class, and of one class's that share a cluster.
 
-    Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 16.3; 0 where no pair is shared.
+    Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 16.3; 0 if no pair is shared.
     """
     from sklearn.metrics.cluster import pair_confusion_matrix
 

@@ -30,9 +30,9 @@ _DIGITS = 4
 class Work:
     """One run of the suite.
 
-    `data` holds one folder a set; below `cache` stand the rows of encoders, where `priorscope evaluate --cache` and
-    `python -m engine.research match --cache` keep them too, and in `paper` what was trained and measured. `trained`
-    names folders of encoders that are at hand, by the rows that they stand for.
+    `data` holds one folder a set. `cache` holds the rows of encoders, where `priorscope evaluate --cache` and
+    `python -m engine.research match --cache` keep them too; its folder `paper` holds what was trained and measured.
+    `trained` names folders of encoders that are at hand, by their rows.
     """
 
     data: Path
@@ -50,12 +50,12 @@ class Work:
 
     @property
     def encoders(self) -> Path:
-        """Where encoders stand that are trained for the tables."""
+        """The folder of encoders that are trained for the tables."""
         return self.cache / _PAPER / "encoders"
 
     @property
     def runs(self) -> Path:
-        """Where the small models of CTPE's own form stand, by set."""
+        """The folder of the small models of CTPE's own form, by set."""
         return self.cache / _PAPER / "runs"
 
     @property
@@ -64,7 +64,7 @@ class Work:
         return Hours(self.cache / _PAPER / "hours.jsonl")
 
     def benchmark(self, name: str) -> Benchmark:
-        """A benchmark of the data, read once. Raises EvaluationError where it is not whole."""
+        """A benchmark of the data, read once. Raises EvaluationError if it is not whole."""
         if name not in self._benchmarks:
             self._benchmarks[name] = load_benchmark(self.data / name, part=self.part)
         return self._benchmarks[name]
@@ -72,7 +72,7 @@ class Work:
     def ranked(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
         """A row's metrics on a benchmark, from an earlier run where that read the same; see `facts_of`.
 
-        Raises EngineError where the row is not known, or cannot be had here.
+        Raises EngineError if the row is not known, or cannot be loaded here.
         """
         row = self.row_of(row)
         key = {"row": systems.name_of(row), "made_by": made_by(row), **named(benchmark)}
@@ -99,7 +99,7 @@ class Work:
 
 
 def there(path: Path) -> Path:
-    """The path of a set's file. Raises EvaluationError where there is none."""
+    """The path of a set's file. Raises EvaluationError if the file is missing."""
     if not path.is_file():
         raise EvaluationError(
             f"Expected {path.name} in the set {path.parent.name}; there is none. Name another --data."
@@ -108,7 +108,7 @@ def there(path: Path) -> Path:
 
 
 def made_by(row: str) -> str:
-    """The fingerprint of what ranks; empty for an encoder that learns from the corpus."""
+    """The fingerprint of the ranker; empty for an encoder that learns from the corpus."""
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
     try:

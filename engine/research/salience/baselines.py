@@ -1,4 +1,4 @@
-"""Salience without training: by a sentence's place, and by how much it says what the others say."""
+"""Salience without training: by a sentence's place, and by how much it repeats the others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def text_rank(body: Body, words: SentenceWords) -> Scores:
 
 
 def page_rank(weights: NDArray[np.float64]) -> Scores:
-    """The stationary shares (m,) of a walk over edges (m, m) that starts anew with chance 0.15 at each step."""
+    """The stationary shares (m,) of a walk over edges (m, m) that starts again with chance 0.15 at each step."""
     count = len(weights)
     leaving = weights.sum(axis=1, keepdims=True)
     steps = np.divide(weights, leaving, out=np.full_like(weights, 1 / max(count, 1)), where=leaving > 0)

@@ -91,7 +91,7 @@ def _names(
 
 
 def _standing_out(shared: Counter[Mention], citing: int, papers_with: Counter[Mention], papers: int) -> Mention | None:
-    """The mention that is ahead of all others, None where none is or too few have it."""
+    """The mention that is ahead of all others, None if none is or too few have it."""
     enough = [one for one, n in shared.items() if n >= FEWEST_CITING and n >= FEWEST_SHARE * citing]
 
     def weight(mention: Mention) -> float:

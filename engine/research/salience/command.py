@@ -1,20 +1,20 @@
 """How well KeyVec tells salient sentences: `python -m engine.research salience --data DIR --keyvec NAME[=FOLDER],...`.
 
-DIR of --data holds acl-long and pmc-long. Judged are the sentences of the bodies of held-out documents: title, abstract
-and references are not given to anything that is measured. Held out are the documents of test pairs (or of valid ones:
---split) that stand in no train pair. A body has five sentences at least.
+DIR of --data holds acl-long and pmc-long. The command judges the sentences of the bodies of held-out documents; no row
+sees title, abstract or references. Held-out documents are in a test pair (or a valid one: --split) and in
+no train pair. A body has at least five sentences.
 
-Abstract: the labels that KeyVec learns from, made on documents that it has not seen. For each sentence of the abstract
-the two body sentences nearest to it are salient, where the TF-IDF cosine is above 0.15; words are weighed by the
-sentences of train documents' bodies.
+Abstract: the labels that KeyVec learns from, made on documents that it has not seen. For each sentence of the abstract,
+the two nearest body sentences are salient if their TF-IDF cosine is above 0.15; the sentences of train documents'
+bodies give the weights of words.
 
-Citing: sentences that others took from the document, which nothing learns from. In acl-long a paper's citing papers are
-named, its authors are not; the name by which it is cited is told from its citing papers (see `citing_sentences`). Of
-each sentence in which a citing paper names it, the two nearest body sentences are "cited", by the same cosine.
+Citing: sentences that others took from the document; no row learns from them. acl-long names the papers that cite a
+paper but not its authors, so the name by which it is cited is inferred from them (see `citing_sentences`). For each
+sentence in which a citing paper names it, the two nearest body sentences are "cited", by the same cosine.
 
-Each row scores every sentence. P@labels is the share of labelled ones among the first, as many as are labelled; P@5
-among the first five ("position" at five is Lead-5); ROC-AUC the chance that a labelled sentence is scored above
-another. All are means over documents. "share of labels" is what a row by chance has in both precisions.
+Each row scores every sentence. P@labels is the share of labelled sentences among the first, as many as are labelled;
+P@5 is the share among the first five ("position" at five is Lead-5); ROC-AUC is the chance that a labelled sentence
+scores above another. All are means over documents. "share of labels" is what chance gives in both precisions.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def reader_of(row: str) -> Reads:
-    """The encoder of a row. Raises EvaluationError where it does not say which sentences are salient."""
+    """The encoder of a row. Raises EvaluationError if it does not say which sentences are salient."""
     encoder = ROWS.trained_encoder(row)
     if not isinstance(encoder, Reads):
         raise EvaluationError(f"Expected an encoder that tells salient sentences, as keyvec does; got {row}.")

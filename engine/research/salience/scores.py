@@ -38,7 +38,7 @@ def probabilities(reader: Reads, bodies: Sequence[Body]) -> list[NDArray[np.floa
 
 
 def precision_at_labels(scores: NDArray[np.float64], labels: Labels) -> float:
-    """The share of labelled sentences among the first, as many as are labelled; of equals the earlier is first."""
+    """The share of labelled sentences among the first, as many as are labelled; the earlier of equal ones is first."""
     count = int(labels.sum())
     return float(labels[_order(scores)[:count]].mean()) if count else 0.0
 
@@ -75,7 +75,7 @@ class Told:
 def score_row(name: str, scores: Sequence[NDArray[np.float64]], labels: Sequence[Labels]) -> Told:
     """Score one row on documents with labelled and other sentences.
 
-    Raises EvaluationError where there is no such document.
+    Raises EvaluationError if no document has both.
     """
     both = [place for place, one in enumerate(labels) if one.any() and not one.all()]
     if not both:

@@ -60,7 +60,7 @@ class SentenceWords:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Self:
-        """Learn from sentences. Raises EvaluationError where none has a word of content."""
+        """Learn from sentences. Raises EvaluationError if none has a word of content."""
         from sklearn.feature_extraction.text import CountVectorizer
 
         vectorizer = CountVectorizer(analyzer=content_tokens)
@@ -73,7 +73,7 @@ class SentenceWords:
         return cls(vectorizer, idf(counts))
 
     def counts(self, texts: Sequence[str]) -> SparseRows:
-        """How often each word stands in each text: (n, V)."""
+        """How often each word occurs in each text: (n, V)."""
         counted: SparseRows = self.vectorizer.transform(texts)
         return counted
 
@@ -88,7 +88,7 @@ def trained_on(pairs: Sequence[LabelledPair]) -> frozenset[str]:
 
 
 def held_out(pairs: Sequence[LabelledPair], split: Split) -> frozenset[str]:
-    """The documents of a split's pairs that stand in no train pair, and for `valid` in no test pair either."""
+    """The documents of a split's pairs that are in no train pair, and for `valid` in no test pair either."""
     found = {name for pair in pairs if pair.split == split for name in (pair.a, pair.b)}
     tested = {name for pair in pairs if split == "valid" and pair.split == "test" for name in (pair.a, pair.b)}
     return frozenset(found - trained_on(pairs) - tested)

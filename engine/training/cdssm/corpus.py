@@ -28,8 +28,8 @@ class WordCorpus:
     """The first words of n documents end to end: document i has flat[starts[i]:starts[i + 1]], places in `words`.
 
     flat is (t,), starts (n + 1,), names the documents' ids. `subjects` (n,) tells documents of other corpora or other
-    sets of categories apart, "" is a document without any; `families` (n,) are "" where there is none. `left_out`
-    counts documents by the reason they are not in it.
+    sets of categories apart, `families` (n,) those of other families; "" is a document without one. `left_out` counts
+    documents by the reason they are not in it.
     """
 
     flat: Ids
@@ -46,7 +46,7 @@ class WordCorpus:
 
     @property
     def counts(self) -> Places:
-        """How often each word stands in the corpus: (W,)."""
+        """How often each word occurs in the corpus: (W,)."""
         return np.bincount(self.flat, minlength=len(self.words))
 
     def words_of(self, documents: Places) -> tuple[Ids, Places]:
@@ -60,9 +60,9 @@ class WordCorpus:
 def read_words(
     recipe: CdssmRecipe, data: Path, *, digests: Mapping[str, str], cache: Path, report: Report
 ) -> WordCorpus:
-    """The documents of a recipe that have a subject or stand in a train pair, from `cache` where a run left them.
+    """The documents of a recipe that have a subject or a train pair, from `cache` if an earlier run left them there.
 
-    `digests` gives the sha256 of each corpus and file of pairs. Raises InputError where a file of pairs is not as it
+    `digests` gives the sha256 of each corpus and file of pairs. Raises InputError if a file of pairs is not as it
     should be.
     """
     settings, held_out = recipe.data, queries_in(data)

@@ -15,7 +15,7 @@ class CdssmDataSettings:
 
     A step draws its pairs from one place: in `subject_share` of the steps from `subjects`, corpora whose documents
     are of one subject where they carry the same set of categories, else from one of `files`, the longer ones more
-    often. Of the corpora in `abstracts` the title and the abstract alone are read. An epoch is of `steps` steps.
+    often. Only titles and abstracts are read of the corpora in `abstracts`. An epoch has `steps` steps.
     """
 
     subjects: tuple[str, ...] = ()

@@ -20,11 +20,11 @@ from engine.training.losses import posterior_loss
 from engine.training.processes import ALONE, Processes
 from engine.training.related_pairs import PairBatch, RelatedPairs
 
-_HIDDEN = 4  # keeps this draw apart from whatever else a step draws by its key
+_HIDDEN = 4  # keeps this draw apart from a step's other draws by its key
 
 
 class RelatedTask:
-    """Related pairs for the loop: in a batch of m the documents of others are each query's sampled strangers.
+    """Related pairs for the loop: the documents of a batch's other pairs are each query's sampled strangers.
 
     Where both sides share a tower, each of the 2 m documents asks once and all others are answers; where each side has
     its own, the first document of each pair asks and the second ones answer.
@@ -41,7 +41,7 @@ class RelatedTask:
     ) -> None:
         """Take the network on its device, and the bags of every word of the corpus.
 
-        Raises TrainingError where a batch has fewer pairs than there are processes.
+        Raises TrainingError if a batch has fewer pairs than there are processes.
         """
         self._recipe, self.network, self._bags = recipe, network, bags
         self._corpus, self._pairs = examples
@@ -99,7 +99,7 @@ class RelatedTask:
     def _words(self, documents: Places, key: tuple[int, int, int]) -> tuple[Ids, Places]:
         """The known words of documents (n,) that this step does not hide, and the places (n + 1,) between them.
 
-        A document of which all would be hidden keeps its words.
+        If all words of a document would be hidden, it keeps them.
         """
         words, starts = self._corpus.words_of(documents)
         share = self._recipe.objective.word_dropout
@@ -111,7 +111,7 @@ class RelatedTask:
         return words[kept], np.concatenate([[0], kept.cumsum()])[starts]
 
     def _vectors(self, words: Ids, starts: Places, *, asks: bool) -> Tensor:
-        """The vectors of documents whose words are given, of which every process reads its share: (n, dim)."""
+        """The vectors (n, dim) of documents whose words are given; each process reads its share of the documents."""
         count = len(starts) - 1
         own = range(self._processes.rank, count, self._processes.count)
         parts = [words[starts[place] : starts[place + 1]] for place in own]

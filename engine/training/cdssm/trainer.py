@@ -44,7 +44,7 @@ def train(
 ) -> CdssmEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
-    Raises InputError where a corpus or its pairs are missing, and TrainingError where the run folder holds another run.
+    Raises InputError if a corpus or its pairs are missing, and TrainingError if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
@@ -83,7 +83,7 @@ class Start:
 
     @classmethod
     def of(cls, recipe: CdssmRecipe, corpus: WordCorpus) -> Start:
-        """Take the corpus's trigrams, or its words that have vectors. Raises InputError where there are no vectors."""
+        """Take the corpus's trigrams, or its words that have vectors. Raises InputError if the vectors are missing."""
         settings = recipe.network
         if settings.words == VECTORS:
             words = open_words(recipe.vectors.source)
@@ -109,7 +109,7 @@ class Start:
 
 
 def frequent_trigrams(corpus: WordCorpus, most: int) -> tuple[str, ...]:
-    """The trigrams that stand in the corpus most often, at most so many."""
+    """The `most` trigrams that occur most often in the corpus."""
     seen: Counter[str] = Counter()
     for word, count in zip(corpus.words, corpus.counts.tolist(), strict=True):
         for one in trigrams(word):

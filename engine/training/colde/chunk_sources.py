@@ -1,4 +1,4 @@
-"""Where a training step takes the chunk vectors of its documents from: what was kept, or the transformer itself."""
+"""Where a training step gets the chunk vectors of its documents: from kept ones, or from the transformer itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ChunkSource(Protocol):
         """Chunk vectors (c, d) of each document's chunks (c,), numbered as parts of `sections` sections."""
 
     def trained(self) -> nn.Module | None:
-        """What of it is learnt."""
+        """The modules that learn."""
 
 
 class KeptChunks:

@@ -1,4 +1,4 @@
-"""Keeps what a frozen backbone makes of the chunks of a corpus, so that only what stands on it is trained again."""
+"""Keeps a frozen backbone's vectors of a corpus's chunks, so that only the layers above it are trained again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.encoders.colde.reading import numbered, read_chunks
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows
 
-_SHARD = 64  # documents: what is read again when a run was broken off
+_SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
 
 
@@ -35,7 +35,7 @@ class ChunkVectors:
 
     @classmethod
     def joined(cls, parts: Sequence[ChunkVectors]) -> ChunkVectors:
-        """Several, end to end. Raises ValueError where there is none."""
+        """Several, end to end. Raises ValueError if `parts` is empty."""
         lengths = np.concatenate([np.diff(part.starts) for part in parts])
         return cls(
             tuple(name for part in parts for name in part.names),

@@ -14,8 +14,8 @@ MINILM = "minilm"
 class LongDataSettings:
     """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs.
 
-    Beyond the paper: `coherence` names a corpus of which `coherence_documents`, evenly drawn, are learnt from too, a
-    title and its abstract as two sections of one document ("" = none).
+    Beyond the paper: `coherence` names another corpus to learn from ("" = none). It gives `coherence_documents`
+    documents, evenly drawn; the title and the abstract of each are two sections of one document.
     """
 
     corpora: tuple[str, ...]
@@ -65,11 +65,11 @@ class BackboneSettings:
 
 @dataclass(frozen=True, slots=True)
 class HeadSettings:
-    """What stands above the transformer; `aggregation` "mean" is -LSTM.
+    """The layers above the transformer; `aggregation` "mean" is -LSTM.
 
     Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
     of the training documents, its axes divided by their spread to the power `whitening`. `late_share` of two
-    documents' similarity is that of their best matching chunks, the rest is the cosine of their vectors.
+    documents' similarity comes from their best matching chunks, the rest from the cosine of their vectors.
     """
 
     heads: int = 4
@@ -99,10 +99,10 @@ class LongObjectiveSettings:
 
     `sections` is how many a document is made into (1 is -Aug), `kind` "cosine" is -CL. `max_tokens` bounds what is
     read of a section (0 = all). Beyond the paper: `whole` adds the document in one piece to its sections, `late` adds
-    that share of the same loss over documents by their best matching chunks, at a temperature of its own,
+    that share of the same loss over documents by their best matching chunks, at its own temperature,
     `chunk_dropout` leaves that share of a section's chunks out of a step, `feature_dropout` that share of the numbers
-    of chunk vectors; `near_strangers` brings into a batch, for each of its documents, so many of the ten that share
-    most words with it and that no train pair joins to it.
+    of chunk vectors. `near_strangers` is how many near strangers of each document join its batch; they are drawn from
+    the ten documents that share most words with it and that no train pair joins to it.
     """
 
     kind: Literal["contrastive", "cosine"] = "contrastive"

@@ -42,7 +42,7 @@ class RememberedChunks:
     def rows(
         self, documents: Sequence[Document], *, sections: int = 1, done: Callable[[int], None] | None = None
     ) -> Iterator[DenseRows]:
-        """Chunk vectors (c, d) of each document, its chunks numbered in so many equal stretches."""
+        """Chunk vectors (c, d) of each document, its chunks numbered as `sections` equal stretches."""
         for document in documents:
             chunks = numbered(self._cut(document), sections=sections)
             names = list(self._names(chunks))

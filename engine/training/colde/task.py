@@ -48,7 +48,7 @@ class LongTask:
         *,
         processes: Processes = ALONE,
     ) -> None:
-        """Take the parts on one device. Raises TrainingError where a batch cannot be shared by the processes."""
+        """Take the parts on one device. Raises TrainingError if a batch cannot be shared by the processes."""
         self._recipe, self._corpus, self._source, self.head = recipe, corpus, source, head
         self._processes, self._device = processes, head.projection.weight.device
         if recipe.optimizer.batch // 2 < processes.count:
@@ -77,7 +77,7 @@ class LongTask:
         return step_count(self._corpus, self._recipe.optimizer.batch, related_only=self._contrasts)
 
     def batches(self, epoch: int) -> Sequence[LongBatch]:
-        """An epoch's batches, drawn anew."""
+        """An epoch's batches; each epoch draws its own."""
         draw = contrastive_batches if self._contrasts else pair_batches
         drawn = draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
         each = self._recipe.objective.near_strangers
@@ -98,7 +98,7 @@ class LongTask:
         views = z.shape[1]
         spread = same.repeat_interleave(views, 0).repeat_interleave(views, 1)  # (nv, nv)
         flat = z.flatten(0, 1)
-        filled = flat.detach().ne(0).any(1)  # (nv,) a section without chunks is no example
+        filled = flat.detach().ne(0).any(1)  # (nv,) a section without chunks does not count as an example
         loss = supervised_contrastive(flat[filled], spread[filled][:, filled], temperature=objective.temperature)
         if objective.late:
             near, held = self._late(rows, [sum(map(len, parts)) for parts in drawn])
@@ -162,7 +162,7 @@ class LongTask:
         return [dropout(one, objective.feature_dropout) for one in rows]
 
     def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Places]]) -> Tensor:
-        """The vectors of each document's sections, the whole behind them where it is a view too: (n, v, dim)."""
+        """The vectors of each document's sections, then of the whole document if it is a view, too: (n, v, dim)."""
         objective, own = self._recipe.objective, drawn[self._share]
         split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, own, strict=True)]
         z = self.head(*_padded(split))  # (n / processes, s, dim)
@@ -216,8 +216,9 @@ def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
 def near_strangers(corpus: LongCorpus, *, count: int = AMONG) -> Places:
     """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count), filled up with -1.
 
-    Only documents of train pairs have some and are some, of their own corpus, and never such as a train pair or a
-    family joins. A document that only a valid or a test pair tells to belong may be among them.
+    Near strangers come from the document's own corpus. Only documents of train pairs have them, and only documents of
+    train pairs are among them; a train pair or a family never joins the two. A document that belongs only by a valid
+    or a test pair may be among them.
     """
     found = np.full((len(corpus.documents), count), -1, np.int64)
     for name, pairs in corpus.train.items():
@@ -233,7 +234,7 @@ def near_strangers(corpus: LongCorpus, *, count: int = AMONG) -> Places:
 
 
 def with_strangers(batch: LongBatch, near: Places, each: int) -> LongBatch:
-    """A batch that also has `each` of every document's near strangers, drawn anew for every batch."""
+    """Add `each` of every document's near strangers to a batch; each batch draws its own."""
     generator = np.random.default_rng((*batch.key, each))
     rows = near[batch.documents]  # (b, count)
     drawn = generator.permuted(rows, axis=1)[:, :each]

@@ -42,8 +42,8 @@ def train(
 ) -> ColdeEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
-    Raises InputError where a corpus or its pairs are missing, EncoderError where the transformer is, and TrainingError
-    where the run folder holds another run.
+    Raises InputError if a corpus or its pairs are missing, EncoderError if the transformer is, and TrainingError
+    if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.every, folders.data) | table_digests(recipe.data.corpora, folders.data)
@@ -77,7 +77,7 @@ class Start:
 
     @classmethod
     def of(cls, recipe: ColdeRecipe) -> Start:
-        """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError where it is not."""
+        """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError if it is not."""
         folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
         opened = Transformer.open(folder, precision="float32")
         settings = settings_of(recipe)
@@ -160,8 +160,8 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
 def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> LongCorpus:
     """A corpus with `count` documents of another one that have a title and an abstract, evenly drawn from all of it.
 
-    Each belongs to itself alone, so that its title and its abstract are positives and all other documents' negatives.
-    It has no valid pairs, and no benchmark's query or one of its family. Raises InputError where no document has both,
+    Each is related only to itself: its title and its abstract are positives, all other documents negatives.
+    It has no valid pairs, and no benchmark's query or one of its family. Raises InputError if no document has both,
     or the corpus is there already.
     """
     if name in corpus.parts:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _VERSION = "pairs/2"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
-_ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # where each epoch cuts anew, all text must be at hand
+_ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # if each epoch cuts again, all text must be at hand
 _EMPTY = "a half without known words"
 
 

@@ -60,7 +60,7 @@ def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent)
 
 
 def _put_nearest(row: Ids, documents: Ids, similarities: NDArray[np.float32], own: int) -> None:
-    """Fill a row with the documents of the largest similarities, itself left out; equals in the corpus's order."""
+    """Fill a row with the documents of the largest similarities, without itself; equal ones in the corpus's order."""
     others = documents != own
     documents, similarities = documents[others], similarities[others]
     if len(documents) > len(row):

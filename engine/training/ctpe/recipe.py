@@ -35,7 +35,8 @@ class DataSettings:
 class PairSettings:
     """Where a document is cut, and how many tokens of a half are read (CTPE: pos, l_max).
 
-    `fresh_cuts` are two shares between which each epoch cuts every document anew, as [0.2, 0.8]; none in the paper.
+    `fresh_cuts` are two shares such as [0.2, 0.8]: each epoch cuts every document at a new place between them. The
+    paper has no such cuts.
     The last two are for the finished encoder: shorter texts are both halves at once, and documents are compared by
     their coupled halves (equation 2) or by the sum of both, as one "whole" vector.
     """

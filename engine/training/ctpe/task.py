@@ -44,7 +44,7 @@ class PairTask:
     ) -> None:
         """Take the parts, those that are torch modules on one device already.
 
-        Raises TrainingError where a batch has fewer pairs than there are processes.
+        Raises TrainingError if a batch has fewer pairs than there are processes.
         """
         self._recipe, self.embedding, self.network = recipe, embedding, network
         self._tokens, self._sampling = examples
@@ -64,7 +64,7 @@ class PairTask:
 
     @property
     def model(self) -> nn.Module:
-        """The network, and what the recipe trains beside it: a projection of its halves, the word vectors."""
+        """The network, and whatever else the recipe trains: a projection of its halves, the word vectors."""
         learnt = {} if self.projection is None else {"projection": self.projection}
         return nn.ModuleDict({"network": self.network, **learnt, **self._trained_words})
 
@@ -113,7 +113,7 @@ class PairTask:
 
     @torch.no_grad()
     def halves(self, documents: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The former and the latter halves of at most so many documents, evenly drawn: (n, 4 n_f) each."""
+        """The former and the latter halves of at most `documents` documents, evenly drawn: (n, 4 n_f) each."""
         drawn = np.random.default_rng(self._recipe.seed).permutation(len(self._tokens))[:documents]
         with autocast(self._device):
             sides = [
@@ -134,7 +134,10 @@ class PairTask:
         return parts[0], parts[1], parts[2] if margin else parts[0][:0]
 
     def _related_loss(self, cuts: Places, pairs: Places) -> Tensor:
-        """A softmax over whole documents that belong together, (m, 2); those that share one are no negatives."""
+        """A softmax over pairs (m, 2) of whole documents that belong together.
+
+        Pairs with a document in common are not each other's negatives.
+        """
         one, other = pairs.T
         is_former = np.array([[True], [False], [True], [False]])
         documents = np.stack([one, one, other, other])
@@ -185,7 +188,7 @@ class PairTask:
         return torch.from_numpy(rows).flatten(0, 1).to(self._device)
 
     def _sharing(self, one: Places, other: Places) -> Tensor:
-        """Which rows of two documents each (m,) share a document, and so are no negatives of each other: (m, m)."""
+        """Which pairs (m,) share a document, and so are not negatives of each other: (m, m)."""
         sides = [torch.from_numpy(side).to(self._device) for side in (one, other)]
         shared = torch.zeros(len(one), len(one), dtype=torch.bool, device=self._device)
         for left in sides:

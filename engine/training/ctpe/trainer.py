@@ -44,7 +44,7 @@ def train(
 ) -> CtpeEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
-    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.corpora, folders.data)
@@ -69,7 +69,7 @@ def train(
 def _task(
     recipe: CtpeRecipe, embedding: EmbeddingModel, folders: Folders, digests: Mapping[str, str], around: Surroundings
 ) -> tuple[PairTask, dict[str, Any]]:
-    """What is learnt from the corpora, and what there is to say of them."""
+    """The task that the corpora give, and facts about them."""
     corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
     count = len(corpus.tokens)
     if count < 3:
@@ -97,7 +97,7 @@ def _task(
 def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
     """What the network reads; word vectors are frozen unless the recipe trains them.
 
-    Raises InputError where there are no word vectors, EncoderError where there is no such transformer.
+    Raises InputError if the word vectors are missing, EncoderError if the transformer is.
     """
     settings = recipe.network
     if settings.embedding == "transformer":

@@ -37,10 +37,10 @@ class Examples:
 
 @dataclass(frozen=True)
 class KeyvecCorpus:
-    """Examples to train on and valid ones, of which the words are places in `words` and `keywords`.
+    """Examples to train on and valid ones; their words are places in `words` and `keywords`.
 
     `words` (V,) are rows of the word vectors that training begins with. `full` are the places of the full texts among
-    the examples to train on, `abstracts` those of the others. `about` is what there is to say of them.
+    the examples to train on, `abstracts` the places of the others. `about` holds facts about them.
     """
 
     train: Examples
@@ -55,7 +55,7 @@ class KeyvecCorpus:
 def corpus_of(recipe: KeyvecRecipe, vectors: WordVectors, parts: Sequence[ReadTexts]) -> KeyvecCorpus:
     """Choose what is trained on, the words that have a vector, and the key words of each document.
 
-    `parts` are the abstracts and the full texts that were read. Raises InputError where nothing is left to train on.
+    `parts` are the abstracts and the full texts that were read. Raises InputError if nothing is left to train on.
     """
     abstracts = _drawn(parts[0], recipe)
     texts = abstracts.joined(parts[1])

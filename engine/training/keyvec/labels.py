@@ -39,7 +39,7 @@ def salient(
 
 
 def frequent(counts: SparseRows, most: int) -> NDArray[np.int64]:
-    """The columns of the words that were seen most often, of equals the first: at most `most`, none unseen."""
+    """The columns of the words seen most often, the first of equal ones first: at most `most`, and no unseen word."""
     totals = np.asarray(counts.sum(axis=0)).ravel()
     order = np.argsort(-totals, kind="stable")[:most]
     return np.asarray(order[totals[order] > 0], np.int64)

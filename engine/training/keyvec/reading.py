@@ -38,7 +38,7 @@ class Corpora:
 
 
 def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
-    """Every document of the corpora of abstracts, whole, but benchmarks' queries and what belongs to their families."""
+    """Every whole document of the corpora of abstracts, except benchmarks' queries and their families."""
     held_out = queries_in(corpora.data)
     names = recipe.data.abstracts
     key = files.fingerprint(*_key(recipe, words, corpora, names), "\n".join(sorted(held_out)))
@@ -52,8 +52,8 @@ def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora
 def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
     """The bodies of the documents of train pairs, labelled, and of those of valid pairs.
 
-    A document of a train pair trains even where it stands in a valid or test pair besides, unless the recipe says
-    `apart`. Of the documents of valid pairs those that train, or stand in a test pair, are left out.
+    A document of a train pair trains even if it is in a valid or test pair, too, unless the recipe says `apart`.
+    Documents of valid pairs that train, or are in a test pair, are left out.
     """
     names = recipe.data.full_texts
     labels = f"{recipe.labels} {recipe.data.apart}"
@@ -69,10 +69,10 @@ def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpor
 
 
 def splits_of(pairs: Path, *, apart: bool) -> dict[str, bool]:
-    """Whether a document is valid, by id; those that neither train nor are valid are not in it.
+    """Whether a document is valid, by id; leaves out documents that neither train nor are valid.
 
-    A document trains that stands in a train pair; with `apart` only where it stands in no valid or test pair. Others
-    are valid that stand in a valid pair and in no test pair.
+    A document of a train pair trains; with `apart`, only if it is in no valid or test pair. Another document is valid
+    if it is in a valid pair and in no test pair.
     """
     found = read_labelled_pairs(pairs)
     held: dict[str, set[str]] = {}
@@ -135,7 +135,7 @@ def full_texts_of(
 
 
 def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> Labels:
-    """The labels of all sentences of bodies, by the words of `said`: of each document the abstract's, then the body's.
+    """The labels of all sentences of bodies, by the words of `said`: each document's abstract, then its body.
 
     `counts` says how many sentences these are. Words are weighed by the sentences of bodies that are trained on.
     """

@@ -13,10 +13,10 @@ from engine.training.settings import ScheduleSettings, check
 class KeyvecDataSettings:
     """Corpora of abstracts, which train the encoder's part alone, and of full texts, which train the reader's too.
 
-    `most_abstracts` are drawn of the former (0 = all). Of the latter, documents that stand in a train pair of their
-    corpus's pairs.tsv; with `apart` only those that stand in no valid or test pair besides. Each comes
-    `full_text_passes` times in an epoch. `words` is a folder of word vectors, in pretrained/ or anywhere. `valid` are
-    benchmarks whose valid queries score each epoch by `metric`, beside the full texts of valid pairs.
+    `most_abstracts` documents are drawn for abstracts (0 = all). Full texts are the documents in a train pair of their
+    corpus's pairs.tsv; with `apart`, only those in no valid or test pair. Each full text comes `full_text_passes` times
+    in an epoch. `words` is a folder of word vectors, in pretrained/ or anywhere. `valid` are benchmarks whose valid
+    queries score each epoch by `metric`, beside the full texts of valid pairs.
     """
 
     abstracts: tuple[str, ...] = ()
@@ -48,8 +48,8 @@ class KeyvecDataSettings:
 class LabelSettings:
     """Which sentences of a body are called salient (KeyVec, section 4, "Reader's Objective").
 
-    For each sentence of the abstract the `top` sentences of the body that are nearest to it, where their cosine is
-    above `threshold`. Theirs is DSSM's; ours is of TF-IDF over content words.
+    For each sentence of the abstract, the `top` nearest sentences of the body are salient if their cosine is above
+    `threshold`. The paper's cosine is DSSM's; ours is TF-IDF's over content words.
     """
 
     threshold: float = 0.15
@@ -81,7 +81,7 @@ class WordSettings:
 
 @dataclass(frozen=True, slots=True)
 class KeywordSettings:
-    """The vocabulary of key words, the abstracts' most frequent content words, and how many stand for one abstract."""
+    """The vocabulary of key words, the abstracts' most frequent content words, and how many one abstract gets."""
 
     vocabulary: int = 20_000
     per_document: int = 30

@@ -50,7 +50,7 @@ class KeyvecTask:
         return step_count(self._corpus, self._recipe)
 
     def batches(self, epoch: int) -> Sequence[KeyvecBatch]:
-        """An epoch's batches, drawn anew."""
+        """An epoch's batches; each epoch draws its own."""
         return epoch_batches(self._corpus, self._recipe, epoch=epoch)
 
     def loss(self, batch: KeyvecBatch) -> Tensor:
@@ -123,8 +123,8 @@ class KeyvecTask:
 def read_loss(logits: Tensor, salient: Tensor, documents: Tensor) -> Tensor:
     """L_read = -sum over salient sentences of log p - sum over the others of log(1 - p) (KeyVec, section 4), a scalar.
 
-    `logits` of p and `salient` belong to sentences (m,); sentence i is in document `documents[i]` (m,). The mean
-    over documents; 0 where there is none.
+    `logits` of p and `salient` belong to sentences (m,); sentence i is in document `documents[i]` (m,). Takes the mean
+    over documents; 0 without documents.
     """
     with torch.autocast(logits.device.type, enabled=False):
         entropy = binary_cross_entropy_with_logits(logits.float(), salient.float(), reduction="sum")
@@ -135,7 +135,7 @@ def keyword_loss(logits: Tensor, words: Tensor, documents: Tensor) -> Tensor:
     """L_enc = -sum over a document's key words of log softmax(U v)[w] (KeyVec, section 4), a scalar.
 
     `logits` U v are (b, K); key word i is `words[i]` (w,) of document `documents[i]` (w,). The mean over documents
-    that have one; 0 where none has.
+    that have one; 0 if none has.
     """
     with torch.autocast(logits.device.type, enabled=False):
         logs = logits.float().log_softmax(dim=1)  # (b, K)

@@ -19,7 +19,7 @@ Places = NDArray[np.int64]
 Labels = NDArray[np.int8]
 
 UNKNOWN = -1
-"""The label of a sentence that nobody called salient or not."""
+"""The label of a sentence without a judgement."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Texts:
         return Texts(self.flat[words], _starts(lengths), _starts(counts), self.salient[sentences])
 
     def renumbered(self, number_of: Ids) -> Texts:
-        """Words by other numbers (V,), below 0 where one is dropped; sentences without a word are dropped too."""
+        """Words by other numbers (V,), below 0 if one is dropped; sentences without a word are dropped too."""
         flat = number_of[self.flat]
         known = flat >= 0
         before = np.concatenate([[0], known.cumsum()])
@@ -100,7 +100,7 @@ class ReadTexts:
         )
 
     def joined(self, other: ReadTexts) -> ReadTexts:
-        """These documents, behind them the other ones."""
+        """These documents, then the other ones."""
         column_of = {word: number for number, word in enumerate(self.words)}
         columns = np.array([column_of.setdefault(word, len(column_of)) for word in other.words], np.int64)
         moved = columns[other.counts.indices] if len(columns) else other.counts.indices

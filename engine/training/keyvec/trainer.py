@@ -38,7 +38,7 @@ def train(
 ) -> KeyvecEncoder:
     """Train by a recipe; gives the best epoch's encoder.
 
-    Raises InputError where a corpus is missing, and TrainingError where the run folder holds another run.
+    Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report, alone="KeyVec") as around:
         digests = _digests(recipe, folders.data)

@@ -11,7 +11,7 @@ from engine import text
 from engine.documents import Document
 
 Worth = Mapping[str, float]
-"""How much it says that a word stands in two texts, by the word."""
+"""How much a word says about two texts that share it, by the word."""
 
 _NAMED_YEAR = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'-]+(?: and [A-ZÀ-ÖØ-Þ][\w’'-]+|,? et al\.?)?,? \(?((?:19|20)\d\d)[a-z]?\b")
 """Smith and Jones (2010), (Smith et al., 2010a)."""

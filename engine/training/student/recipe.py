@@ -1,4 +1,4 @@
-"""The recipe of a small transformer: which layers of its teacher it begins with, what it learns from it and beside."""
+"""The recipe of a small transformer: the teacher's layers it begins with, what it learns from it, and what else."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSet
 class StudentDataSettings:
     """Texts to place, and benchmarks whose valid queries score each epoch by `metric`.
 
-    Of the corpora in `shorts` every title is a text of its own, and in `sentence_share` of the documents one sentence
-    of the abstract; of those in `wholes` the whole text is one, to the length that teacher and student read.
+    In the corpora `shorts`, every title is a text, and so is one sentence of the abstract in `sentence_share` of the
+    documents. In the corpora `wholes`, the whole text is one, to the length that teacher and student read.
     """
 
     shorts: tuple[str, ...] = ()
@@ -52,8 +52,8 @@ class TeacherSettings:
 class StudentObjectiveSettings:
     """The loss: neighbours as the teacher has them (a softmax of this `temperature`), and `places` times the distance.
 
-    An epoch is of `steps` batches; the texts of all corpora come in one order that the seed draws, then anew.
-    Of whole texts only `wholes_share` is used, and of short ones `shorts_most`, where that is above 0.
+    An epoch has `steps` batches. The seed draws one order for the texts of all corpora, and another when they run out.
+    Only the share `wholes_share` of whole texts is used, and at most `shorts_most` short texts if that is above 0.
     """
 
     temperature: float = 0.05
@@ -77,12 +77,12 @@ class StudentObjectiveSettings:
 class RelatedTextSettings:
     """What is learnt beside the teacher's places, `weight` times (0 = nothing): which texts belong together.
 
-    A step draws `batch` pairs from one source, and a softmax of this `temperature` finds each one's fellow among all:
-    in `title_share` of the steps a title of the corpora `titles` and what it heads; in `passage_share` of the others a
-    passage that cites and the cited work, of the papers that are paired in a file of `passages`, `passages_most` a
-    pair; of the rest, in `subject_share` two documents of `subjects` with the same set of categories, else a pair of
-    one of `files`, the longer ones more often. Of the corpora in `abstracts` related documents are read to the end of
-    their abstract.
+    A step draws `batch` pairs from one source, and a softmax of this `temperature` finds each text's fellow among all.
+    In `title_share` of the steps, a pair is a title of the corpora `titles` and its text. In `passage_share` of the
+    others, it is a citing passage and the cited work, from papers paired in a file of `passages`, `passages_most` a
+    pair. In `subject_share` of the rest, it is two documents of `subjects` with the same set of categories, else a pair
+    of one of `files`, the longer ones more often. Related documents of the corpora in `abstracts` are read to the end
+    of their abstract.
     """
 
     weight: float = 0.0

@@ -38,9 +38,9 @@ class RelatedTexts:
         max_tokens: int,
         report: Report = silent,
     ) -> RelatedTexts | None:
-        """What a recipe draws from, None where it draws nothing.
+        """What a recipe draws from, None if it draws nothing.
 
-        Raises InputError where a source has fewer pairs than a batch takes.
+        Raises InputError if a source has fewer pairs than a batch takes.
         """
         if not settings.weight:
             return None
@@ -61,9 +61,9 @@ class RelatedTexts:
 class HeldTexts:
     """n texts with the names, subjects and families of their documents.
 
-    `headed` are places of titles and their texts: a title and what stands behind it are texts of their own, of no
-    subject, beside the whole document. `citing` are places of passages and of the works that they cite, and `known`
-    those of passages and of every document that is paired with the one that they stand in.
+    `headed` are places of titles and their texts: a title and the text after it are separate texts without a subject,
+    beside the whole document. `citing` are places of passages and of the works that they cite. `known` are places of
+    passages and of every document that is paired with the passage's document.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -88,7 +88,7 @@ def read_texts(
 ) -> HeldTexts:
     """Every text that a recipe may draw, read no further than `most_characters`.
 
-    No benchmark's query, nor one of its family, is among them. Raises InputError where a file of pairs is not as it
+    No benchmark's query, nor one of its family, is among them. Raises InputError if a file of pairs is not as it
     should be.
     """
     paired: dict[str, set[str]] = {one.corpus: set() for one in settings.tables}
@@ -165,7 +165,7 @@ def _with_passages(pairs: RelatedPairs, settings: RelatedTextSettings, held: Hel
 def _joined_by(
     pairs: RelatedPairs, drawn: RelatedSettings, found: Sequence[tuple[int, int]], share: float
 ) -> RelatedPairs:
-    """The same with another source of pairs, which `share` of the steps draws from; all where there is no other."""
+    """The same with another source of pairs; `share` of the steps draw from it, or all steps if it is the only one."""
     added = RelatedDocuments(drawn, [], np.array(found, np.int64).reshape(-1, 2))
     others = (1 - share) * pairs.chances if pairs.sources else np.zeros(0)
     chances = np.concatenate([others, [1 - others.sum()]])

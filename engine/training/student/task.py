@@ -17,7 +17,7 @@ from engine.training.student.related_texts import RelatedTexts
 
 Places = NDArray[np.int64]
 
-_BATCHES_SORTED = 16  # texts of so many batches are sorted by length together, so that little padding is computed
+_BATCHES_SORTED = 16  # this many batches are sorted by length together, so that little padding is computed
 
 
 class StudentBatch(NamedTuple):
@@ -92,7 +92,7 @@ class StudentTask:
         return taught + self._recipe.related.weight * self._related_loss(self._related, batch.key)
 
     def _related_loss(self, related: RelatedTexts, key: tuple[int, int, int]) -> Tensor:
-        """A softmax over texts that belong together; others of their subject or family are no negatives."""
+        """A softmax over texts that belong together; others of their subject or family do not count as negatives."""
         one, other = related.draw(key).pairs.T  # (m,) each
         rows = self._encode([related.tokens[place] for place in [*one.tolist(), *other.tolist()]])  # (2 m, dim)
         same = torch.from_numpy(related.pairs.same_label(one, other)).to(self._device)  # (m, m)

@@ -1,4 +1,4 @@
-"""A teacher's places of texts, kept so that students can be trained again without it."""
+"""The places that a teacher gives to texts, kept so that students can be trained again without it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.encoders.base import Encoder
 from engine.encoders.transformer import Transformer
 from engine.progress import Meter, Report, silent
 
-_SHARD = 4_096  # texts: what is read again when a run was broken off
+_SHARD = 4_096  # texts: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
 
 
@@ -29,7 +29,7 @@ def read_teacher_rows(
 ) -> NDArray[np.float16]:
     """The teacher's rows of texts, (n, dim) at unit length in half precision, from `cache` where they were made before.
 
-    Raises StorageError where what was kept is damaged.
+    Raises StorageError if what was kept is damaged.
     """
     meter = Meter(f"texts placed by {teacher.card.name}", len(texts), report)
     found = [np.zeros((0, teacher.card.dim), np.float16)]

@@ -14,7 +14,7 @@ from engine.readers import iter_documents
 from engine.training.corpora import CORPUS, queries_in
 from engine.training.student.recipe import StudentDataSettings
 
-_SENTENCE_CHARACTERS = range(31, 400)  # shorter ones say little, longer ones are often two
+_SENTENCE_CHARACTERS = range(31, 400)  # shorter sentences say little, longer ones are often two
 
 
 def short_texts(settings: StudentDataSettings, data: Path, *, seed: int, report: Report = silent) -> list[str]:

@@ -35,8 +35,9 @@ def train(
 ) -> StudentEncoder:
     """Teach by a recipe; gives the best epoch's encoder.
 
-    Raises InputError where a corpus is missing, MissingExtraError or EncoderError where there is no teacher, and
-    TrainingError where it lacks the layers asked for, in several processes, or where the run folder holds another run.
+    Raises InputError if a corpus is missing, and MissingExtraError or EncoderError if the teacher is. Raises
+    TrainingError if the teacher lacks the layers asked for, in several processes, or if the run folder holds another
+    run.
     """
     with surroundings(recipe.device, folders.run, report, alone="a student") as around:
         digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
@@ -65,7 +66,7 @@ def train(
 def begun(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
     """A model of some of the teacher's layers, with its word vectors; without dropout.
 
-    Raises TrainingError where the teacher has no such layers.
+    Raises TrainingError if the teacher has no such layers.
     """
     config, layers = dict(teacher.config), recipe.layers
     count = int(config.get("num_hidden_layers", 0))
@@ -91,7 +92,7 @@ def begun(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
 def _texts(
     recipe: StudentRecipe, teacher: Transformer, placing: TransformerMeanEncoder, folders: Folders, report: Report
 ) -> PlacedTexts:
-    """Short texts, and a share of the whole ones, with the teacher's rows."""
+    """Short texts and a share of the whole texts, with the teacher's rows."""
     short = short_texts(recipe.data, folders.data, seed=recipe.seed, report=report)
     short = short[: recipe.objective.shorts_most or None]
     whole = whole_texts(recipe.data, folders.data, report=report)

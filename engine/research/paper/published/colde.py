@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 DATASETS = {"acl-long": "AAN", "patents-long": "PAT"}
-"""The paper's set that each of ours is nearest to; its WIKI has none, our pmc-long is none of its."""
+"""The paper's set that each of ours is nearest to; its WIKI and our pmc-long have no counterpart."""
 
 COLUMNS = ("precision", "recall", "f1", "accuracy")
 
@@ -26,7 +26,7 @@ TABLE_2: Mapping[str, Mapping[str, Mapping[str, float]]] = {
     "CoLDE-LSTM": {"AAN": _row(0.718, 0.701, 0.709, 0.706), "PAT": _row(0.795, 0.843, 0.818, 0.792)},
     "CoLDE-CL": {"AAN": _row(0.599, 0.499, 0.545, 0.595), "PAT": _row(0.614, 0.584, 0.595, 0.586)},
 }
-"""By model and set; without WIKI, which no set of ours stands for."""
+"""By model and set, without WIKI, which has no counterpart here."""
 
 LARGER_BATCHES_HELP = ("AAN", "PAT")
 """Figure 6: larger batches do better on these, for the same number of epochs (section 4.4.1)."""

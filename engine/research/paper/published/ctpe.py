@@ -10,7 +10,7 @@ DATASETS = {"arxiv-subject": "arXiv", "acm-citation": "DBLP", "patents-citation"
 
 METHODS = ("avg", "CTPE_0", "CTPE")
 METRICS = ("P@20", "R@20", "F1@20", "MAP@20", "NDCG@20", "bpref@20-ctpe")
-"""Those of tables 2 and 3, under our names for them."""
+"""The sets of tables 2 and 3, by our names for them."""
 
 
 def _row(*values: float) -> Mapping[str, float]:
