@@ -16,6 +16,9 @@ from explorer.compare import handles as compare_handles
 from explorer.state import handles, jobs
 from explorer.state.examples import examples
 
+Start = Callable[..., AppTest]
+"""Opens the app at a link whose parameters are given by name."""
+
 APP = Path(__file__).resolve().parents[2] / "streamlit_app.py"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: walk"
 
@@ -73,7 +76,7 @@ def folder(empty_folder: Path) -> Path:
 
 
 @pytest.fixture
-def app() -> Callable[..., AppTest]:
+def app() -> Start:
     def start(**link: str) -> AppTest:
         test = AppTest.from_file(str(APP), default_timeout=60)
         for key, value in {"encoder": "tfidf", **link}.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,9 @@ from engine.search import Question
 from explorer.models.card import codes_sentence
 from explorer.shared import encoder_facts
 from explorer.state import handles
-from tests.explorer.conftest import page_text
+from tests.explorer.conftest import Start, page_text
 from tests.few_codes import codes_for_few
 
-Start = Callable[..., AppTest]
 NAME = "word2vec-sif"
 QUERY = Document("q", title="Random walks on a graph", abstract="How long a random walk takes to visit a graph.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 from tests.explorer.conftest import page_text
 
 PAGES = Path(__file__).resolve().parents[2] / "explorer"
-Start = Callable[..., AppTest]
 
 
 @pytest.mark.usefixtures("folder")

@@ -6,7 +6,6 @@ import dataclasses
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,9 +22,8 @@ from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from explorer.state.links import Visit
 from explorer.state.pair import Cell, Pair
 from tests.explorer.compare.comparisons import made_comparison
-from tests.explorer.conftest import finished, page_html, page_text
+from tests.explorer.conftest import Start, finished, page_html, page_text
 
-Start = Callable[..., AppTest]
 PAIR = {"a": "example:car-coupling", "b": "example:duplex-telegraph-relay"}
 MARKDOWN = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph.\n\n## Method\n\nWe walk.\n"
 

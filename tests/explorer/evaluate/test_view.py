@@ -28,9 +28,8 @@ from explorer.evaluate.question_sets import QuestionSet
 from explorer.shared import encoder_facts
 from explorer.state import handles
 from tests.contracts.encoder import SUBJECTS, corpus
-from tests.explorer.conftest import HOSTILE, finished, page_html, page_text
+from tests.explorer.conftest import HOSTILE, Start, finished, page_html, page_text
 
-Start = Callable[..., AppTest]
 ROWS = ["bm25", "tfidf"]
 DRAFT = Document("draft", "paper", f"A draft {HOSTILE}", " ".join(SUBJECTS["steam"].split()[::2]))
 QUERIES = b'{"_id": "q1", "text": "steam valve"}\n{"_id": "q2", "text": "vertex"}\n'

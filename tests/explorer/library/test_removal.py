@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from engine.library import Library
 from explorer.state import handles, jobs
-from tests.explorer.conftest import finished, page_text
+from tests.explorer.conftest import Start, finished, page_text
 from tests.explorer.shared.test_collection_list import opened
-
-Start = Callable[..., AppTest]
 
 
 @pytest.fixture

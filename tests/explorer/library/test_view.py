@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,8 @@ from engine.progress import Progress, Report
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import handles, jobs
-from tests.explorer.conftest import finished, page_html, page_text
+from tests.explorer.conftest import Start, finished, page_html, page_text
 
-Start = Callable[..., AppTest]
 GOOD = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and how it mixes.\n"
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.state.encoder_names import encoder_names, spoken
-from tests.explorer.conftest import page_text
-
-Start = Callable[..., AppTest]
+from tests.explorer.conftest import Start, page_text
 
 
 def open_page(app: Start, name: str) -> AppTest:

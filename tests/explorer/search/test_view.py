@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import shutil
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,8 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Document
 from engine.library import Library
 from explorer.state import handles, jobs, session
-from tests.explorer.conftest import HOSTILE, example_names, finished, page_html, page_text
+from tests.explorer.conftest import HOSTILE, Start, example_names, finished, page_html, page_text
 from tests.search.library import weigh
-
-Start = Callable[..., AppTest]
 
 
 def titles(test: AppTest) -> list[str]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.explorer.conftest import page_text
+from tests.explorer.conftest import Start, page_text
 
 pytestmark = pytest.mark.usefixtures("folder")
-Start = Callable[..., AppTest]
 ASKED = {"doc": "p1", "rank": "keywords"}
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.library import Library
-from tests.explorer.conftest import page_html, page_text
+from tests.explorer.conftest import Start, page_html, page_text
 
-Start = Callable[..., AppTest]
 EXAMPLE = "rewired-random-walk"
 
 

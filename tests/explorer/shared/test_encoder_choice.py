@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from engine.encoders import registry
 from engine.encoders.base import Coupling
@@ -20,9 +18,8 @@ from explorer.state import handles, jobs
 from explorer.state.encoder_names import encoder_name, encoder_names, offered, search_names, short, spoken
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.explorer.conftest import finished, page_html, page_text
+from tests.explorer.conftest import Start, finished, page_html, page_text
 
-Start = Callable[..., AppTest]
 HALVES = [Coupling("abstract", "title", 0.71), Coupling("title", "abstract", -0.2)]
 
 

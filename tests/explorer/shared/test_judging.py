@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -10,9 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.library import Library
-from tests.explorer.conftest import page_text
-
-Start = Callable[..., AppTest]
+from tests.explorer.conftest import Start, page_text
 
 
 def judge(test: AppTest, id_: str, grade: int | None) -> AppTest:

@@ -28,10 +28,9 @@ from explorer.state.examples import EXAMPLE_PAIRS
 from explorer.state.pair import Pair
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.compare.comparisons import made_comparison
-from tests.explorer.conftest import page_html, page_text
+from tests.explorer.conftest import Start, page_html, page_text
 from tests.test_markup import HOSTILE
 
-Start = Callable[..., AppTest]
 EXAMPLE = "rewired-random-walk"
 COMPARED = {"a": f"example:{EXAMPLE_PAIRS[0].first}", "b": f"example:{EXAMPLE_PAIRS[0].second}"}
 

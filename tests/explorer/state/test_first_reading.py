@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from engine.encoders import registry
 from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Report
 from explorer.state import first_reading, handles, jobs
-from tests.explorer.conftest import finished, page_text
-
-Start = Callable[..., AppTest]
+from tests.explorer.conftest import Start, finished, page_text
 
 
 @pytest.fixture
