@@ -10,11 +10,18 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from engine.compare.base import Comparison, Exclusions
 from engine.documents import Document, Section
+from engine.encoders import registry
+from engine.encoders.base import EncoderCard
 from engine.library import Library
 from explorer.compare import handles as compare_handles
+from explorer.compare.heat import section_heat
+from explorer.shared.heatmap import Heat
 from explorer.state import handles, jobs
 from explorer.state.examples import examples
+from explorer.state.pair import Pair
+from tests.explorer.compare.comparisons import made_comparison
 
 Start = Callable[..., AppTest]
 """Opens the app at a link whose parameters are given by name."""
@@ -86,6 +93,50 @@ def app() -> Start:
     return start
 
 
+@pytest.fixture(scope="session")
+def small_salience(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small encoder of sentences among the shipped encoders."""
+    from tests.encoders.keyvec.tiny import tiny_keyvec  # brings torch
+
+    folder = tmp_path_factory.mktemp("pretrained")
+    tiny_keyvec().save(folder / "keyvec")
+    for shipped in registry.PRETRAINED.iterdir():
+        if shipped.name != "keyvec":
+            (folder / shipped.name).symlink_to(shipped)
+    return folder
+
+
+@pytest.fixture
+def installed(small_salience: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library, and the small encoder installed."""
+    monkeypatch.setattr(registry, "PRETRAINED", small_salience)
+    return folder
+
+
+@pytest.fixture
+def by_hand(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparisons are made by hand: nothing is encoded, and the library is empty unless a test asks for another."""
+
+    def compare(a: Document, b: Document, pair: Pair) -> Comparison:
+        gone = [0] if pair.references else []
+        exclusions = Exclusions(pair.references, pair.recurring, pair.min_words)
+        return made_comparison(a, b, exclusions=exclusions, gone=gone)
+
+    monkeypatch.setattr(compare_handles, "is_read", lambda document: True)
+    monkeypatch.setattr(compare_handles, "comparison", compare)
+    monkeypatch.setattr(compare_handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
+
+
+@pytest.fixture
+def compare_page(app: Start) -> Start:
+    """Opens the compare page at a link."""
+
+    def start(**link: str) -> AppTest:
+        return app(**link).switch_page("explorer/compare/view.py").run()
+
+    return start
+
+
 def finished(test: AppTest) -> AppTest:
     """The page that tells how the background job ended."""
     job = jobs.last()
@@ -104,3 +155,8 @@ def page_text(test: AppTest) -> str:
 
 def example_names() -> list[str]:
     return list(examples())
+
+
+@pytest.fixture
+def heat() -> Heat:
+    return section_heat(made_comparison(), "across")

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from engine.documents import Document, PageStart, Section
 from explorer.compare.side_by_side import ShownCell, Texts, pack, settings
-from explorer.shared import cell_keys
-from explorer.shared.cell_keys import Walk
 from tests.explorer.compare.comparisons import HOSTILE, PAPER, made_comparison
 
 COMPARISON = made_comparison()
+
+
 TEXTS = Texts(COMPARISON.a, COMPARISON.b, {"a": "First", "b": "Second"}, COMPARISON.passages)
 
 
@@ -58,8 +58,12 @@ def test_evidence_that_is_a_match_is_not_shown_twice() -> None:
     assert told["evidence"]["score"] == passage.score
 
 
-def test_the_arrow_keys_cannot_leave_the_grid() -> None:
-    walk = Walk(3, 4, (0, 0), (1, 1))
-    assert cell_keys._is_cell([2, 3], walk)
-    for place in ([3, 0], [0, 4], [-1, 0], [0], "00", [0, True], [0.0, 1], None):
-        assert not cell_keys._is_cell(place, walk)
+def test_the_browser_is_told_places_and_what_they_mean() -> None:
+    comparison = made_comparison()
+    texts = Texts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
+    assert settings(texts)["salient"] is None
+    chunk = comparison.chunks_a[0]
+    told = settings(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]
+    place = [chunk.part, chunk.start, chunk.stop]
+    said = "Salient sentence, p 0.75: how likely it is to carry what an abstract would say, from 0 to 1"
+    assert told == {"a": [{"place": place, "said": said}], "b": []}

@@ -9,6 +9,7 @@ import pytest
 from engine.encoders import registry
 from engine.evaluation.quality import Quality, Result
 from explorer.models import card as encoder_card
+from explorer.models.card import codes_sentence, lowered
 from explorer.shared import encoder_facts
 
 
@@ -61,3 +62,16 @@ def test_how_much_is_read_of_a_question_is_said_where_it_is_another_figure() -> 
     assert encoder_card._reads(encoder_facts.encoder_card("keyvec")) == "the whole document"
     card = replace(encoder_facts.encoder_card("student"), max_tokens=256)
     assert encoder_card._reads(card) == "the first 256 tokens"
+
+
+def test_a_model_cards_headings_stand_under_the_encoders_and_its_code_stays() -> None:
+    card = "# CTPE\n\n## Use\n\n```sh\n# a comment\n```\n\n### More"
+    assert lowered(card) == "### CTPE\n\n#### Use\n\n```sh\n# a comment\n```\n\n##### More"
+
+
+def test_the_sentence_has_the_recall_of_a_library_at_least_as_large() -> None:
+    assert "find 98.7 % of the ten nearest documents (recall@10, measured with ctpe on 100,000)" in codes_sentence(
+        60_000
+    )
+    assert "find 93.9 % of" in codes_sentence(100_001)
+    assert "find 93.9 % of" in codes_sentence(9_000_000)

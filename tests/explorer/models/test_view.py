@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.encoders import registry
 from explorer.state.encoder_names import encoder_names, spoken
 from tests.explorer.conftest import Start, page_text
 
@@ -31,3 +32,14 @@ def test_speed_is_measured_on_the_library(app: Start) -> None:
     test.button(key="measure-tfidf").click().run()
     assert not test.exception
     assert "documents a second, measured on 6 of your library" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_model_card_of_shipped_weights_can_be_read(app: Start) -> None:
+    test = app().switch_page("explorer/models/view.py").run()
+    test.session_state["notes-word2vec-mean"] = True
+    test.run()
+    assert not test.exception
+    assert any("model card" in block.value for block in test.markdown)
+    shipped = [name for name in encoder_names() if registry.shipped_folder(name)]
+    assert [block.label for block in test.expander].count("Model card") == len(shipped)

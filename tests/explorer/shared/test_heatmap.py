@@ -8,16 +8,10 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from engine.compare.base import NEAR
-from explorer.compare.heat import MOST_SHOWN, best_chunks, chunk_heat, section_heat, window
+from explorer.compare.heat import section_heat
 from explorer.shared import heatmap
 from explorer.shared.heatmap import Axis, Heat
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
-
-
-@pytest.fixture
-def heat() -> Heat:
-    return section_heat(made_comparison(), "across")
 
 
 def test_a_square_lies_over_every_cell_and_only_the_chosen_one_is_seen(heat: Heat) -> None:
@@ -28,14 +22,6 @@ def test_a_square_lies_over_every_cell_and_only_the_chosen_one_is_seen(heat: Hea
     assert squares.selectedpoints == (5,)
     assert (squares.x[5], squares.y[5]) == (2, 1)
     assert (squares.marker.opacity, squares.selected.marker.opacity) == (0, 1)
-
-
-def test_the_numbers_are_those_of_the_comparison(heat: Heat) -> None:
-    comparison = made_comparison()
-    assert np.array_equal(heat.values, comparison.sections.across)
-    assert np.array_equal(chunk_heat(comparison, "within_b", None).values, comparison.chunks.within_b)
-    assert np.array_equal(chunk_heat(comparison, "attention", None).values, comparison.attention)
-    assert f"<b>{comparison.sections.across[1, 2]:.2f}</b>" in heatmap.hover_texts(heat)[5]
 
 
 def test_hover_shows_both_openings_and_no_tag_of_a_document(heat: Heat) -> None:
@@ -53,13 +39,6 @@ def test_many_cells_have_short_hover_texts() -> None:
     assert sum(map(len, texts)) < 1_000_000
 
 
-def test_what_is_left_out_is_blank_and_said_so() -> None:
-    heat = section_heat(made_comparison(gone=[1]), "across")
-    assert np.isnan(heat.values[1]).all()
-    assert "left out" in heatmap.hover_texts(heat)[3]
-    assert best_chunks(made_comparison(gone=[1]), 1, 0) is None
-
-
 def test_a_heatmap_says_its_size_and_its_highest_cell(heat: Heat) -> None:
     words = heatmap.described(heat)
     assert "3 rows of first document, 3 columns of second document" in words
@@ -67,18 +46,6 @@ def test_a_heatmap_says_its_size_and_its_highest_cell(heat: Heat) -> None:
     empty = replace(heat, values=np.full_like(heat.values, np.nan))
     assert "Everything is left out" in heatmap.described(empty)
     assert heatmap.figure(replace(empty, what="attention"), None).data[0].zmax == 1
-
-
-def test_similarities_share_one_scale_and_attention_has_its_own(heat: Heat) -> None:
-    def scale(values: list[list[float]], what: str) -> tuple[float, float]:
-        drawn = heatmap.figure(replace(heat, values=np.array(values), what=what), None).data[0]
-        return drawn.zmin, drawn.zmax
-
-    three = [[0.1, 0.2, np.nan]] * 3
-    assert scale(three, "similarity") == (0, NEAR)
-    assert scale([[0.1, 0.2, 0.95]] * 3, "similarity") == (0, 0.95)
-    assert scale(three, "attention") == (0.1, 0.2)
-    assert scale([[0.2] * 3] * 3, "attention") == pytest.approx((0.2, 0.21))
 
 
 @pytest.mark.parametrize(
@@ -103,26 +70,6 @@ def test_a_click_draws_nothing_anew_and_another_choice_does(heat: Heat, monkeypa
     assert heatmap._drawing(heat, (1, 1)) == ((0, 0), 1)
     assert heatmap._drawing(heat, (0, 0)) == ((0, 0), 2)  # the browser still shows the click
     assert heatmap._drawing(heat, None) == (None, 3)
-
-
-def test_a_long_document_is_shown_in_stretches() -> None:
-    assert window(MOST_SHOWN, 3) == range(MOST_SHOWN)
-    for chosen in range(300):
-        shown = window(300, chosen)
-        assert chosen in shown
-        assert len(shown) == MOST_SHOWN
-
-
-def test_a_stretch_keeps_the_numbers_of_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
-    comparison = made_comparison()
-    heat = chunk_heat(comparison, "across", (2, 3))
-    assert heat.values.shape == (2, 2)
-    assert (heat.rows.first, heat.columns.first) == (1, 2)
-    assert np.array_equal(heat.values, comparison.chunks.across[1:3, 2:4])
-    squares = heatmap.figure(heat, (2, 3)).data[1]
-    assert (squares.x[3], squares.y[3], squares.selectedpoints) == (3, 2, (3,))
-    assert heatmap.figure(heat, (0, 0)).data[1].selectedpoints is None
 
 
 def test_a_title_in_a_label_is_cut_to_one_line() -> None:

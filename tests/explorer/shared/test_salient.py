@@ -4,53 +4,23 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
-from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.meaning import explained
 from engine.encoders.keyvec.salience import Salience
-from engine.errors import StorageError
-from explorer.compare import comparison as comparison_module
-from explorer.compare import downloads, handles
-from explorer.compare.side_by_side import Texts, settings
-from explorer.shared import salience_handles
 from explorer.shared.document import full_text
-from explorer.shared.salient import UNDERLINED, card_part, query_panel, reading_panel, strongest
-from explorer.state.examples import EXAMPLE_PAIRS
-from explorer.state.pair import Pair
+from explorer.shared.salient import card_part, query_panel, reading_panel, strongest
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
-from tests.explorer.compare.comparisons import made_comparison
 from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.shared.salience import SAID, said_of
 from tests.test_markup import HOSTILE
 
 EXAMPLE = "rewired-random-walk"
-COMPARED = {"a": f"example:{EXAMPLE_PAIRS[0].first}", "b": f"example:{EXAMPLE_PAIRS[0].second}"}
-
-
-@pytest.fixture(scope="module")
-def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small encoder of sentences among the shipped encoders."""
-    folder = tmp_path_factory.mktemp("pretrained")
-    tiny_keyvec().save(folder / "keyvec")
-    for shipped in registry.PRETRAINED.iterdir():
-        if shipped.name != "keyvec":
-            (folder / shipped.name).symlink_to(shipped)
-    return folder
-
-
-@pytest.fixture
-def installed(weights: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The library, and the small encoder installed."""
-    monkeypatch.setattr(registry, "PRETRAINED", weights)
-    return folder
 
 
 @pytest.fixture
@@ -58,21 +28,6 @@ def missing(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     """The library, and no encoder of sentences."""
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
     return folder
-
-
-def said_of(document: Document, p: Sequence[float], *, keywords: int = 3) -> Salience:
-    """A salience made by hand: a sentence of each section for each p."""
-    chunks = []
-    for number, part in enumerate(document.parts):
-        start = 0
-        while part.role == "body" and (stop := part.text.find(".", start) + 1):
-            chunks.append(Chunk(document.id, number, part.title, start, stop, part.text[start:stop]))
-            start = stop + 1
-    words = tuple((f"word{n}", 0.5 / (n + 1)) for n in range(keywords))
-    return Salience(tuple(chunks[: len(p)]), np.array(p, np.float32), words)
-
-
-SAID = said_of(paper(), [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6])
 
 
 @pytest.mark.usefixtures("installed")
@@ -179,30 +134,6 @@ def test_a_tenth_of_a_long_text_is_marked() -> None:
     assert strongest(Salience((), np.empty(0, np.float32), ())) == ()
 
 
-def test_salient_sentences_are_marked_in_the_text_with_their_p() -> None:
-    marked = full_text(paper(), salient=strongest(SAID))
-    for chunk, p in strongest(SAID):
-        after = marked.split(f'<mark class="ps-salient">{chunk.text}</mark>', 1)[1]
-        assert after.startswith(f'<sup class="ps-p" title="p {p:.2f}: how likely')
-    assert marked.count("<mark") == 3
-    without = full_text(paper())
-    assert "<mark" not in without
-    assert _bare(marked).removeprefix(f"{UNDERLINED} ") == _bare(without)
-
-
-def _bare(text: str) -> str:
-    """Words without tags and numbers, as one reads them."""
-    return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<sup.*?</sup>", "", text)).split())
-
-
-def test_a_sentence_over_two_paragraphs_is_marked_in_both() -> None:
-    document = Document("x", sections=(Section("S", "One two.\n\nThree four."),))
-    chunk = Chunk("x", 0, "S", 4, 15, document.sections[0].text[4:15])
-    marked = full_text(document, salient=[(chunk, 0.5)])
-    assert '<p>One <mark class="ps-salient">two.</mark></p>' in marked
-    assert '<mark class="ps-salient">Three</mark><sup' in marked
-
-
 def test_hostile_text_stays_text() -> None:
     document = Document(HOSTILE, sections=(Section(HOSTILE, HOSTILE), Section("Other", "A walk.")))
     chunks = (
@@ -233,124 +164,3 @@ def test_nothing_to_say_is_said() -> None:
     words_alone = replace(nothing, keywords=(("walk", 0.5),))
     assert "Read this first" not in reading_panel(words_alone)
     assert "<details" not in query_panel(words_alone) and "walk" in query_panel(words_alone)
-
-
-@pytest.fixture
-def compared(installed: Path, monkeypatch: pytest.MonkeyPatch) -> list[Texts]:
-    """The texts that the Compare page showed; nothing is encoded for the comparison itself."""
-    shown: list[Texts] = []
-    monkeypatch.setattr(handles, "is_read", lambda document: True)
-    monkeypatch.setattr(handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
-    monkeypatch.setattr(handles, "comparison", lambda a, b, pair: made_comparison(a, b))
-    monkeypatch.setattr(comparison_module, "side_by_side", lambda texts, **_: shown.append(texts))
-    return shown
-
-
-@pytest.fixture
-def compare_page(app: Start) -> Start:
-    def start(**link: str) -> AppTest:
-        return app(**{**COMPARED, **link}).switch_page("explorer/compare/view.py").run()
-
-    return start
-
-
-def test_both_texts_are_marked_until_that_is_switched_off(compared: list[Texts], compare_page: Start) -> None:
-    test = compare_page()
-    assert not test.exception
-    marked = compared[-1].salient
-    assert marked is not None
-    assert list(marked) == ["a", "b"]
-    assert marked["a"] == strongest(salience_handles.salience([compared[-1].a])[0])
-    test.checkbox(key="compare-salient").uncheck().run()
-    assert not test.exception
-    assert compared[-1].salient is None
-    assert test.query_params["salient"] == "off"
-    test.checkbox(key="compare-salient").check().run()
-    assert compared[-1].salient == marked
-    assert "salient" not in test.query_params
-
-
-def test_the_link_switches_marks_off(compared: list[Texts], compare_page: Start) -> None:
-    test = compare_page(salient="off")
-    assert not test.checkbox(key="compare-salient").value
-    assert compared[-1].salient is None
-
-
-def test_a_comparison_stands_without_the_encoder(
-    compared: list[Texts], compare_page: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
-    test = compare_page()
-    assert not test.exception
-    assert "Mark salient sentences" not in [box.label for box in test.checkbox]
-    assert compared[-1].salient is None
-
-
-def test_a_comparison_stands_where_the_encoder_is_damaged(
-    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(_: object) -> None:
-        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
-
-    monkeypatch.setattr(salience_handles, "salience", fail)
-    test = compare_page()
-    assert not test.exception
-    assert "found other bytes" in page_text(test)
-    assert "document similarity" in page_text(test)
-    assert compared[-1].salient is None
-
-
-def test_the_report_underlines_what_the_page_does(compared: list[Texts], compare_page: Start) -> None:
-    compare_page()
-    texts = compared[-1]
-    assert texts.salient is not None
-    report = downloads.as_report(made_comparison(texts.a, texts.b)).decode()
-    for marked in texts.salient.values():
-        assert all(f'title="Salient sentence, {explained(p)}"' in report for _, p in marked)
-    plain = downloads.as_report(made_comparison(texts.a, texts.b), salient=False).decode()
-    assert "Salient sentence" not in plain
-
-
-def test_the_switch_is_honoured_by_the_report(
-    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[dict[str, bool]] = []
-
-    def prepared(_: object, **given: bool) -> Callable[[object], bytes]:
-        made.append(given)
-        return lambda _: b""
-
-    monkeypatch.setattr(downloads, "partial", prepared)
-    test = compare_page()
-    test.checkbox(key="compare-salient").uncheck().run()
-    assert not test.exception
-    assert made[0] == {"salient": True} and made[-1] == {"salient": False}
-
-
-def test_a_report_stands_without_the_encoder_or_with_a_damaged_one(
-    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(_: object) -> None:
-        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
-
-    monkeypatch.setattr(handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
-    with monkeypatch.context() as damaged:
-        damaged.setattr(salience_handles, "salience", fail)
-        assert b"Salient sentence" not in downloads.as_report(made_comparison())
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
-    assert b"Salient sentence" not in downloads.as_report(made_comparison())
-
-
-def test_the_browser_is_told_places_and_what_they_mean() -> None:
-    comparison = made_comparison()
-    texts = Texts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
-    assert settings(texts)["salient"] is None
-    chunk = comparison.chunks_a[0]
-    told = settings(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]
-    place = [chunk.part, chunk.start, chunk.stop]
-    said = "Salient sentence, p 0.75: how likely it is to carry what an abstract would say, from 0 to 1"
-    assert told == {"a": [{"place": place, "said": said}], "b": []}
-
-
-def test_the_choice_stays_when_sides_are_exchanged() -> None:
-    assert Pair(salient=False).swapped().salient is False

@@ -8,10 +8,10 @@ import string
 import pytest
 
 from engine.library import Filters
-from explorer.state.evaluation_choice import EvaluationChoice, with_own_questions
-from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED, fits_in_a_link
+from explorer.state.evaluation_choice import EvaluationChoice
+from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
 from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
-from explorer.state.pair import MAX_WORDS, Cell, Choice, Pair, with_own_sides
+from explorer.state.pair import MAX_WORDS, Cell, Choice, Pair
 
 FULL = Visit(
     origin="library",
@@ -94,13 +94,6 @@ def test_an_uploaded_query_is_not_in_the_link() -> None:
     assert to_link(Visit(origin="own", k=20)) == {"k": ["20"]}
 
 
-def test_questions_in_own_files_are_not_in_the_link() -> None:
-    own = EvaluationChoice("own", metric="bpref", query="q1")
-    assert to_link(Visit(evaluation=own)) == {"metric": ["bpref"]}
-    assert with_own_questions(EvaluationChoice(), own) is own
-    assert with_own_questions(EvaluationChoice("judged"), own) == EvaluationChoice("judged")
-
-
 @pytest.mark.parametrize(
     "link",
     [
@@ -145,23 +138,6 @@ def test_what_a_link_gets_wrong_stays_at_its_default(link: dict[str, list[str]])
     assert from_link(link) == Visit()
 
 
-def test_a_swapped_pair_shows_the_same_from_the_other_side() -> None:
-    pair = Pair(Choice("library", "p"), Choice("example", "e"), Cell("section", 1, 2), "within_a")
-    assert pair.swapped() == Pair(Choice("example", "e"), Choice("library", "p"), Cell("section", 2, 1), "within_b")
-    assert pair.swapped().swapped() == pair
-
-
-def test_another_document_on_one_side_drops_the_cell() -> None:
-    pair = Pair(Choice("library", "p"), Choice("library", "q"), Cell("section", 1, 2))
-    assert pair.with_side("b", Choice("own")) == Pair(Choice("library", "p"), Choice("own"))
-
-
-def test_own_documents_stay_when_a_link_inside_the_app_leaves_them_out() -> None:
-    held = Pair(Choice("own"), Choice("library", "q"))
-    assert with_own_sides(Pair(), held) == Pair(Choice("own"))
-    assert with_own_sides(Pair(Choice("example", "e")), held) == Pair(Choice("example", "e"))
-
-
 def test_words_of_a_link_are_tokens_and_stand_in_one_list() -> None:
     visit = from_link({"stress": ["kites", "Big Words", "kites"], "mute": ["kites", "wind"]})
     assert (visit.stressed, visit.muted) == (("kites",), ("wind",))
@@ -190,9 +166,3 @@ def test_random_links_never_fail() -> None:
         }
         visit = from_link(link)
         assert from_link(to_link(visit)) == visit
-
-
-def test_only_a_short_text_fits_in_a_link() -> None:
-    assert fits_in_a_link("x")
-    assert not fits_in_a_link("")
-    assert not fits_in_a_link("x" * (MAX_LINK_TEXT + 1))

@@ -1,7 +1,8 @@
-"""A library that is searched by binary codes: the same pages, and a sentence that says so."""
+"""The library as the pages hold it."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,33 @@ from engine.search import Question
 from explorer.models.card import codes_sentence
 from explorer.shared import encoder_facts
 from explorer.state import handles
-from tests.explorer.conftest import Start, page_text
+from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.search.hits import titles
 from tests.few_codes import codes_for_few
 
+
+def test_a_library_that_cannot_be_opened_is_said(empty_folder: Path, app: Start) -> None:
+    empty_folder.mkdir()
+    (empty_folder / "library.sqlite3").write_bytes(b"this is no database, whatever its name says" * 100)
+    test = app(example="rewired-random-walk")
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+    assert "Your library is empty" not in page_text(test)
+
+
+def test_a_library_deleted_while_the_app_runs_is_empty(folder: Path, app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    assert titles(test)
+    shutil.rmtree(folder)
+    test.run()
+    assert not test.exception
+    assert "Your library is empty" in page_text(test)
+    assert (folder / "library.sqlite3").is_file()
+
+
 NAME = "word2vec-sif"
+
+
 QUERY = Document("q", title="Random walks on a graph", abstract="How long a random walk takes to visit a graph.")
 
 
@@ -76,14 +100,6 @@ def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app:
     assert page_text(test).count(said) == 1  # the other encoders have not read the library, or have sparse rows
     next((coded / "vectors" / NAME).glob("*/codes.safetensors")).unlink()
     assert "binary codes" not in page_text(app().switch_page("explorer/models/view.py").run())
-
-
-def test_the_sentence_has_the_recall_of_a_library_at_least_as_large() -> None:
-    assert "find 98.7 % of the ten nearest documents (recall@10, measured with ctpe on 100,000)" in codes_sentence(
-        60_000
-    )
-    assert "find 93.9 % of" in codes_sentence(100_001)
-    assert "find 93.9 % of" in codes_sentence(9_000_000)
 
 
 @pytest.mark.usefixtures("coded")

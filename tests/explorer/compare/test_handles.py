@@ -1,0 +1,28 @@
+"""The documents of a comparison are read in the background where they are long."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.documents import Document
+from explorer.compare import handles
+from explorer.state import jobs
+from explorer.state.examples import every_example
+from tests.explorer.compare.pages import PAIR
+from tests.explorer.conftest import Start, finished, page_text
+
+pytestmark = pytest.mark.usefixtures("by_hand")
+
+
+def test_long_documents_are_read_in_the_background(compare_page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Document] = []
+    monkeypatch.setattr(handles, "is_read", lambda document: document in read)
+    monkeypatch.setattr(handles, "read", lambda document, report=None: read.append(document))
+    monkeypatch.setattr(handles, "LONG_WORDS", 100)
+    test = finished(compare_page(**PAIR))
+    assert not test.exception
+    assert jobs.last() is not None
+    assert [document.title for document in read] == [
+        every_example()[name.split(":")[1]].title for name in PAIR.values()
+    ]
+    assert "document similarity" in page_text(test)

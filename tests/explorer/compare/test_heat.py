@@ -1,0 +1,61 @@
+"""The heatmaps of a comparison: which numbers they show, on which scale, in which stretch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.compare.base import NEAR
+from explorer.compare.heat import MOST_SHOWN, best_chunks, chunk_heat, section_heat, window
+from explorer.shared import heatmap
+from explorer.shared.heatmap import Heat
+from tests.explorer.compare.comparisons import made_comparison
+
+
+def test_the_numbers_are_those_of_the_comparison(heat: Heat) -> None:
+    comparison = made_comparison()
+    assert np.array_equal(heat.values, comparison.sections.across)
+    assert np.array_equal(chunk_heat(comparison, "within_b", None).values, comparison.chunks.within_b)
+    assert np.array_equal(chunk_heat(comparison, "attention", None).values, comparison.attention)
+    assert f"<b>{comparison.sections.across[1, 2]:.2f}</b>" in heatmap.hover_texts(heat)[5]
+
+
+def test_what_is_left_out_is_blank_and_said_so() -> None:
+    heat = section_heat(made_comparison(gone=[1]), "across")
+    assert np.isnan(heat.values[1]).all()
+    assert "left out" in heatmap.hover_texts(heat)[3]
+    assert best_chunks(made_comparison(gone=[1]), 1, 0) is None
+
+
+def test_similarities_share_one_scale_and_attention_has_its_own(heat: Heat) -> None:
+    def scale(values: list[list[float]], what: str) -> tuple[float, float]:
+        drawn = heatmap.figure(replace(heat, values=np.array(values), what=what), None).data[0]
+        return drawn.zmin, drawn.zmax
+
+    three = [[0.1, 0.2, np.nan]] * 3
+    assert scale(three, "similarity") == (0, NEAR)
+    assert scale([[0.1, 0.2, 0.95]] * 3, "similarity") == (0, 0.95)
+    assert scale(three, "attention") == (0.1, 0.2)
+    assert scale([[0.2] * 3] * 3, "attention") == pytest.approx((0.2, 0.21))
+
+
+def test_a_long_document_is_shown_in_stretches() -> None:
+    assert window(MOST_SHOWN, 3) == range(MOST_SHOWN)
+    for chosen in range(300):
+        shown = window(300, chosen)
+        assert chosen in shown
+        assert len(shown) == MOST_SHOWN
+
+
+def test_a_stretch_keeps_the_numbers_of_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
+    comparison = made_comparison()
+    heat = chunk_heat(comparison, "across", (2, 3))
+    assert heat.values.shape == (2, 2)
+    assert (heat.rows.first, heat.columns.first) == (1, 2)
+    assert np.array_equal(heat.values, comparison.chunks.across[1:3, 2:4])
+    squares = heatmap.figure(heat, (2, 3)).data[1]
+    assert (squares.x[3], squares.y[3], squares.selectedpoints) == (3, 2, (3,))
+    assert heatmap.figure(heat, (0, 0)).data[1].selectedpoints is None

@@ -1,0 +1,20 @@
+"""A query with its neighbours on a map, made by hand."""
+
+from __future__ import annotations
+
+import re
+
+from engine.documents import Document
+from explorer.map.query import PlacedQuery
+from explorer.map.scatter import Query
+from explorer.shared.neighbours import Near
+
+
+def halves(said: str) -> list[tuple[str, str]]:
+    """Each half of the page: its encoder's name, and the beginning of its trust figure."""
+    return re.findall(r"<h2>([^<]*)</h2>.*?(This picture keeps \d+%)", said)
+
+
+def placed(ids: list[str], *, first_row: int = 0) -> PlacedQuery:
+    near = tuple(Near(rank, Document(id_, "paper", id_), 0.5, True) for rank, id_ in enumerate(ids, start=1))
+    return PlacedQuery(Document("q"), Query(0.0, 0.0, "q", tuple(range(first_row, first_row + len(ids)))), near)

@@ -1,0 +1,94 @@
+"""Where a map has yet to be drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.encoders.base import Encoder
+from engine.index.base import VectorIndex
+from engine.library import Library
+from engine.maps import LibraryMap
+from engine.progress import Report
+from explorer.state import handles, jobs
+from tests.explorer.map.maps import (
+    DOCUMENTS,
+    filled,
+    page,
+    settings,
+    small_map,
+    words,
+)
+from tests.explorer.map.pairs import halves
+
+
+def test_a_second_encoder_without_a_map_offers_to_draw_it(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import engine.maps
+
+    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> LibraryMap:
+        return small_map(list(index.ids), index.fingerprint, encoder=encoder.card.name, kept=0.17)
+
+    monkeypatch.setattr(engine.maps, "fit", drawn)
+    filled(empty_folder, with_map=True)
+    app = page(beside="tfidf")
+    assert "This picture keeps 41%" in words(app)
+    assert "under the encoder TF-IDF" in words(app)
+    assert f"The encoder needs to read {DOCUMENTS} documents once" in words(app)
+    assert not settings(app)["linked"]
+    app.button(key="draw-map-beside").click().run()
+    job = jobs.last()
+    assert job is not None
+    assert job.finished.wait(60)
+    app.run()
+    assert not app.exception
+    assert ("TF-IDF", "This picture keeps 17%") in halves(words(app))
+
+
+def test_while_work_goes_on_the_second_map_points_at_its_progress(
+    paired: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from explorer.map import drawing
+
+    said: list[str] = []
+    monkeypatch.setattr(drawing.notices, "empty_state", lambda title, text: said.extend([title, text]))
+    drawing.offer("lsa", busy=True, key="map-beside")
+    assert said == ["No map under LSA yet", "Work is going on in the background; its progress stands above."]
+
+
+def test_a_library_without_a_map_offers_to_draw_it(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=False)
+    app = page()
+    assert "No map drawn yet" in words(app)
+    assert "64 documents" in words(app)
+    assert "Draw the map" in [button.label for button in app.button]
+
+
+def test_the_button_draws_the_map_in_the_background(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import engine.maps
+
+    def drawn(index: VectorIndex, library: Library, *, encoder: Encoder, report: Report) -> LibraryMap:
+        return small_map(list(index.ids), index.fingerprint)
+
+    monkeypatch.setattr(engine.maps, "fit", drawn)
+    filled(empty_folder, with_map=False)
+    app = page()
+    app.button(key="draw-map").click().run()
+    job = jobs.last()
+    assert job is not None
+    assert job.finished.wait(60)
+    app.run()
+    assert not app.exception
+    assert "This picture keeps 41%" in words(app)
+
+
+def test_a_map_that_cannot_be_drawn_says_why(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=False)
+    app = page()
+    with handles.workspace().working():  # another window imports
+        said = words(app.button(key="draw-map").click().run())  # the job may be over by then
+        job = jobs.last()
+        assert job is not None and job.finished.wait(60)
+        said += words(app.run())
+    assert not app.exception
+    assert said.count("Expected the library to be free") == 1

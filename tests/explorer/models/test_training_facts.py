@@ -1,0 +1,100 @@
+"""How shipped weights were trained, as the Models page tells it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.encoders import registry
+from explorer.models.training_facts import as_toml, results_table
+from explorer.shared import encoder_facts
+from explorer.state.encoder_names import encoder_names, spoken
+from tests.explorer.conftest import Start, page_text
+
+FACTS = {
+    "recipe": {"seed": 1, "data": {"metric": "MAP@20"}, "network": {"channels": 16}},
+    "corpora_sha256": {"arxiv-subject": "0" * 64},
+    "hardware": "a machine of a test",
+    "left_out": {"a benchmark's query": 3},
+    "curve": [
+        {"epoch": 1, "loss": 0.0912, "scores": {"arxiv-subject": 0.101, "npl": 0.2}, "seconds": 100.0},
+        {"epoch": 2, "loss": 0.0534, "scores": {"arxiv-subject": 0.127, "npl": 0.2}, "seconds": 80.0},
+    ],
+    "results": [{"benchmark": "arxiv-subject", "ndcg@10": 0.154, "P@20": 0.131}],
+    "overlaps": ["No query stands in the training text."],
+}
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: FACTS if name == "ctpe" else {})
+    test = app().switch_page("explorer/models/view.py").run()
+    assert not test.exception
+    assert spoken("ctpe") in page_text(test)
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    assert len(test.get("vega_lite_chart")) == 2
+    said = page_text(test)
+    assert "Loss: 0.0912 after the first epoch, 0.0534 after the last of 2." in said
+    assert "arxiv-subject: 0.101 after the first epoch, 0.127 after the last of 2." in said
+    assert "MAP@20 on the validation queries" in said
+    assert '<td class="ps-number">0.154</td>' in said
+    assert "<dt>Left out</dt><dd>a benchmark's query: 3</dd>" in said
+    assert "<dt>Time</dt><dd>3 min</dd>" in said
+    assert "No query stands in the training text." in said
+    assert "channels = 16" in "".join(block.value for block in test.code)
+
+
+@pytest.mark.usefixtures("folder")
+def test_long_tables_among_the_facts_are_told_by_their_length(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {f"word{number}": 0.2 for number in range(1_234)}
+    mix = {"shares": {"paper, paper": {"words": 0.6}}, "common": words, "sets": ["acl-long", "pmc-long"]}
+    facts = {**FACTS, "mix": mix}
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
+    test = app().switch_page("explorer/models/view.py").run()
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    said = page_text(test)
+    shares = "shares (paper, paper (words: 0.600))"
+    assert f"<dt>Mix</dt><dd>{shares}, common: 1,234 entries, sets: acl-long, pmc-long</dd>" in said
+    assert "word7" not in said
+
+
+@pytest.mark.usefixtures("folder")
+def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {"commit": "0123abc", "between": {"share": 0.3, "of": [FACTS, {**FACTS, "documents": 77}]}}
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: both if name == "ctpe" else {})
+    test = app().switch_page("explorer/models/view.py").run()
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    assert len(test.get("vega_lite_chart")) == 4
+    said = page_text(test)
+    assert "These weights lie 30% of the way from one trained transformer to another of the same shape." in said
+    assert said.count("<dd>0123abc</dd>") == 1 and said.count("<dd>77</dd>") == 1
+    assert "<dt>Between</dt>" not in said
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", [name for name in encoder_names() if registry.shipped_folder(name)])
+def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
+    test = app().switch_page("explorer/models/view.py").run()
+    test.session_state[f"training-{name}"] = True
+    test.run()
+    assert not test.exception
+    assert "<dt>Hardware</dt>" in page_text(test)
+
+
+def test_a_result_without_a_measure_has_a_dash() -> None:
+    results = [
+        {"benchmark": "arxiv-subject", "ndcg@10": 0.154},
+        {"benchmark": "cacm", "ndcg@10": None, "queries": 1000},
+    ]
+    html = results_table(results)
+    assert ">nDCG@10</th>" in html
+    assert '<th scope="row">cacm</th><td class="ps-number">–</td><td class="ps-number">1,000' in html
+
+
+def test_a_recipe_is_written_as_in_its_file() -> None:
+    assert as_toml({"data": {"corpora": ["a"]}, "seed": 1}) == 'seed = 1\n\n[data]\ncorpora = ["a"]'

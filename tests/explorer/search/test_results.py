@@ -1,0 +1,161 @@
+"""The results of a search as their visitor sees them: hits, what is said above them, and ranking by likes."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.library import Library
+from explorer.state import handles, jobs
+from tests.explorer.conftest import Start, finished, page_html, page_text
+from tests.explorer.search.hits import titles
+from tests.search.library import weigh
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_example_gives_hits_with_evidence(app: Start) -> None:
+    test = app()
+    test.button(key="try-rewired-random-walk").click().run()
+    assert not test.exception
+    assert {"Cover times of random walks", "Mixing of Markov chains"} <= set(titles(test))
+    html = page_html(test)
+    assert 'aria-label="Shared terms"' in html
+    assert "In your document" in html
+    assert "<mark>" in html
+    assert test.query_params["example"] == "rewired-random-walk"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("levels", "far"), [((1.1, 1.2, 1.3), True), ((-1.0, 1.2, 1.3), False), ((), False)])
+def test_results_that_are_all_ordinary_are_called_so(
+    app: Start, monkeypatch: pytest.MonkeyPatch, levels: tuple[float, ...], far: bool
+) -> None:
+    monkeypatch.setattr(handles, "nearness_levels", lambda *_: levels)
+    test = app(example="rewired-random-walk")
+    assert titles(test)
+    assert ("Nothing in your library is really near" in page_text(test)) is far
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_passage_that_cites_is_said_to_go_by_its_words(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    passage = "We study how long a lazy random walk needs to mix, which is known for expanders"
+    said = "Your text cites other work, so its words count more"
+    weigh(monkeypatch, passage_weight=2.5)
+    assert said in page_text(app(text=f"{passage} [12, 13]."))
+    assert said not in page_text(app(text=f"{passage}."))
+
+
+@pytest.mark.usefixtures("folder")
+def test_kinds_are_said_to_be_ranked_apart_where_they_are(app: Start) -> None:
+    said = "Papers and patents are ranked separately"
+    assert said in page_text(app(example="rewired-random-walk"))
+    assert said not in page_text(app(example="rewired-random-walk", kind="paper"))
+    assert said not in page_text(app(example="rewired-random-walk", rank="encoder"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_how_to_read_the_results_is_said_and_why_a_shorter_bar_may_stand_first(app: Start) -> None:
+    test = app(example="rewired-random-walk", rank="encoder")
+    assert "How to read the results" in page_text(test)
+    assert "a shorter bar can stand above a longer one" not in page_text(test)
+    question, answer = test.session_state["answer"]
+    mixed = dataclasses.replace(answer, results=answer.results[::-1])
+    test.session_state["answer"] = (question, mixed)
+    test.run()
+    assert "a shorter bar can stand above a longer one" in page_text(test)
+    assert "How to read the results" not in page_text(app(example="rewired-random-walk", rank="keywords"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_liking_and_disliking_rank_again(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    before = titles(test)
+    test.button(key="like-p3").click().run()
+    assert not test.exception
+    assert "Rotons in helium" not in titles(test)
+    assert "More like: Rotons in helium" in page_text(test).replace("<strong>", "").replace("</strong>", "")
+    assert test.query_params["like"] == "p3"
+    test.button(key="dislike-p2").click().run()
+    assert test.query_params["unlike"] == "p2"
+    test.button(key="seed-p3").click().run()
+    test.button(key="seed-p2").click().run()
+    assert titles(test) == before
+
+
+@pytest.mark.usefixtures("folder")
+def test_filters_that_leave_nothing_say_which_to_widen(app: Start) -> None:
+    test = app(example="rewired-random-walk", kind="patent", **{"from": "2013"})
+    assert not test.exception
+    assert "No document passes the filters" in page_text(test)
+    assert "Without years, 2 documents" in page_text(test)
+    test.button(key="clear-filters-here").click().run()
+    assert titles(test)
+    assert "kind" not in test.query_params
+
+
+@pytest.mark.usefixtures("folder")
+def test_filters_are_not_blamed_where_no_word_is_shared(app: Start) -> None:
+    test = app(text="Violins sing sweetly", rank="keywords", kind="patent")
+    assert not test.exception
+    text = page_text(test)
+    assert "Nothing found" in text and "share no words with yours" in text
+    assert "No document passes the filters" not in text
+    test.button(key="clear-filters-here").click().run()
+    assert "kind" not in test.query_params
+
+
+def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Start) -> None:
+    going = threading.Event()
+    try:
+        jobs.start("Importing kites", lambda report: str(going.wait(60)))
+        with Library.open(folder) as library:
+            library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
+        test = app(example="rewired-random-walk")
+        assert not test.exception
+        assert "has not read yet: 1. They have just come in" in page_text(test)
+        assert {"Cover times of random walks", "A random walk that just came in"} <= set(titles(test))
+    finally:
+        going.set()
+    finished(test)
+
+
+def test_keywords_rank_while_an_encoder_reads_the_library(folder: Path, app: Start) -> None:
+    shutil.rmtree(folder / "vectors", ignore_errors=True)
+    going = threading.Event()
+    try:
+        jobs.start("Reading your library", lambda report: str(going.wait(60)))
+        test = app(example="rewired-random-walk", encoder="word2vec-sif")
+        assert not test.exception and titles(test)[0] == "Cover times of random walks"
+        assert "the order is that of the keywords alone" in page_text(test) and "ranked by keywords in" in page_text(
+            test
+        )
+        assert "rank" not in test.query_params  # once it has read, it counts
+        for link in ({"encoder": "word2vec-sif", "rank": "encoder"}, {"encoder": "lsa"}):
+            test = app(example="rewired-random-walk", **link)
+            assert not test.exception and not titles(test)
+            assert test.button(key="use-keywords").label == "Rank by keywords"
+    finally:
+        going.set()
+    finished(test)
+
+
+def test_an_answer_of_before_gives_way_when_the_encoder_has_read_what_came(folder: Path, app: Start) -> None:
+    going = threading.Event()
+    try:
+        jobs.start("Importing kites", lambda report: str(going.wait(60)))
+        with Library.open(folder) as library:
+            library.add_file("new", "new.jsonl", [Document("n1", title="Conductance of random walks on a graph")])
+        test = app(example="rewired-random-walk", rank="encoder")
+        assert "Conductance of random walks on a graph" not in titles(test)
+    finally:
+        going.set()
+    job = jobs.last()
+    assert job is not None
+    assert job.finished.wait(60)
+    handles.prepare("tfidf")
+    assert "Conductance of random walks on a graph" in titles(test.run())

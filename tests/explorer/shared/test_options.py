@@ -1,0 +1,84 @@
+"""The options beside a search: ranking, years, categories, and what of a link they can show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document
+from engine.library import Library
+from tests.explorer.conftest import Start, page_text
+from tests.explorer.search.hits import titles
+
+
+@pytest.fixture
+def undated(empty_folder: Path) -> None:
+    """Three documents of 1995 to 2005, and one without a year."""
+    from engine.ingest import encoder_for, index_library
+
+    years = (1995, 2000, 2005, None)
+    with Library.open(empty_folder, create=True) as library:
+        walks = [Document(f"w{n}", title=f"A random walk, part {n}", year=year) for n, year in enumerate(years)]
+        library.add_file("walks", "walks.jsonl", walks)
+        index_library(library, encoder_for(library, "tfidf"))
+
+
+@pytest.mark.usefixtures("undated")
+@pytest.mark.parametrize(
+    ("link", "shown", "found", "is_said"),
+    [
+        ({}, (1995, 2005), 4, False),
+        ({"from": "1600"}, (1995, 2005), 4, False),
+        ({"from": "1995", "to": "2005"}, (1995, 2005), 4, False),
+        ({"from": "1994", "to": "2100"}, (1995, 2005), 4, False),
+        ({"from": "2006"}, (1995, 2005), 4, True),
+        ({"to": "1994"}, (1995, 2005), 4, True),
+        ({"from": "1996", "to": "2100"}, (1996, 2005), 2, False),
+        ({"from": "2005"}, (2005, 2005), 1, False),
+        ({"to": "1995"}, (1995, 1995), 1, False),
+    ],
+)
+def test_the_years_that_the_slider_shows_are_those_that_act(
+    app: Start, link: dict[str, str], shown: tuple[int, int], found: int, is_said: bool
+) -> None:
+    test = app(text="random walk", **link)
+    assert not test.exception
+    assert test.slider(key="option-years").value == shown
+    assert len(titles(test)) == found
+    assert ("from" in test.query_params, "to" in test.query_params) == (shown[0] > 1995, shown[1] < 2005)
+    assert ("no document of the years that were asked for" in page_text(test)) is is_said
+
+
+def test_years_do_not_act_where_there_is_no_slider_for_them(empty_folder: Path, app: Start) -> None:
+    from engine.ingest import encoder_for, index_library
+
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("walks", "walks.jsonl", [Document(f"w{n}", title=f"A random walk, part {n}") for n in "ab"])
+        index_library(library, encoder_for(library, "tfidf"))
+    test = app(text="random walk", **{"from": "1990"})
+    assert not test.exception
+    assert not test.slider
+    assert len(titles(test)) == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_options_change_the_ranking_and_the_link(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    test.button_group(key="option-ranking").set_value("keywords").run()
+    assert not test.exception
+    assert test.query_params["rank"] == "keywords"
+    assert "of the best keyword match" in page_text(test)
+    test.slider(key="option-years").set_value((1999, 2015)).run()
+    assert test.query_params["from"] == "1999"
+    assert "to" not in test.query_params
+    test.multiselect(key="option-categories").set_value(["math.PR"]).run()
+    assert titles(test) == ["Cover times of random walks"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_category_of_a_link_that_is_no_group_has_no_count(app: Start) -> None:
+    test = app(example="rewired-random-walk", category="H04L45/02")
+    assert not test.exception
+    options = test.multiselect(key="option-categories").options
+    assert "H04L45/02" in options and "H04L (1)" in options

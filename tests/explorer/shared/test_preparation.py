@@ -1,0 +1,66 @@
+"""What a page offers where the encoder has yet to read the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer.state import handles
+from tests.explorer.conftest import Start, finished, page_text
+from tests.explorer.search.hits import titles
+
+
+def test_damaged_vectors_can_be_made_anew(folder: Path, app: Start) -> None:
+    for path in folder.glob("vectors/tfidf/*/rows.safetensors"):
+        path.write_bytes(b"no rows")
+    test = app(example="rewired-random-walk")
+    assert not test.exception
+    assert "vectors are damaged" in page_text(test)
+    test.button(key="prepare").click().run()
+    assert not test.exception
+    assert titles(finished(test))
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_encoder_that_has_not_read_the_library_offers_to(app: Start) -> None:
+    test = app(example="rewired-random-walk", encoder="lsa")
+    assert "has not read your library yet" in page_text(test)
+    test.button(key="prepare").click().run()
+    assert not test.exception
+    assert titles(finished(test))
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, "how long is being measured"), (2.1, "about 5 s"), (42.0, "about 40 s"), (300.0, "about 5 min")],
+)
+def test_an_encoder_that_has_not_read_the_library_says_what_that_costs(
+    app: Start, monkeypatch: pytest.MonkeyPatch, seconds: float | None, said: str
+) -> None:
+    monkeypatch.setattr(handles, "reading_seconds", lambda name: seconds)
+    test = app(encoder="lsa")
+    assert not test.exception
+    assert f"The encoder needs to read 6 documents once ({said}" in page_text(test)
+    assert "Every page can be used meanwhile." in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_library_is_encoded_from_the_first_page(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handles, "reading_seconds", lambda name: 0.0)
+    test = app(encoder="lsa")
+    assert "The encoder needs to read 6 documents once. Every page" in page_text(test)
+    test = finished(test.button(key="prepare").click().run())
+    assert not test.exception
+    assert "Your library is encoded with LSA." in page_text(test)
+    assert "has not read your library yet" not in page_text(test)
+    assert "<dt>Your library</dt><dd>encoded, " in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_keywords_need_no_encoder(app: Start) -> None:
+    test = app(encoder="lsa")
+    test.button(key="use-keywords").click().run()
+    assert test.query_params["rank"] == "keywords"
+    assert "has not read your library yet" not in page_text(test)

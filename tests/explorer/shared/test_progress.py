@@ -1,0 +1,29 @@
+"""Progress and durations in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.progress import Progress
+from explorer.shared.progress import duration, sentence
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        (Progress("Encoding", 500, 2000, 5.0), "Encoding: 500 of 2,000 · 100 a second · about 15 s left"),
+        (Progress("Encoding", 2000, 2000, 20.0), "Encoding: 2,000 of 2,000 in 20 s"),
+        (Progress("Reading", 3, None, 30.0), "Reading: 3"),
+        (
+            Progress("download x", 5_000_000, 10_000_000, 1.0),
+            "Download x: 5.0 MB of 10.0 MB · 5.0 MB a second · about 1 s left",
+        ),
+        (Progress("Reading", 0, 10, 0.0), "Reading: 0 of 10"),
+    ],
+)
+def test_progress_says_count_rate_and_time_left(progress: Progress, words: str) -> None:
+    assert sentence(progress) == words
+
+
+def test_a_duration_is_said_as_people_do() -> None:
+    assert [duration(seconds) for seconds in (0.2, 45, 300, 7200)] == ["under a second", "45 s", "5 min", "2.0 h"]
