@@ -1,0 +1,123 @@
+"""The report as a browser reads it: its parts, its policy, and nothing from anywhere else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import replace
+
+from engine.compare.base import Comparison, Exclusions, Reading
+from engine.documents import Document, Section
+from engine.exports.comparison import html_report
+from tests.compare.made import comparison, document
+from tests.exports.comparison.reports import CARD, numbers, page, weighed
+from tests.read_page import Page
+
+HOSTILE = (
+    "</style></title></p></a><script>alert(1)</script><img src=x onerror=alert(1)><svg onload='alert(1)'>"
+    '<![CDATA[<b>]]> <!-- }*{display:none} " onfocus="alert(1)" autofocus \' javascript:alert(1) &lt;i&gt; '
+    "\u202eesrever\u2066 \u200bnul\x00bell\x07"
+)
+
+
+CONTROLS = "\u202e\u2066\u200b\x00\x07"
+
+
+def test_the_page_takes_nothing_from_anywhere(shown: Page) -> None:
+    assert {one.name for one in shown.found} & {"script", "link", "img", "iframe", "object", "form", "base"} == set()
+    for one in shown.found:
+        assert not [name for name in one.attributes if name in {"src", "style", "srcset"} or name.startswith("on")]
+    assert "url(" not in shown.source
+    assert "@import" not in shown.source
+    assert "http:" not in shown.source
+
+
+def test_the_policy_allows_one_style_sheet_and_nothing_else(shown: Page) -> None:
+    (sheet,) = shown.all("style")
+    digest = base64.b64encode(hashlib.sha256(sheet.text.encode()).digest()).decode()
+    (policy,) = [one for one in shown.all("meta") if one.attributes.get("http-equiv") == "Content-Security-Policy"]
+    expected = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert policy.attributes["content"] == expected
+    assert "<" not in sheet.text
+
+
+def test_every_link_leads_to_a_place_in_the_file(shown: Page) -> None:
+    ids = [one.attributes["id"] for one in shown.found if "id" in one.attributes]
+    assert len(ids) == len(set(ids))
+    links = [one.attributes["href"] for one in shown.all("a")]
+    assert {link[0] for link in links} == {"#"}
+    assert {link[1:] for link in links} <= set(ids)
+
+
+def test_the_score_and_its_reading_stand_first(made: Comparison, shown: Page) -> None:
+    (score,) = shown.all("p", "score")
+    assert score.text == f"{made.as_json()['document']['score']:.2f}"  # type: ignore[index]
+    assert shown.all("p", "reading")[0].text == made.reading.sentence
+    left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."
+    assert f"Sentences left out: {left_out}" in shown.text
+
+
+def test_passages_and_claims_are_those_of_the_json(made: Comparison, shown: Page) -> None:
+    value = made.as_json()
+    entries = shown.all("li", within="passages")
+    for entry, passage in zip(entries, value["passages"], strict=True):  # type: ignore[call-overload]
+        assert numbers(entry.text) == [f"{passage['score']:.2f}"]
+        assert passage["a"]["text"] in entry.text
+        assert passage["b"]["text"] in entry.text
+        assert passage["a"]["section"] in entry.text
+    rows = shown.all("tr", within="claims")[1:]
+    assert numbers(rows[0].text) == [f"{value['claims'][0]['passages'][0]['score']:.2f}"]  # type: ignore[index]
+    assert "No passage comes near." in rows[1].text
+    assert "Claims of A read on B" in shown.id("claims").text
+
+
+def test_how_it_was_made_is_said(made: Comparison) -> None:
+    asked = replace(made, exclusions=Exclusions(min_words=8), words="Words weigh by counts.")
+    text = page(asked).id("making").text
+    for said in ("colde", "0123456789abcdef", "31 January 2026", "fewer than 8 words", "Words weigh by counts."):
+        assert said in text
+    bare = Page(html_report(replace(made, exclusions=Exclusions(references=False, recurring=False)))).id("making").text
+    assert "Nothing was left out on request." in bare
+    assert "Fingerprint" not in bare
+
+
+def hostile(one: Document) -> Document:
+    return replace(
+        one,
+        id=HOSTILE,
+        title=HOSTILE,
+        sections=tuple(Section(HOSTILE, part.text.replace("valve", HOSTILE)) for part in one.sections),
+        venue=HOSTILE,
+        authors=(HOSTILE,),
+        categories=(HOSTILE,),
+        url=HOSTILE,
+    )
+
+
+def test_no_text_of_a_document_becomes_markup(made: Comparison) -> None:
+    a, b = hostile(document("A", 2, 2)), hostile(document("B", 2, 2))
+    one = comparison(a, b)
+    names = tuple(HOSTILE for _ in one.chunks.a)
+    one = replace(one, chunks=replace(one.chunks, a=names, b=names), reading=Reading(None, HOSTILE), words=HOSTILE)
+    card = replace(CARD, name=HOSTILE, summary=HOSTILE, fingerprint=HOSTILE)
+    source = html_report(one, encoder=card, salient=replace(weighed(one), encoder=card))
+    shown = Page(source)
+    plain = page(made, salient=weighed(made))
+    assert {one.name for one in shown.found} <= {one.name for one in plain.found}
+    assert {name for one in shown.found for name in one.attributes} <= {
+        name for one in plain.found for name in one.attributes
+    }
+    assert [one for one in shown.found if "salient" in one.classes and "<script>" in one.text]
+    assert not set(CONTROLS) & set(source)
+    assert shown.all("h2")[0].text.split(" ", 1)[1] == "".join(c for c in HOSTILE if c not in CONTROLS)
+    assert shown.all("title")[0].text.startswith("</style>")
+
+
+def test_documents_without_text_or_matches_still_give_a_report() -> None:
+    empty = comparison(document("A", 0, 0), document("B", 1, 1), passages=0)
+    text = page(replace(empty, left_out={})).text
+    assert "There is nothing to draw" in text
+    assert "No passage of one document matches one of the other." in text
+    assert "This document holds no text." in text
+    assert "No sentence was left out." in text
+    assert "Claim chart" not in text

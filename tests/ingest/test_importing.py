@@ -1,0 +1,157 @@
+"""Files and samples into a library: whole, once, and with a reason where they fail."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import ingest
+from engine.errors import LibraryError
+from engine.ingest import importing
+from engine.library import Library
+from engine.progress import Progress
+from engine.sources import samples
+from tests.sources.test_arxiv_records import RECORD
+from tests.sources.test_samples import keep
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder of files: two that can be read, one hidden, one that fails, one copy, one link out of the folder."""
+    folder = tmp_path / "files"
+    (folder / "deep").mkdir(parents=True)
+    rows = [
+        {"id": f"p{n}", "kind": "paper", "title": f"Paper number {n} on kites", "abstract": "a" * n} for n in range(5)
+    ]
+    (folder / "papers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "deep" / "note.md").write_text("# Kites and their lines\n\n## Abstract\n\nKites fly in the wind.\n")
+    (folder / "deep" / "same.md").write_text((folder / "deep" / "note.md").read_text())
+    (folder / "empty.txt").write_text("")
+    (folder / ".hidden.txt").write_text("Hidden text.")
+    (tmp_path / "outside.txt").write_text("Outside text.")
+    (folder / "link.txt").symlink_to(tmp_path / "outside.txt")
+    (folder / "deep" / "loop").symlink_to(folder, target_is_directory=True)
+    return folder
+
+
+def test_what_is_left_out_of_a_file_that_comes_in_is_noted(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "kites.bib").write_text("@book{a, title = {Kites}}\n@book{b, year = 1999}\n@book{c, year = 2000}")
+    (tmp_path / "lines.bib").write_text("@book{a, title = {Lines}}\n@book{b, year = 1999}")
+    summary = ingest.import_paths(library, [tmp_path / "kites.bib", tmp_path / "lines.bib"])
+    assert (summary.files, summary.documents, summary.failures) == (2, 2, ())
+    assert summary.notes == (
+        "2 entries of kites.bib without title and abstract were left out.",
+        "1 entry of lines.bib without title and abstract were left out.",
+    )
+
+
+def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> None:
+    told: list[Progress] = []
+    summary = ingest.import_paths(library, [files], report=told.append)
+    assert (summary.files, summary.documents, summary.folded, summary.skipped) == (2, 6, 0, 1)
+    assert [Path(failure.name).name for failure in summary.failures] == ["empty.txt"]
+    assert summary.failures == tuple(library.failures())
+    assert (told[-1].done, told[-1].total) == (4, 4)
+    assert library.counts().documents == 6
+
+
+def test_the_documents_of_a_long_file_are_counted(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "_SECONDS_QUIET", 0.0)
+    told: list[Progress] = []
+    ingest.import_paths(library, [files / "papers.jsonl"], report=told.append)
+    assert [one.done for one in told if one.stage == "read papers.jsonl"] == [1, 2, 3, 4, 5]
+
+
+def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "names"
+    folder.mkdir()
+    for name, content in ((b"\xff\xfe kites.txt", b"Kites fly in the wind."), (b"\xff\n.txt", b"")):
+        (folder / os.fsdecode(name)).write_bytes(content)
+    summary = ingest.import_paths(library, [folder])
+    assert (summary.documents, len(summary.failures)) == (1, 1)
+    assert library.files()[0].name.endswith("?? kites.txt")
+    assert library.failures() == list(summary.failures)
+    assert str(summary.failures[0]).isprintable()
+
+
+def test_what_is_no_file_is_a_failure_with_its_reason(library: Library, files: Path) -> None:
+    os.mkfifo(files / "pipe.txt")
+    (files / "round.txt").symlink_to(files / "round.txt")
+    summary = ingest.import_paths(library, [files])
+    assert summary.documents == 6
+    assert [Path(failure.name).name for failure in summary.failures] == ["pipe.txt", "round.txt", "empty.txt"]
+    assert "found a pipe, a socket or a device" in summary.failures[0].reason
+    assert sorted(library.failures(), key=str) == sorted(summary.failures, key=str)
+    assert ingest.import_paths(library, [files / "pipe.txt"]).failures[0].reason == summary.failures[0].reason
+
+
+def test_a_file_that_is_closed_to_us_is_a_failure_with_its_reason(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr("engine.files.sha256_file", refuse)
+    (failure,) = ingest.import_paths(library, [files / "papers.jsonl"]).failures
+    assert failure.reason.startswith("Expected a readable file; [Errno 13] Permission denied")
+
+
+def test_running_again_adds_nothing(library: Library, files: Path) -> None:
+    ingest.import_paths(library, [files])
+    again = ingest.import_paths(library, [files, files / "papers.jsonl"])
+    assert (again.files, again.documents, again.skipped, len(again.failures)) == (0, 0, 4, 1)
+    (files / "empty.txt").write_text("No longer empty. It speaks of kites.")
+    assert ingest.import_paths(library, [files]).documents == 1
+    assert library.failures() == []
+
+
+def test_a_file_that_is_held_under_another_name_is_no_failure_any_more(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "kites.txt"
+    file.write_text("")
+    assert ingest.import_paths(library, [file]).failures
+    whole = tmp_path / "whole.txt"
+    whole.write_text("Kites and their tails. A kite flies by its tail.")
+    assert ingest.import_paths(library, [whole]).documents == 1
+    file.write_bytes(whole.read_bytes())
+    assert ingest.import_paths(library, [file]).skipped == 1
+    assert library.failures() == []
+
+
+def test_a_broken_line_takes_its_whole_file_back(library: Library, files: Path) -> None:
+    with (files / "papers.jsonl").open("a") as file:
+        file.write("{broken\n")
+    summary = ingest.import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
+
+
+def test_a_path_that_is_not_there(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="Expected a file or a folder at"):
+        ingest.import_paths(library, [tmp_path / "nowhere"])
+    with pytest.raises(LibraryError, match=r"why \.\.\.; File name too long\. Check the path"):
+        ingest.import_paths(library, [Path("why " * 100)])
+
+
+@pytest.fixture
+def one_sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A sample library of one collection with two papers, whose archive is kept already."""
+    lines = [json.dumps(RECORD), json.dumps(RECORD | {"id": "2", "title": "Another paper on the tails of kites"})]
+    sample = keep(samples.PAPERS, tmp_path / "cache", ["\n".join(lines).encode()])
+    monkeypatch.setattr(samples, "SAMPLES", (sample,))
+    return tmp_path / "cache"
+
+
+def test_samples_are_imported_once(library: Library, one_sample: Path) -> None:
+    assert not ingest.has_samples(library)
+    told: list[Progress] = []
+    summary = ingest.import_samples(library, cache=one_sample, report=told.append)
+    assert (summary.files, summary.documents, summary.skipped) == (1, 2, 0)
+    assert told[-1].stage == "import arXiv records" and told[-1].done == 2
+    assert ingest.has_samples(library)
+    again = ingest.import_samples(library)
+    assert (again.files, again.documents, again.skipped) == (0, 0, 1)
