@@ -3,64 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-import torch
-from torch import Tensor, nn
 
-from engine import files
-from engine.errors import StorageError, TrainingError
-from engine.progress import Progress, Report, silent
-from engine.training.checkpoints import Checkpoints, Standing
-from engine.training.loop import Surroundings, fit
+from engine.errors import TrainingError
+from engine.progress import Progress
+from engine.training.checkpoints import Standing
+from engine.training.loop import fit
 from engine.training.settings import ScheduleSettings
-
-STEPS = 3
-
-
-class Line:
-    """A task: find the line that points lie on, from batches drawn anew each epoch."""
-
-    def __init__(self, *, breaks_at: int | None = None, rate: float = 0.05) -> None:
-        torch.manual_seed(3)
-        self._line, self._rate, self._left = nn.Linear(2, 1), rate, breaks_at
-
-    @property
-    def model(self) -> nn.Module:
-        return self._line
-
-    def groups(self) -> list[dict[str, Any]]:
-        return [{"params": list(self._line.parameters()), "lr": self._rate}]
-
-    def steps(self) -> int:
-        return STEPS
-
-    def batches(self, epoch: int) -> Sequence[Tensor]:
-        generator = torch.Generator().manual_seed(epoch)
-        return [torch.randn(4, 2, generator=generator) for _ in range(STEPS)]
-
-    def loss(self, batch: Tensor) -> Tensor:
-        if self._left is not None:
-            if not self._left:
-                raise KeyboardInterrupt
-            self._left -= 1
-        wanted = batch @ torch.tensor([[2.0], [-1.0]]) + 0.5
-        return ((self._line(batch).float() - wanted) ** 2).mean()
-
-
-def around(folder: Path, *, report: Report = silent) -> Surroundings:
-    return Surroundings(Checkpoints(folder), torch.device("cpu"), report=report)
+from tests.training.line import EPOCHS, STEPS, Line, around
 
 
 def weights(task: Line) -> list[float]:
     return [value for parameter in task.model.parameters() for value in parameter.flatten().tolist()]
-
-
-EPOCHS = ScheduleSettings(epochs=3, decay="linear", warmup=2, checkpoint_minutes=0)
 
 
 def test_the_loss_falls_and_the_curve_is_kept(tmp_path: Path) -> None:
@@ -145,33 +102,3 @@ def test_a_loss_that_is_no_number_is_told_and_not_kept(minutes: float, tmp_path:
         fit(Line(rate=1e30), ScheduleSettings(epochs=2, checkpoint_minutes=minutes), around(tmp_path))
     state = tmp_path / "checkpoint" / "state.json"
     assert not state.exists() or json.loads(state.read_text())["standing"]["epoch"] == 0
-
-
-def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
-    fit(Line(), EPOCHS, around(tmp_path))
-    path = tmp_path / "checkpoint" / "model.safetensors"
-    path.write_bytes(path.read_bytes()[:-4] + b"\0\0\0\1")
-    with pytest.raises(StorageError, match="damaged"):
-        fit(Line(), EPOCHS, around(tmp_path))
-    files.write_json(tmp_path / "checkpoint" / "state.json", {"standing": {"epoch": 1}})
-    with pytest.raises(StorageError, match=r"Expected a checkpoint in .*, found another file: .*\. Train anew\."):
-        fit(Line(), EPOCHS, around(tmp_path))
-
-
-def test_another_models_checkpoint_is_refused(tmp_path: Path) -> None:
-    fit(Line(), EPOCHS, around(tmp_path))
-    state = json.loads((tmp_path / "checkpoint" / "state.json").read_text())
-    arrays = {"weight": np.zeros((1, 3), np.float32), "bias": np.zeros(1, np.float32)}
-    state["sha256"]["model.safetensors"] = files.write_arrays(tmp_path / "checkpoint" / "model.safetensors", arrays)
-    files.write_json(tmp_path / "checkpoint" / "state.json", state)
-    with pytest.raises(StorageError, match=r"Expected weights of the shapes .*\(1, 2\).*, found .*\(1, 3\)"):
-        fit(Line(), EPOCHS, around(tmp_path))
-
-
-def test_the_rate_rises_then_falls() -> None:
-    linear = ScheduleSettings(epochs=1, decay="linear", warmup=4, lowest=0.15)
-    assert [linear.rate_at(step, 10) for step in range(10)] == pytest.approx(
-        [0.25, 0.45, 0.6, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15]
-    )
-    assert ScheduleSettings(epochs=1).rate_at(7, 10) == 1.0
-    assert ScheduleSettings(epochs=1, warmup=4).rate_at(1, 10) == 0.5

@@ -16,14 +16,8 @@ from engine.errors import ConfigError, EncoderError, InputError
 from engine.training.colde import trainer
 from engine.training.long_pairs import body_of
 from engine.training.run_folder import Folders
-from engine.training.runs import SHIPPED
 from tests.contracts.encoder import corpus
-from tests.training.long import recipe, write_long_data
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_long_data(tmp_path_factory.mktemp("long"))
+from tests.training.long import recipe
 
 
 def train(data: Path, run: Path, *settings: str, resume: bool = False) -> ColdeEncoder:
@@ -167,11 +161,6 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
 def test_a_recipe_out_of_its_ranges_is_refused(data: Path, setting: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         recipe(data, setting)
-
-
-@pytest.mark.parametrize("name", ["colde-cpu", "colde-gpu", "colde-paper"])
-def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
-    assert SHIPPED.load(name).method == "colde"
 
 
 def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

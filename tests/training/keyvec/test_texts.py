@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
 import numpy as np
-import pytest
 from scipy.sparse import csr_array
 
-from engine.documents import Document
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.training.keyvec.corpus import corpus_of, epoch_batches, step_count
-from engine.training.keyvec.reading import abstracts_of, full_texts_of, splits_of
 from engine.training.keyvec.texts import UNKNOWN, ReadTexts, Texts, WordCounts
-from tests.contracts.encoder import corpus
-from tests.training.keyvec.small import full_text, recipe, write_data
-from tests.training.small import word_vectors
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_data(tmp_path_factory.mktemp("keyvec"))
 
 
 def ids(*numbers: int) -> np.ndarray:
@@ -74,56 +58,3 @@ def test_words_are_counted_a_text_a_row() -> None:
         counted.add(words)
     assert counted.rows().toarray().tolist() == [[2, 1], [0, 0], [0, 1]]
     assert WordCounts().rows().shape == (0, 0)
-
-
-def test_documents_of_valid_and_test_pairs_are_not_trained_on(tmp_path: Path) -> None:
-    rows = ["a b train", "b c valid", "c d valid", "d e test", "f a train", "e f valid"]
-    lines = ["\t".join((*row.split()[:2], "1", row.split()[2])) for row in rows]
-    (tmp_path / "pairs.tsv").write_text("\n".join(["id-a\tid-b\tlabel\tsplit", *lines]) + "\n")
-    assert splits_of(tmp_path / "pairs.tsv", apart=True) == {"a": False, "b": True, "c": True, "f": True}
-    assert splits_of(tmp_path / "pairs.tsv", apart=False) == {"a": False, "b": False, "f": False, "c": True}
-
-
-def test_the_abstract_and_the_title_are_not_read_for_labels(data: Path) -> None:
-    words = WordEmbeddings.of(word_vectors())
-    documents = [full_text(number) for number in range(3)]
-    read = full_texts_of(documents, dict.fromkeys(("full0", "full1", "full2"), False), words, recipe(data))
-    assert np.diff(read.texts.documents).tolist() == [8, 8, 8]
-    assert [read.texts.labels(place).tolist() for place in range(3)] == [[0, 1, 0, 0, 0, 1, 0, 0]] * 3
-    moved = [replace(one, title="Gene protein", abstract=one.abstract + " Clique.") for one in documents]
-    again = full_texts_of(moved, dict.fromkeys(read.names, False), words, recipe(data))
-    np.testing.assert_array_equal(again.texts.flat, read.texts.flat)
-
-
-def test_what_cannot_be_trained_on_is_counted(data: Path) -> None:
-    words = WordEmbeddings.of(word_vectors())
-    short = replace(full_text(0), sections=full_text(0).sections[:1])
-    documents = [full_text(0), full_text(0), replace(short, id="short"), replace(full_text(1), abstract="")]
-    read = full_texts_of(documents, dict.fromkeys(("full0", "full1", "short"), False), words, recipe(data))
-    assert read.names == ["full0"]
-    assert list(read.left_out.values()) == [1, 2]
-    queries = [Document("q", abstract="Steam and boiler."), Document("kin", abstract="Steam.", family="f")]
-    others = [corpus()[0], corpus()[0], Document("numbers", abstract="1 2 3.")]
-    given = [("ours", one) for one in (*queries, *others)]
-    found = abstracts_of(given, words, recipe(data), held_out=frozenset({"q", "f"}))
-    assert found.names == ["steam0"]
-    assert list(found.left_out.values()) == [2, 1, 1]
-
-
-def test_an_epoch_has_every_abstract_once_and_every_full_text_as_often_as_asked(data: Path) -> None:
-    words, chosen = word_vectors(), recipe(data, "data.full_text_passes=3", "optimizer.batch=9")
-    read = WordEmbeddings.of(words)
-    full = full_texts_of([full_text(n) for n in range(4)], {f"full{n}": n == 3 for n in range(4)}, read, chosen)
-    abstracts = abstracts_of([("ours", one) for one in corpus()], read, chosen)
-    made = corpus_of(chosen, words, [abstracts, full])
-    assert (len(made.abstracts), len(made.full), len(made.valid.texts)) == (40, 3, 1)
-    batches = epoch_batches(made, chosen, epoch=0)
-    assert len(batches) == step_count(made, chosen) == 6
-    seen = np.bincount(np.concatenate([batch.documents for batch in batches]))
-    assert seen.tolist() == [1] * 40 + [3] * 3
-    assert {len(batch.documents) for batch in batches} <= {8, 9}
-    again, later = (epoch_batches(made, chosen, epoch=epoch) for epoch in (0, 1))
-    assert all((one.documents == other.documents).all() for one, other in zip(batches, again, strict=True))
-    assert any((one.documents != other.documents).any() for one, other in zip(batches, later, strict=True))
-    named = [made.keywords[number] for number in made.train.keywords(40)]
-    assert len(named) == 5 and all(word in full_text(0).abstract for word in named)

@@ -14,45 +14,14 @@ from safetensors.numpy import load_file
 
 from engine.cli import train as command
 from engine.encoders.keyvec.encoder import KeyvecEncoder
-from engine.errors import ConfigError, InputError, TrainingError
-from engine.text import STOP_WORDS
+from engine.errors import InputError, TrainingError
 from engine.training.keyvec import trainer
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders
-from engine.training.runs import SHIPPED
-from tests.contracts.encoder import SUBJECTS, corpus
+from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
-from tests.training.keyvec.small import FULL, full_text, recipe, subject_of, write_data
-
-AUC, RECALL = "salient sentences, ROC-AUC", "key words, recall"
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_data(tmp_path_factory.mktemp("keyvec"))
-
-
-def train(data: Path, run: Path, *settings: str, resume: bool = False) -> KeyvecEncoder:
-    return trainer.train(recipe(data, *settings), Folders(data, run, data / "cache"), resume=resume)
-
-
-def test_training_finds_salient_sentences_and_key_words(data: Path, tmp_path: Path) -> None:
-    encoder = train(
-        data, tmp_path / "run", "schedule.epochs=20", "data.full_text_passes=12", "optimizer.learning_rate=0.02"
-    )
-    first = encoder.facts["curve"][0]
-    best = max(encoder.facts["curve"], key=lambda one: sum(one["scores"].values()))
-    assert encoder.facts["curve"][-1]["loss"] < 0.7 * first["loss"]
-    assert best["scores"][AUC] > 0.8
-    assert best["scores"][RECALL] > 0.3  # 0.17 by chance, some 0.5 by the subject alone
-    found = encoder.salience([full_text(14)])[0]
-    assert found.p[[1, 5]].mean() > 1.5 * found.p[[0, 2, 3, 4, 6, 7]].mean()
-    assert not {word for word, _ in found.keywords} & STOP_WORDS
-    held_out = range(10, FULL)
-    told = encoder.salience([full_text(number) for number in held_out])
-    subjects = [SUBJECTS[subject_of(number)].split() for number in held_out]
-    own = [[word in words for word, _ in one.keywords[:6]] for one, words in zip(told, subjects, strict=True)]
-    assert np.mean(own) > 0.6  # a third by chance: three subjects share the words
+from tests.training.keyvec.small import recipe, write_data
+from tests.training.keyvec.trained import AUC, RECALL, train
 
 
 def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path) -> None:
@@ -91,33 +60,6 @@ def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_pa
     assert whole.keys() == broken.keys()
     assert ("words.table" in whole) == (settings == ["objective.dropout=0.3"])
     assert all((whole[name] == broken[name]).all() for name in whole)
-
-
-@pytest.mark.parametrize(
-    ("settings", "scored"),
-    [
-        (["objective.enc=0", "data.abstracts=[]", "optimizer.batch=4"], {AUC}),
-        (["objective.read=0"], {RECALL}),
-        (["objective.read=0", "data.full_texts=[]"], set()),
-    ],
-    ids=["read-only", "enc-only", "abstracts"],
-)
-def test_an_ablation_learns_its_part_alone(data: Path, tmp_path: Path, settings: list[str], scored: set[str]) -> None:
-    encoder = train(data, tmp_path / "run", *settings, "schedule.epochs=6")
-    curve = encoder.facts["curve"]
-    assert set(curve[0]["scores"]) == scored
-    assert curve[-1]["loss"] < curve[0]["loss"]
-    start = train(data, tmp_path / "start", *settings, "schedule.epochs=0")
-    moved = {
-        name: not np.array_equal(start._parts.arrays[name], encoder._parts.arrays[name])
-        for name in ("network.keywords.weight", "network.out.weight", "network.salient.weight")
-    }
-    read_only = "objective.enc=0" in settings
-    assert moved == {
-        "network.keywords.weight": not read_only,
-        "network.out.weight": not read_only,
-        "network.salient.weight": True,
-    }
 
 
 def test_abstracts_are_drawn_and_what_was_read_is_kept(data: Path, tmp_path: Path) -> None:
@@ -168,41 +110,6 @@ def test_several_processes_are_refused(data: Path, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("engine.training.loop.joined", two)
     with pytest.raises(TrainingError, match="Expected one process, got 2: KeyVec is small"):
         train(data, tmp_path / "run")
-
-
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ("data={}", "abstracts or full_texts must name at least one corpus"),
-        ('data.full_texts=["ours"]', "a corpus must be of abstracts or of full texts, got ours as both"),
-        ("data.most_abstracts=-1", "most_abstracts must be 0 or more"),
-        ("data.full_text_passes=0", "full_text_passes must be at least 1"),
-        ("data.full_texts=[]", "objective.read needs data.full_texts"),
-        ("objective.enc=0", "data.abstracts need objective.enc"),
-        ("objective.dropout=1", "dropout must be a share from 0 to below 1"),
-        ("objective.read=-1", "read and enc must be 0 or more, got -1"),
-        ("objective={read = 0.0, enc = 0.0}", "one of read and enc must be above 0"),
-        ("labels.threshold=1", "threshold must be from 0 to below 1"),
-        ("labels.top=0", "top must be at least 1"),
-        ("words.least=0", "least must be at least 1"),
-        ("words.most=0", "most must be at least 1"),
-        ("keywords.vocabulary=0", "vocabulary must be at least 1"),
-        ("keywords.per_document=0", "per_document must be at least 1"),
-        ("network.dim=0", "dim must be at least 1"),
-        ("optimizer.learning_rate=0", "learning_rate must be above 0"),
-        ("optimizer.words_learning_rate=-1", "words_learning_rate must be 0 or more"),
-        ("optimizer.batch=0", "batch must be at least 1"),
-        ("seed=-1", "seed must be 0 or more"),
-    ],
-)
-def test_a_recipe_out_of_its_ranges_is_refused(data: Path, setting: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        recipe(data, setting)
-
-
-@pytest.mark.parametrize("name", ["cpu", "gpu", "paper", "read-only", "enc-only"])
-def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
-    assert SHIPPED.load(f"keyvec-{name}").method == "keyvec"
 
 
 def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,26 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.config import from_mapping, with_settings
 from engine.documents import Document, Section
 from engine.encoders.transformer import Transformer
-from engine.errors import ConfigError, InputError
-from engine.training.student.recipe import RelatedTextSettings
+from engine.errors import InputError
 from engine.training.student.related_texts import HeldTexts, RelatedTexts, read_texts
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table
+from tests.training.student.related import settings
 
 KEYS = [(1, epoch, step) for epoch in range(2) for step in range(150)]
+
+
 EVERY_SOURCE = ["subjects=['ours']", "files=[{corpus = 'ours'}]", "titles=['theirs']"]
 
 
 @pytest.fixture(scope="module")
 def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Transformer:
     return Transformer.open(write_tiny_transformer(tmp_path_factory.mktemp("tokenizer")))
-
-
-def settings(*given: str) -> RelatedTextSettings:
-    return from_mapping(with_settings({}, given), RelatedTextSettings, origin="ours.toml")
 
 
 def paper(name: str, *categories: str, title: str | None = None, family: str = "") -> Document:
@@ -144,11 +141,6 @@ def test_no_text_is_longer_than_it_may_be(tmp_path: Path) -> None:
 def test_no_title_is_longer_than_a_text_may_be(tmp_path: Path) -> None:
     write(tmp_path, "ours", [paper("one", title="x" * 50)])
     assert [len(text) for text in read(tmp_path, "titles=['ours']", most_characters=20).texts] == [20, 20]
-
-
-def test_every_corpus_of_a_recipe_is_named_once() -> None:
-    given = settings("subjects=['a', 'b']", "files=[{corpus = 'b'}, {corpus = 'c'}]", "titles=['d', 'a']")
-    assert given.corpora == ("a", "b", "c", "d")
 
 
 def test_without_weight_nothing_is_read(tokenizer: Transformer, tmp_path: Path) -> None:
@@ -281,23 +273,6 @@ def test_too_few_passages_to_fill_a_batch_are_told(tokenizer: Transformer, tmp_p
 def test_no_passage_is_longer_than_a_text_may_be(tmp_path: Path) -> None:
     held = read(citations(tmp_path), PASSAGES, most_characters=12)
     assert [len(held.texts[place]) for place, _ in held.citing] == [12] * 3
-
-
-def test_every_wrong_key_is_named() -> None:
-    for setting, said in (
-        ("weight=-1", "weight must not be negative, got -1"),
-        ("temperature=0", "temperature must be above 0, got 0"),
-        ("batch=1", "batch must be at least 2, got 1"),
-        ("subject_share=2", "subject_share must be from 0 to 1, got 2"),
-        ("subject_share=-0.1", "subject_share must be from 0 to 1, got -0.1"),
-        ("title_share=2", "title_share must be from 0 to 1, got 2"),
-        ("title_share=-0.1", "title_share must be from 0 to 1, got -0.1"),
-        ("passage_share=2", "passage_share must be from 0 to 1, got 2"),
-        ("passages_most=0", "passages_most must be at least 1, got 0"),
-        ("weight=1", "weight needs subjects, files, passages or titles to draw from"),
-    ):
-        with pytest.raises(ConfigError, match=said):
-            settings(setting)
 
 
 def test_a_copy_of_which_nothing_was_taken_does_not_stand_in_the_way(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""KeyVec's two losses, and its labels, by plain Python."""
+"""The labels that KeyVec learns from: salient sentences and key words."""
 
 from __future__ import annotations
 
@@ -6,39 +6,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
-import torch
 from scipy.sparse import csr_array
 
 from engine.training.keyvec.labels import frequent, idf, salient, strongest, weighted
-from engine.training.keyvec.task import keyword_loss, read_loss
-
-LOGITS = [0.3, -1.2, 2.0, 0.0, -0.4]
-SALIENT = [1, 0, 1, 0, 0]
-DOCUMENTS = [0, 0, 0, 2, 2]
-
-
-def test_the_readers_loss_is_the_likelihood_of_the_labels() -> None:
-    expected = 0.0
-    for logit, is_salient in zip(LOGITS, SALIENT, strict=True):
-        p = 1 / (1 + math.exp(-logit))
-        expected -= math.log(p) if is_salient else math.log(1 - p)
-    loss = read_loss(torch.tensor(LOGITS), torch.tensor(SALIENT), torch.tensor(DOCUMENTS))
-    assert float(loss) == pytest.approx(expected / 2, rel=1e-5)
-    assert float(read_loss(torch.zeros(0), torch.zeros(0), torch.zeros(0, dtype=torch.long))) == 0
-
-
-def test_the_encoders_loss_is_the_likelihood_of_the_key_words() -> None:
-    logits = [[0.1, -0.5, 2.0, 0.7], [1.0, 0.0, 0.0, -3.0], [5.0, 5.0, 5.0, 5.0]]
-    words, documents = [2, 3, 0], [0, 0, 1]
-    expected = 0.0
-    for word, document in zip(words, documents, strict=True):
-        row = [math.exp(number) for number in logits[document]]
-        expected -= math.log(row[word] / sum(row))
-    loss = keyword_loss(torch.tensor(logits), torch.tensor(words), torch.tensor(documents))
-    assert float(loss) == pytest.approx(expected / 2, rel=1e-5)
-    none = torch.zeros(0, dtype=torch.long)
-    assert float(keyword_loss(torch.tensor(logits), none, none)) == 0
 
 
 def counts(*rows: Sequence[float]) -> csr_array:
