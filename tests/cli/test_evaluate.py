@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from engine.cli import encoders, evaluate
 from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import EvaluationError, StorageError
 from engine.evaluation.measure import SCALES
 from engine.evaluation.metrics import METRICS, TREC
+from tests.cli.evaluating import run
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import QUERIES, write_benchmark
-
-
-def run(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers()
-    evaluate.add_parser(commands)
-    encoders.add_parser(commands)
-    namespace = parser.parse_args(arguments)
-    namespace.run(namespace)
 
 
 def test_json_has_every_metric_of_every_encoder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,20 +25,6 @@ def test_json_has_every_metric_of_every_encoder(tmp_path: Path, capsys: pytest.C
     assert list(value["encoders"]) == ["tfidf", "bm25", "default"]
     for figures in value["encoders"].values():
         assert {*METRICS, "documents_per_second"} <= figures.keys()
-
-
-def test_the_table_is_printed_and_the_report_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = write_benchmark(tmp_path / "small")
-    (folder / "query-splits.tsv").write_text("q-steam\tvalid\n")
-    saved = tmp_path / "report.json"
-    run("evaluate", "--benchmark", str(folder), "--encoders", "tfidf", "--queries", "valid", "--save", str(saved))
-    printed = capsys.readouterr().out
-    assert "small: 1 queries, 40 documents" in printed
-    assert "nDCG@10" in printed
-    value = json.loads(saved.read_text())
-    assert value["part"] == "valid"
-    assert value["command"] == "priorscope evaluate --benchmark small --encoders tfidf --queries valid"
-    assert str(tmp_path) not in saved.read_text()
 
 
 @pytest.mark.parametrize(("given", "named"), [("tfidf,bert", "got bert"), (",", "got none")])
@@ -123,18 +99,6 @@ def test_rows_kept_from_an_earlier_run_are_used_and_claim_no_speed(
     assert all(speed in one["lsa"] for one in figures), "an encoder that learns from the corpus is fitted anew"
     run(*line)
     assert [row.split()[-1] for row in capsys.readouterr().out.splitlines() if row.startswith("word2vec")] == ["kept"]
-
-
-def test_rows_are_held_to_one_of_them_which_is_measured_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder, saved = write_benchmark(tmp_path / "small"), tmp_path / "report.json"
-    run("evaluate", "--benchmark", str(folder), "--encoders", "tfidf", "--against", "bm25", "--save", str(saved))
-    printed = capsys.readouterr().out
-    assert "nDCG@10 against bm25; 95 % interval, p by paired randomisation, corrected after Holm" in printed
-    assert "R@100 against bm25" in printed
-    value = json.loads(saved.read_text())
-    assert list(value["encoders"]) == ["bm25", "tfidf"]
-    assert {(one["ours"], one["theirs"]) for one in value["contrasts"]} == {("tfidf", "bm25")}
-    assert value["command"].endswith("--encoders bm25,tfidf --queries all --against bm25")
 
 
 def test_a_run_file_is_a_row_and_rows_are_written_as_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from engine.cli import main as command
-from engine.cli.options import LIBRARY_VARIABLE, library_folder
-from engine.errors import EngineError, LibraryError
+from engine.cli.options import LIBRARY_VARIABLE
+from engine.errors import EngineError
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, action: object) -> int:
@@ -106,12 +106,6 @@ def test_a_command_that_moved_names_the_new_one(line: str, said: str, capsys: py
     assert captured.err == f"priorscope: {said}\n" and captured.out == ""
 
 
-def test_a_recipe_of_research_names_the_command_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
-    for recipe in ("matcher-han", "glove-full"):
-        assert command.main(["train", recipe, "--data", "DIR", "--out", "OUT"]) == 2
-        assert f"got '{recipe}'. `python -m engine.research train` knows more.\n" in capsys.readouterr().err
-
-
 def test_the_commands_import_no_research() -> None:
     code = "import sys; from engine.cli import main; main.build_parser(); main.main(['bench']); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -129,12 +123,6 @@ def test_success_is_exit_code_zero(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_our_own_defects_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ZeroDivisionError):
         run_with(monkeypatch, raising(ZeroDivisionError()))
-
-
-def test_the_library_is_named_by_option_then_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "from-variable"))
-    assert library_folder(argparse.Namespace(library=None)) == tmp_path / "from-variable"
-    assert library_folder(argparse.Namespace(library=tmp_path)) == tmp_path
 
 
 @pytest.mark.parametrize(
@@ -163,11 +151,6 @@ def test_a_text_in_a_path_s_place_is_one_line_and_exit_code_two(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("priorscope: ") and captured.err.count("\n") == 1
-
-
-def test_a_library_that_cannot_be_reached_is_said() -> None:
-    with pytest.raises(LibraryError, match=r"a library in namename.*\.\.\.; File name too long\. Name another folder"):
-        library_folder(argparse.Namespace(library=Path("name" * 100)))
 
 
 @pytest.mark.parametrize("as_json", [False, True])

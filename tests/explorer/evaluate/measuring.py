@@ -11,8 +11,6 @@ from tests.contracts.encoder import SUBJECTS
 from tests.explorer.conftest import HOSTILE, Start, finished
 
 ROWS = ["bm25", "tfidf"]
-
-
 DRAFT = Document("draft", "paper", f"A draft {HOSTILE}", " ".join(SUBJECTS["steam"].split()[::2]))
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from engine.library import Library
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_text
-from tests.explorer.shared.test_collection_list import opened
+from tests.explorer.shared.collections import opened
 
 
 @pytest.fixture

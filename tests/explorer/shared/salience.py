@@ -24,3 +24,4 @@ def said_of(document: Document, p: Sequence[float], *, keywords: int = 3) -> Sal
 
 
 SAID = said_of(paper(), [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6])
+EXAMPLE = "rewired-random-walk"

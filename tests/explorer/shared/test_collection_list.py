@@ -7,64 +7,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library import Library
 from tests.explorer.conftest import Start, page_html, page_text
-
-EXAMPLE = "rewired-random-walk"
-
-
-def kept(folder: Path) -> dict[str, list[str]]:
-    with Library.open(folder) as library:
-        return {name: library.collections.ids(name) for name in library.collections.counts()}
-
-
-def keep(folder: Path, name: str, *ids: str) -> None:
-    with Library.open(folder) as library:
-        library.collections.add(name, ids)
-
-
-def opened(test: AppTest, *keys: str) -> AppTest:
-    """The page with some popovers and rows open."""
-    for key in keys:
-        test.session_state[key] = True
-    return test.run()
-
-
-def keep_in_new(test: AppTest, key: str, name: str) -> AppTest:
-    test.text_input(key=f"new-collection-{key}").input(name)
-    (button,) = [button for button in test.button if button.label == "Create it"]
-    return button.click().run()
+from tests.explorer.shared.collections import EXAMPLE, keep, kept, opened
 
 
 def listed(test: AppTest) -> list[str]:
     return [block.body for block in test.html if 'class="ps-hit"' in block.body]
-
-
-def test_a_hit_is_kept_in_a_new_collection_and_says_so(app: Start, folder: Path) -> None:
-    test = opened(app(example=EXAMPLE), "keep-p2")
-    assert "Kept in" not in page_text(test)
-    keep_in_new(test, "p2", " Walks  on graphs ")
-    assert not test.exception
-    assert kept(folder) == {"Walks on graphs": ["p2"]}
-    assert "Kept in Walks on graphs" in page_text(test)
-
-
-def test_a_tick_keeps_a_hit_and_takes_it_out_again(app: Start, folder: Path) -> None:
-    keep(folder, "A *bold* [name](x)", "p3")
-    test = opened(app(example=EXAMPLE), "keep-p1")
-    box = test.checkbox(key="kept-p1-0")
-    assert (box.label, box.value) == (r"A \*bold\* \[name\]\(x\) \(1\)", False)
-    test = opened(box.check().run(), "keep-p1")
-    assert kept(folder) == {"A *bold* [name](x)": ["p3", "p1"]}
-    assert test.checkbox(key="kept-p1-0").value is True
-    test.checkbox(key="kept-p1-0").uncheck().run()
-    assert kept(folder) == {"A *bold* [name](x)": ["p3"]}
-
-
-def test_a_name_that_cannot_be_one_is_told(app: Start, folder: Path) -> None:
-    test = keep_in_new(opened(app(example=EXAMPLE), "keep-p1"), "p1", "  ")
-    assert "Expected a collection's name of 1 to 80 characters" in page_text(test)
-    assert kept(folder) == {}
 
 
 def test_a_search_looks_through_a_collection_and_follows_it(app: Start, folder: Path) -> None:

@@ -15,12 +15,10 @@ from engine.encoders import registry
 from engine.encoders.keyvec.salience import Salience
 from explorer.shared.document import full_text
 from explorer.shared.salient import card_part, query_panel, reading_panel, strongest
-from tests.encoders.keyvec.tiny import paper, tiny_keyvec
+from tests.encoders.keyvec.tiny import paper
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.shared.salience import SAID, said_of
+from tests.explorer.shared.salience import EXAMPLE, SAID, said_of
 from tests.test_markup import HOSTILE
-
-EXAMPLE = "rewired-random-walk"
 
 
 @pytest.fixture
@@ -78,18 +76,6 @@ def test_without_the_encoder_nothing_of_it_is_on_the_pages(app: Start) -> None:
     assert "ps-notice ps-problem" not in page_html(test)
     test.button(key="correct").click().run()
     assert not [expander for expander in test.expander if "carry" in expander.label]
-
-
-def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(
-    installed: Path, tmp_path: Path, app: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tiny_keyvec().save(tmp_path / "damaged" / "keyvec")
-    (tmp_path / "damaged" / "keyvec" / "weights.safetensors").write_bytes(b"no weights")
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "damaged")
-    test = app(example=EXAMPLE)
-    assert not test.exception
-    assert 'class="ps-hit"' in page_html(test)
-    assert page_text(test).count("it is damaged") == 1
 
 
 @pytest.mark.usefixtures("installed")

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from engine.encoders import registry
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
 from engine.errors import NotFittedError
 from engine.research.baselines import cooccurrence, glove, word_ids
 from engine.research.baselines.glove import GloveRecipe, Model, Pairs
-from engine.research.train import RECIPES, main
-from engine.training import runs
-from tests.contracts.encoder import SUBJECTS, corpus
-from tests.evaluation.small import write_table
+from tests.contracts.encoder import SUBJECTS
+from tests.research.baselines.small_glove import SMALL
 
-SMALL = GloveRecipe(corpora=("ours",), dim=8, window=5, epochs=20, batch_pairs=64, min_count=2, learning_rate=0.2)
 OURS, THEIRS = torch.tensor([0, 0, 1, 2]), torch.tensor([1, 2, 0, 1])
+
+
 TOGETHER = torch.tensor([4.0, 0.5, 4.0, 200.0])
 
 
@@ -100,25 +95,3 @@ def test_pairs_that_count_too_little_are_left_out() -> None:
 def test_a_recipe_out_of_range_is_refused(changed: dict[str, object], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         GloveRecipe(**{"corpora": ("ours",), **changed})  # type: ignore[arg-type]
-
-
-def test_the_command_writes_word_vectors_that_are_read_as_their_mean(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "data" / "ours").mkdir(parents=True)
-    write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
-    monkeypatch.setattr(runs.Recipes, "load", lambda recipes, name, settings: SMALL)
-    main(["glove-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")])
-    vectors = WordVectors.load(tmp_path / "out")
-    assert (vectors.card.name, vectors.card.dim, vectors.trained_on) == ("glove", 8, ("ours",))
-    assert vectors.facts["recipe"]["most_weighed"] == 10
-    assert "agree" in vectors.facts["repeatable"]
-    encoder = registry.load_folder(tmp_path / "out")
-    assert isinstance(encoder, Word2vecMeanEncoder)
-    assert encoder.encode_documents(corpus()).any(axis=1).all()
-
-
-def test_the_shipped_recipe_reads_what_word2vecs_does() -> None:
-    recipe, other = RECIPES.load("glove-full"), RECIPES.load("word2vec-full")
-    assert isinstance(recipe, GloveRecipe)
-    assert (recipe.corpora, recipe.dim, recipe.window) == (other.corpora, other.dim, other.window)

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from engine.documents import Document
-from engine.encoders import minilm, processor, registry
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders import processor
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.errors import EvaluationError, NotFittedError, StorageError
-from engine.library import Library
-from engine.research.bench import command as bench
+from engine.errors import EvaluationError
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
 from engine.rows import DenseRows
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
-from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.evaluation.small import write_benchmark
-
-Command = Callable[..., str]
 
 SMALL = Plan(documents=10, rounds=3, seed=1, matrix_size=64)
 
@@ -91,44 +80,3 @@ def test_nothing_to_measure_is_told() -> None:
 def test_the_matrix_limit_and_threads_are_numbers_of_this_machine() -> None:
     assert processor.matrix_limit("float32", size=32) > 0
     assert processor.threads() >= 1
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
-    monkeypatch.setattr(minilm, "load", lambda: tiny)
-    monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: 100.0)
-
-    def run(*arguments: str) -> str:
-        bench.main(["encode", *arguments])
-        return capsys.readouterr().out
-
-    return run
-
-
-def test_the_command_prints_a_row_an_encoder_and_saves(command: Command, tmp_path: Path) -> None:
-    folder = write_benchmark(tmp_path / "small")
-    save = ["--save", str(tmp_path / "reports" / "encode.json")]
-    row = f"own={registry.PRETRAINED / 'word2vec'}"
-    line = ["--benchmark", str(folder), "--encoders", row, "--documents", "8", "--rounds", "2"]
-    printed = command(*line, *save)
-    assert "8 documents of small" in printed and "2 rounds in turn" in printed
-    assert [text.split()[0] for text in printed.splitlines()[2:]] == ["encoder", "own", "minilm"]
-    value = json.loads((tmp_path / "reports" / "encode.json").read_text())
-    assert {"hardware", "commit", "threads", "seed", "matrix_limit", "encoders", "peer"} <= value.keys()
-    assert value["encoders"]["minilm"]["share_of_limit"] > 0
-    assert json.loads(command(*line, "--json"))["encoders"]["own"]["times_the_peer"]["median"] > 0
-
-
-def test_the_command_draws_from_a_library(command: Command, tmp_path: Path) -> None:
-    with Library.open(tmp_path / "library", create=True) as library:
-        library.add_file("key", "texts", corpus())
-    line = ["--library", str(tmp_path / "library"), "--encoders", "word2vec-mean", "--documents", "5", "--rounds", "1"]
-    assert "5 documents of library" in command(*line)
-
-
-def test_what_cannot_be_measured_or_saved_is_told_first(command: Command, tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="Expected to write"):
-        command("--benchmark", "nowhere", "--save", str(tmp_path))
-    with pytest.raises(NotFittedError, match="Expected the folder of a fitted tfidf"):
-        command("--benchmark", "nowhere", "--encoders", "tfidf")

@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import random
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.tfidf import TfidfEncoder
 from engine.errors import EvaluationError
 from engine.index import VectorIndex, binary
 from engine.index.binary_codes import CodeSettings
 from engine.index.binary_view import BinarySettings
-from engine.research.__main__ import main
-from engine.research.bench.retrieval_rows import Source, encode_kept, read_sets
+from engine.research.bench.retrieval_rows import encode_kept, read_sets
 from engine.research.bench.retrieving import Plan, measure_retrieval
-from tests.contracts.encoder import SUBJECTS
-from tests.evaluation.small import write_table
-
-ENCODER = "word2vec-mean"
-
-
-def texts(count: int, *, seed: int = 1) -> list[Document]:
-    """Documents of twelve words of one of four subjects."""
-    chance, subjects = random.Random(seed), sorted(SUBJECTS)
-    return [
-        Document(
-            id=f"d{seed}-{number}",
-            kind="paper",
-            abstract=" ".join(chance.choices(SUBJECTS[subjects[number % len(subjects)]].split(), k=12)),
-        )
-        for number in range(count)
-    ]
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    for name, seed in (("one", 1), ("two", 2)):
-        (tmp_path / "data" / name).mkdir(parents=True)
-        write_table(tmp_path / "data" / name / "corpus.parquet", texts(60, seed=seed))
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def real(data: Path, tmp_path: Path) -> VectorIndex:
-    return encode_kept(registry.load(ENCODER), read_sets(data, ["one", "two"]), tmp_path / "kept")
+from tests.research.bench.many_texts import ENCODER, texts
 
 
 @pytest.fixture
@@ -84,33 +50,6 @@ def test_sizes_are_measured_one_after_another(real: VectorIndex) -> None:
     assert "a point between a real row and one of its 10 nearest" in str(value["made_of"])
 
 
-def test_real_rows_come_first_and_made_ones_lie_between_two_of_them(real: VectorIndex) -> None:
-    source = Source(real, real.ids[:50])
-    batches = list(source.batches(40, 170))
-    names = [name for names, _ in batches for name in names]
-    rows = np.concatenate([rows for _, rows in batches])
-    assert names == [*real.ids[40:50], *(f"made:{number}" for number in range(50, 170))]
-    np.testing.assert_array_equal(rows[:10], real.rows(names[:10]))
-    held = np.asarray(real.rows(source.ids))
-    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-3)
-    assert (rows[10:] @ held.T).max() < 1 - 1e-4
-    parents = held[np.arange(50, 170) % 50]
-    assert ((rows[10:] * parents).sum(axis=1) > (rows[10:] @ held.T).mean(axis=1)).all()
-    again = np.concatenate([rows for _, rows in source.batches(40, 170)])
-    np.testing.assert_array_equal(again, rows)
-
-
-def test_rows_are_kept_and_only_missing_documents_are_encoded(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder, encoded = registry.load(ENCODER), []
-    whole = encoder.encode_documents
-    monkeypatch.setattr(encoder, "encode_documents", lambda some: encoded.append(len(some)) or whole(some))
-    for names, held in ((["one"], 60), (["one", "two"], 120), (["two"], 120)):
-        assert len(encode_kept(encoder, read_sets(data, names), tmp_path / "kept")) == held
-    assert encoded == [60, 60]
-
-
 def test_what_cannot_be_measured_is_told(data: Path, real: VectorIndex, tmp_path: Path) -> None:
     encoder = registry.load(ENCODER)
     with pytest.raises(EvaluationError, match=r"Expected corpus\.parquet in .*three; it is missing"):
@@ -122,20 +61,3 @@ def test_what_cannot_be_measured_is_told(data: Path, real: VectorIndex, tmp_path
     for plan in ({"sizes": []}, {"sizes": [5, 5]}, {"sizes": [5], "queries": 0}, {"sizes": [0, 5]}):
         with pytest.raises(EvaluationError, match="Expected sizes of at least 1 in rising order"):
             Plan(**plan)  # type: ignore[arg-type]
-
-
-def test_the_command_prints_and_saves_the_report(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    saved, common = tmp_path / "report.json", ["bench", "retrieve", "--data", str(data), "--encoder", ENCODER]
-    given = [*common, "--sets", "one, two", "--sizes", "20,110", "--queries", "5", "--cache", str(tmp_path / "cache")]
-    assert main([*given, "--save", str(saved)]) == 0
-    printed = capsys.readouterr().out
-    assert "5 documents of one, two ask, one at a time, for 10; encoder word2vec-mean" in printed
-    value = json.loads(saved.read_text())
-    assert [size["made"] for size in value["sizes"]] == [0, 15]
-    assert [path.name for path in (tmp_path / "cache").iterdir()] == [value["fingerprint"]]
-    assert main([*given, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["source"] == "one, two"
-    assert main([*common, "--sizes", "20,many"]) != 0
-    assert "Expected whole numbers separated by commas for --sizes, got '20,many'" in capsys.readouterr().err

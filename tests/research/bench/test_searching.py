@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from engine.documents import Document
-from engine.encoders import registry
 from engine.errors import EmptyLibraryError, EvaluationError
 from engine.readers import read_text
-from engine.research.bench import command as bench
 from engine.research.bench.searching import STAGES, as_markdown, measure_search
 from tests.search.library import DOCUMENTS, fill
 
@@ -53,18 +50,3 @@ def test_errors_are_named(tmp_path: Path) -> None:
 
     with Library.open(tmp_path / "empty", create=True) as empty, pytest.raises(EmptyLibraryError, match="holds none"):
         measure_search(empty, encoder, index)
-
-
-def test_the_command_reports_each_stage_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fill(tmp_path)[0].close()
-    saved, line = tmp_path / "reports" / "search.json", ["search", "--library", str(tmp_path), "--queries", "2"]
-    bench.main([*line, "--save", str(saved)])
-    text = capsys.readouterr().out
-    assert "over 7 documents" in text
-    for stage in ("read", "encode", "search", "evidence", "total"):
-        assert f"\n{stage}" in text
-    report = json.loads(saved.read_text("utf-8"))
-    assert report["queries"] == 2
-    assert report["stages"]["total"]["p95"] >= report["stages"]["search"]["p50"] > 0
-    bench.main([*line, "--json"])
-    assert json.loads(capsys.readouterr().out)["encoder"] == registry.DEFAULT

@@ -12,7 +12,11 @@ from engine.research.matchers.lexicon import Lexicon, frequent_trigrams, sentenc
 from engine.research.matchers.settings import Kind, MatcherSettings
 
 TEXT = "The valve opens. The boiler of the engine is hot, and the steam rises! A valve closes."
+
+
 DOCUMENT = Document("d", sections=(Section("Body", TEXT), Section("References", "Engine 1999.", "references")))
+
+
 WORDS = ("the", "valve", "opens", "boiler", "engine", "hot", "steam", "rises", "closes")
 
 
@@ -84,15 +88,3 @@ def test_batches_hold_so_many_numbers_with_their_padding() -> None:
     assert list(batches(reads, 24)) == [[2, 0], [1], [4]]
     assert sorted(place for batch in batches(reads, 10**6) for place in batch) == [0, 1, 2, 4]
     assert list(batches([], 5)) == []
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"max_words": 0, "window": -1}, "max_words must be at least 1, got 0; window must be at least 1, got -1"),
-        ({"width": 12, "heads": 4}, "width must be a multiple of 2 heads = 8, got 12"),
-    ],
-)
-def test_sizes_out_of_range_are_refused(settings: dict[str, int], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
-        MatcherSettings(**settings)

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
-from torch.nn.functional import scaled_dot_product_attention
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from engine.encoders.masked_texts import Read, padded
-from engine.research.matchers.dssm import Dssm
-from engine.research.matchers.han import Level
-from engine.research.matchers.network import FrozenWords, encode_reads
-from engine.research.matchers.s_long import in_windows
-from engine.research.matchers.settings import KINDS, Kind, MatcherSettings, reads_words
-from engine.research.matchers.transformer import positions
-from tests.research.matchers.small import SETTINGS, lexicon, network
+from engine.research.matchers.network import encode_reads
+from engine.research.matchers.settings import KINDS, Kind, MatcherSettings
+from tests.research.matchers.reads import a_read, some_reads
+from tests.research.matchers.small import network
 
 CPU = torch.device("cpu")
-
-
-def a_read(kind: Kind, rows: list[int], *, seed: int) -> Read:
-    generator = np.random.default_rng(seed)
-    numbers = generator.integers(0, len(lexicon(kind).words), sum(rows)).astype(np.int32)
-    weights = None if reads_words(kind) else generator.random(sum(rows)).astype(np.float32)
-    return Read(numbers, np.array(rows, np.int64), weights)
-
-
-def some_reads(kind: Kind) -> list[Read]:
-    """Documents of one and of many words; in rows where the kind has them."""
-    shapes = [[1], [2, 1], [5, 3, 1], [4] * 9, [5] * 20]
-    if kind not in ("han", "smith"):
-        shapes = [[sum(rows)] for rows in shapes]
-    return [a_read(kind, rows, seed=number) for number, rows in enumerate(shapes)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -60,14 +40,6 @@ def test_a_document_of_nothing_is_zeros_and_has_no_gradient_of_its_own(kind: Kin
     assert all(torch.isfinite(one.grad).all() for one in net.parameters() if one.grad is not None)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_weights_that_learn_do_not_hold_the_words(kind: Kind) -> None:
-    net = network(kind)
-    encode_reads(net, some_reads(kind)).square().sum().backward()
-    assert all(one.grad is not None for one in net.parameters())
-    assert not any("table" in name for name in net.state_dict())
-
-
 class Largest(TorchDispatchMode):
     """Notes the size of the largest tensor that is made."""
 
@@ -92,64 +64,6 @@ def test_memory_grows_with_a_document_and_not_with_its_square(kind: Kind) -> Non
     assert largest.numbers <= 150 * words  # 30 MB; the square is 10 GB
 
 
-@torch.inference_mode()
-def test_dssm_is_three_layers_of_tanh() -> None:
-    net = network("dssm")
-    assert isinstance(net, Dssm)
-    read = a_read("dssm", [9], seed=4)
-    assert read.weights is not None
-    weights = {name: tensor.numpy() for name, tensor in net.state_dict().items()}
-    first = np.zeros(SETTINGS.width)
-    for number, weight in zip(read.numbers, read.weights, strict=True):
-        first += weight * weights["letters.weight"][number]
-    first = np.tanh(first + weights["bias"])
-    second = np.tanh(weights["hidden.weight"] @ first + weights["hidden.bias"])
-    third = np.tanh(weights["out.weight"] @ second + weights["out.bias"])
-    np.testing.assert_allclose(encode_reads(net, [read])[0].numpy(), third, atol=1e-6)
-
-
-@torch.inference_mode()
-def test_arc_i_takes_the_largest_of_windows_three_times() -> None:
-    net, read = network("arc-i"), a_read("arc-i", [11], seed=4)
-    weights = {name: tensor.numpy() for name, tensor in net.state_dict().items()}
-    states = FrozenWords(lexicon("arc-i").vectors).table.numpy()[read.numbers]  # type: ignore[arg-type]
-    for layer in range(3):
-        if layer:
-            states = np.stack([states[start : start + 2].max(axis=0) for start in range(0, len(states), 2)])
-        kernel, bias = weights[f"layers.{layer}.weight"], weights[f"layers.{layer}.bias"]
-        around = np.pad(states, ((1, 1), (0, 0)))
-        windows = [np.einsum("odk,kd->o", kernel, around[place : place + 3]) for place in range(len(states))]
-        states = np.maximum(np.stack(windows) + bias, 0)
-    wanted = weights["out.weight"] @ states.max(axis=0) + weights["out.bias"]
-    np.testing.assert_allclose(encode_reads(net, [read])[0].numpy(), wanted, atol=1e-5)
-
-
-@torch.inference_mode()
-def test_han_weighs_states_by_their_nearness_to_a_context() -> None:
-    torch.manual_seed(1)
-    level, given = Level(3, 4), torch.randn(1, 5, 3)
-    states = level.gru(given)[0][0]
-    scores = torch.tanh(states @ level.hidden.weight.T + level.hidden.bias) @ level.context.weight[0]
-    weights = scores.exp() / scores.exp().sum()
-    found = level(given, torch.ones(1, 5, dtype=torch.bool))
-    torch.testing.assert_close(found[0], (weights[:, None] * states).sum(0))
-
-
-@pytest.mark.parametrize("words", [1, 3, 4, 9, 16])
-def test_attention_in_windows_is_attention_under_a_band(words: int) -> None:
-    torch.manual_seed(words)
-    window, length = 3, 1 + words
-    queries, keys, values = torch.randn(3, 2, 2, length, 5)
-    inside = torch.arange(length) < torch.tensor([[length], [max(2, length - 4)]])
-    places = torch.arange(length)
-    band = ((places[:, None] - places).abs() <= window) | (places[:, None] == 0) | (places == 0)
-    mask = (band & inside[:, None, :])[:, None]
-    wanted = scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-    found = in_windows(queries, keys, values, inside, window=window)
-    there = inside[:, None, :, None].expand_as(found)
-    torch.testing.assert_close(found[there], wanted[there])
-
-
 @pytest.mark.parametrize("kind", ["arc-i", "han", "smith", "s-long"])
 @torch.inference_mode()
 def test_the_order_of_words_counts(kind: Kind) -> None:
@@ -157,11 +71,3 @@ def test_the_order_of_words_counts(kind: Kind) -> None:
     backwards = Read(read.numbers[::-1].copy(), read.lengths)
     rows = encode_reads(network(kind), [read, backwards])
     assert (rows[0] - rows[1]).abs().max() > 1e-4
-
-
-def test_positions_differ_and_word_vectors_have_one_size() -> None:
-    found = positions(50, 8)
-    assert torch.cdist(found, found).add(torch.eye(50)).min() > 0.1
-    table = FrozenWords(np.full((3, 4), 0.25, np.float16)).table
-    torch.testing.assert_close(table, torch.ones(3, 4))
-    assert torch.isfinite(FrozenWords(np.zeros((2, 4), np.float16)).table).all()

@@ -15,17 +15,15 @@ from torch import Tensor
 
 from engine.documents import Document
 from engine.encoders import registry
-from engine.errors import ConfigError, InputError, TrainingError
+from engine.errors import InputError, TrainingError
 from engine.research import train as command
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers import trainer
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.lexicon import Lexicon
-from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.matchers.settings import KINDS, Kind, reads_words
 from engine.research.matchers.task import MatcherTask
-from engine.research.train import RECIPES
 from engine.training.long_corpus import LongBatch
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders
@@ -176,28 +174,3 @@ def test_the_command_trains_by_a_shipped_recipe(data: Path, tmp_path: Path, caps
     facts = json.loads(capsys.readouterr().out)
     assert (len(facts["curve"]), facts["recipe"]["network"]["width"]) == (2, 300)
     assert registry.load_folder(tmp_path / "out", ROWS.loaders).encode_documents(corpus()).any()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
-    made = RECIPES.load(f"matcher-{kind}")
-    assert isinstance(made, MatcherRecipe)
-    assert (made.kind, made.data.words) == (kind, "word2vec")
-    assert 1_000 <= made.network.max_words <= 2_000
-    assert made.schedule.patience
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        (["data.corpora=[]"], "data: corpora must name at least one corpus"),
-        (["optimizer.learning_rate=0", "optimizer.batch=3"], r"learning_rate must be above 0, got 0\.0; batch must be"),
-        (["optimizer.word_dropout=1"], "word_dropout must be a share from 0 to below 1"),
-        (["seed=-1"], "seed must not be negative"),
-        (["kind=bert"], "kind must be one of 'dssm', 'arc-i', 'han', 'smith', 's-long', got 'bert'"),
-        (["network.max_words=0"], "network: max_words must be at least 1, got 0"),
-    ],
-)
-def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
-        RECIPES.load("matcher-han", settings)

@@ -9,20 +9,9 @@ import numpy as np
 import pytest
 
 from engine.research.salience.baselines import BASELINES, centrality, lead, page_rank, text_rank
-from engine.research.salience.labels import labels
 from engine.research.salience.texts import Body, SentenceWords
-from engine.training.keyvec.recipe import LabelSettings
-from tests.research.salience.made import KEY, paper
-
-BODY = Body.of(paper())
-WORDS = SentenceWords.of([*BODY.texts, *BODY.abstract])
-
-
-def test_the_sentences_that_the_abstract_says_are_labelled() -> None:
-    marked = labels(BODY, BODY.abstract, WORDS, LabelSettings(threshold=0.15, top=1))
-    assert tuple(np.array(BODY.texts)[marked]) == KEY
-    assert not labels(BODY, BODY.abstract, WORDS, LabelSettings(threshold=0.99, top=1)).any()
-    assert not labels(BODY, (), WORDS, LabelSettings()).any()
+from tests.research.salience.body import BODY, WORDS
+from tests.research.salience.made import paper
 
 
 def test_the_first_sentence_leads() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,8 +44,8 @@ def line(tmp_path: Path) -> list[str]:
 def test_readers_and_baselines_are_scored_on_both_kinds_of_labels(
     line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(command, "trained_encoder", lambda row: Reader("flywheel"))
-    monkeypatch.setattr(command, "rows_of", lambda given: [given])
+    rows = SimpleNamespace(trained_encoder=lambda row: Reader("flywheel"), rows_of=lambda given: [given])
+    monkeypatch.setattr(command, "ROWS", rows)
     command.main([*line, "--keyvec", "keyvec"])
     made = json.loads((tmp_path / "report.json").read_text())["sets"]["long"]
     rows = {"position", "TextRank", "TF-IDF centrality", "keyvec"}

@@ -20,7 +20,6 @@ from engine.research.matching.scores import Scored
 from engine.research.matching.scoring import Plan, score
 from engine.research.paper import colde_figures, colde_matching, colde_models
 from engine.research.paper.colde_models import Pairs
-from engine.research.paper.published import colde as published
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.work import Work
@@ -157,12 +156,3 @@ def test_sets_and_models_that_are_not_there_are_skipped(work: Work, tmp_path: Pa
     for make in makers:
         panel, rows = rows_of(make(lost))
         assert rows == {} and "Expected pairs.tsv in the set acl-long" in panel.skipped[0].why
-
-
-def test_the_published_table_is_whole() -> None:
-    assert {name for row in published.TABLE_2.values() for name in row} == set(published.DATASETS.values())
-    best = {
-        name: max(published.TABLE_2, key=lambda row: published.TABLE_2[row][name]["accuracy"])
-        for name in ("AAN", "PAT")
-    }
-    assert best == {"AAN": "CoLDE", "PAT": "CoLDE"}

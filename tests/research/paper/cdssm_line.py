@@ -1,0 +1,5 @@
+"""Small data for C-DSSM's tables."""
+
+from __future__ import annotations
+
+NAME = "ours"

@@ -1,0 +1,63 @@
+"""What the papers' tables are made of in tests: small sets, and word vectors that are quick to store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.encoders import registry
+from engine.encoders.tfidf import TfidfEncoder
+from engine.research.paper.work import Work
+from tests.contracts.encoder import corpus
+from tests.encoders.test_word_vectors import by_subject
+from tests.evaluation.small import write_benchmark
+from tests.research.paper.cdssm_line import NAME
+from tests.research.paper.small_ctpe import small_work
+from tests.research.paper.small_keyvec import settings, write
+
+
+@pytest.fixture
+def keyvec_work(tmp_path: Path) -> Work:
+    """Both sets, each document with its subject as category, key word and venue."""
+    documents = []
+    for place in range(3):
+        for document in corpus():
+            subject = document.id.rstrip("0123456789")
+            named = {"categories": (subject,), "keywords": (subject.title(), f"word {document.id}"), "venue": subject}
+            documents.append(replace(document, id=f"{document.id}-{place}", sections=(), **named))
+    data = tmp_path / "data"
+    write(data / "arxiv-subject" / "corpus.parquet", documents[:80])
+    write(data / "arxiv-subject" / "queries.parquet", documents[80:])
+    write(data / "acm-citation" / "corpus.parquet", documents)
+    return Work(data, tmp_path / "cache", settings())
+
+
+@pytest.fixture
+def cdssm_line(tmp_path: Path) -> list[str]:
+    """The command on a small set, with an encoder of ours in the place of one that is trained."""
+    write_benchmark(tmp_path / "data" / NAME)
+    TfidfEncoder.fit(corpus()).save(tmp_path / "words")
+    places = ["--data", str(tmp_path / "data"), "--cache", str(tmp_path / "cache")]
+    given = [
+        "--trained",
+        f"cdssm-words={tmp_path / 'words'}",
+        "--set",
+        f'cdssm.sets=["{NAME}"]',
+        "--set",
+        'cdssm.peers=["tfidf"]',
+    ]
+    return ["tables", *places, *given, "--save", str(tmp_path / "report.json")]
+
+
+@pytest.fixture
+def few_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Word vectors of the tests' corpus in the place of the shipped ones, which take seconds to store."""
+    by_subject().save(tmp_path / "pretrained" / "word2vec")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "pretrained")
+
+
+@pytest.fixture
+def ctpe_work(tmp_path: Path) -> Work:
+    return small_work(tmp_path)

@@ -1,0 +1,100 @@
+"""The models of CTPE's tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.encoders import registry
+from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.encoders.word_vectors import WordVectors
+from engine.errors import EvaluationError, InputError
+from engine.evaluation.benchmarks import load_benchmark
+from engine.research.paper import ctpe_models, ctpe_retrieval, training
+from engine.research.paper.ctpe_models import GLOVE, OWN, RANDOM, SUBWORDS, Average, Models, drawn
+from engine.research.paper.training import trained_words
+from engine.research.paper.work import Work
+from engine.training.ctpe import trainer
+from engine.training.runs import Recipes
+from tests.contracts.encoder import EMPTY, corpus
+from tests.encoders.test_word_vectors import by_subject
+from tests.research.paper.small_ctpe import NAME, rows_of, small_work
+
+pytestmark = pytest.mark.usefixtures("few_words")
+
+
+def test_a_training_that_was_stopped_goes_on(ctpe_work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctpe_models, "score", None)
+    with pytest.raises(TypeError):
+        Models(ctpe_work, ctpe_work.benchmark(NAME)).ctpe("CTPE")
+    monkeypatch.undo()
+    by_subject().save(tmp_path / "pretrained" / "word2vec")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "pretrained")
+    cell = Models(ctpe_work, ctpe_work.benchmark(NAME)).ctpe("CTPE")
+    other = small_work(tmp_path, cache="others")
+    again = Models(other, other.benchmark(NAME)).ctpe("CTPE")
+    assert (again.fingerprint, again.metrics, again.epochs) == (cell.fingerprint, cell.metrics, 2)
+
+
+def test_own_random_and_subword_vectors_are_made_once(ctpe_work: Work) -> None:
+    models = Models(ctpe_work, ctpe_work.benchmark(NAME))
+    own = models.average(OWN)
+    assert own.metrics["nDCG@10"] > 0.5
+    others = [models.average(name) for name in (RANDOM, SUBWORDS, GLOVE)]
+    assert len({own.fingerprint, *(one.fingerprint for one in others)}) == 4
+    assert others[1].metrics["nDCG@10"] > 0.5
+    assert models.average(OWN) == own
+
+
+def test_glove_on_all_text_is_given_or_trained_once(
+    ctpe_work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_subject().save(tmp_path / "all")
+    given = Work(ctpe_work.data, ctpe_work.cache, ctpe_work.settings, trained={"glove-full": tmp_path / "all"})
+    assert Models(given, given.benchmark(NAME)).average("GloVe(full)").metrics["nDCG@10"] > 0.5
+    plain = WordVectors.load(tmp_path / "all")
+    WordVectors(plain.words, plain.vectors[::-1], plain.counts, plain.tokens).save(tmp_path / "others")
+    others = Work(ctpe_work.data, ctpe_work.cache, ctpe_work.settings, trained={"glove-full": tmp_path / "others"})
+    cells = [Models(one, one.benchmark(NAME)).average("GloVe(full)") for one in (given, others)]
+    assert cells[0].fingerprint != cells[1].fingerprint
+    with pytest.raises(InputError, match="arxiv-abstracts"):  # the recipe's corpora are not among the data
+        trained_words(ctpe_work, "glove-full")
+    monkeypatch.setattr(training, "RECIPES", Recipes(training.RECIPES.methods, (tmp_path,)))
+    recipe = f'method = "glove"\ncorpora = ["{NAME}"]\nepochs = 2\ndim = 8\nmin_count = 1\nseed = 7\n'
+    (tmp_path / "glove-full.toml").write_text(recipe)
+    folder = trained_words(ctpe_work, "glove-full")
+    facts = WordVectors.load(folder).facts
+    assert facts["recipe"]["corpora"] == [NAME] and facts["recipe"]["seed"] == ctpe_work.settings.seed
+    written = (folder / "card.json").stat().st_mtime_ns
+    _, rows = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-2"))
+    assert "glove-full" in rows
+    assert trained_words(ctpe_work, "glove-full") == folder and (folder / "card.json").stat().st_mtime_ns == written
+
+
+def test_one_process_trains(ctpe_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trainer, "train", lambda *_, **__: None)
+    with pytest.raises(EvaluationError, match="Expected one process to train these tables, got several"):
+        Models(ctpe_work, ctpe_work.benchmark(NAME)).ctpe("CTPE")
+
+
+def test_fewer_documents_are_drawn_evenly_and_queries_stay_held_out(ctpe_work: Work, tmp_path: Path) -> None:
+    folder = drawn(ctpe_work.data / NAME, tmp_path / "drawn", 10)
+    whole = ctpe_work.benchmark(NAME).corpus
+    (folder / NAME / "qrels.tsv").write_text("q-steam\tsteam0\t1\n")
+    fewer = load_benchmark(folder / NAME)
+    assert [document.id for document in fewer.corpus] == [document.id for document in whole[::4]]
+    assert (folder / NAME / "queries.parquet").exists()
+    less = small_work(tmp_path, "ctpe.documents=10", cache="fewer")
+    assert Models(less, less.benchmark(NAME)).ctpe("CTPE").epochs == 2
+
+
+def test_the_average_is_that_of_the_encoder_of_word_means() -> None:
+    documents = [*corpus(), EMPTY]
+    words = by_subject()
+    rows = Average(WordEmbeddings.of(words), 100_000).encode_documents(documents)
+    wanted = np.asarray(Word2vecMeanEncoder(words).encode_documents(documents))
+    np.testing.assert_allclose(rows, wanted, atol=2e-3)
+    assert not rows[-1].any()

@@ -1,0 +1,54 @@
+"""CTPE's tables 2 and 3."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.library import postings
+from engine.research.paper import ctpe_embeddings, ctpe_positions, ctpe_retrieval, ctpe_sampling
+from engine.research.paper.work import Work, made_by
+from tests.research.paper.small_ctpe import NAME, rows_of
+
+pytestmark = pytest.mark.usefixtures("few_words")
+
+
+def test_tables_2_and_3_have_the_papers_methods_and_peers(ctpe_work: Work) -> None:
+    panel, rows = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-2"))
+    assert {"random", "tfidf", "lsa", "lda", "word2vec-own", "word2vec-mean", "CTPE", "CTPE_T", "CTPE_0"} <= set(rows)
+    assert rows["CTPE"].theirs["F1@20"] == 0.1645
+    assert rows["word2vec-own"].beside == "avg-word2vec"
+    assert rows["bm25"].theirs == {} and rows["CTPE"].facts["epochs"] == 2
+    assert [line.ours["P@20"] for line in panel.lines] == sorted(line.ours["P@20"] for line in panel.lines)
+    (by_f1,) = [order for order in panel.orders if order.over == "F1@20"]
+    assert set(by_f1.names) == {name for name, line in rows.items() if line.theirs}
+    assert set(by_f1.uncertain) <= set(by_f1.swapped)
+    assert len(rows["CTPE"].by_query["F1@20"]) == len(rows["bm25"].by_query["F1@20"]) == panel.facts["queries"]
+    assert "by_query" not in panel.as_json()["lines"][0]
+    why = {one.name: one.why for one in panel.skipped}
+    assert why["minilm"] == "asked to be left out"
+    assert "Expected a row" in why.get("ctpe", "Expected a row")  # no encoder is shipped beside the small words
+    assert any("CTPE above tfidf by P@20" in claim.said for claim in panel.claims)
+    third, same = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-3"))
+    assert third.columns == ("MAP@20", "NDCG@20", "bpref@20-ctpe")
+    assert same["tfidf"].ours["P@20"] == rows["tfidf"].ours["P@20"]
+
+
+def test_rankings_by_words_are_measured_anew_where_they_weigh_otherwise(
+    ctpe_work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benchmark = ctpe_work.benchmark(NAME)
+    before = ctpe_work.ranked("bm25", benchmark)
+    assert {made_by(row) for row in ("bm25", "bm25-stems", "keywords", "wmd", "rwmd")}.isdisjoint({""})
+    monkeypatch.setattr(postings, "K1", 9.0)
+    after = ctpe_work.ranked("bm25", benchmark)
+    assert before["fingerprint"] != after["fingerprint"]
+
+
+def test_a_set_that_is_not_there_is_skipped(ctpe_work: Work, tmp_path: Path) -> None:
+    lost = Work(tmp_path / "nowhere", tmp_path / "cache", ctpe_work.settings)
+    tables = [ctpe_retrieval.table(lost, "ctpe-2"), *(one.table(lost) for one in (ctpe_embeddings, ctpe_positions))]
+    for table in (*tables, ctpe_sampling.table(lost)):
+        (panel,) = table.panels
+        assert panel.lines == [] and "Expected" in panel.skipped[0].why

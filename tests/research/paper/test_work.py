@@ -1,0 +1,60 @@
+"""What the papers' tables are made with: rows by name, the files of a set, and figures as they are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.encoders import registry
+from engine.errors import EvaluationError
+from engine.research.paper.work import Work, about, by_metric, made_by, named, rounded, there
+from tests.evaluation.small import write_benchmark
+
+
+def test_a_row_is_asked_for_by_its_name_or_by_the_folder_given_for_it(tmp_path: Path) -> None:
+    work = Work(tmp_path, tmp_path, trained={"glove-full": tmp_path / "glove"})
+    assert work.row_of("tfidf") == "tfidf"
+    assert work.row_of("glove-full") == f"glove-full={tmp_path / 'glove'}"
+    told = r"Expected a row of `.* evaluate`, got skip-thoughts\. Give its folder by --trained skip-thoughts=DIR\."
+    with pytest.raises(EvaluationError, match=told):
+        work.row_of("skip-thoughts")
+
+
+def test_a_set_without_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "acl").mkdir()
+    with pytest.raises(EvaluationError, match=r"Expected corpus\.parquet in the set acl; .* Name another --data"):
+        there(tmp_path / "acl" / "corpus.parquet")
+    (tmp_path / "acl" / "corpus.parquet").touch()
+    assert there(tmp_path / "acl" / "corpus.parquet") == tmp_path / "acl" / "corpus.parquet"
+
+
+def test_a_row_that_is_shipped_has_a_fingerprint_before_it_ranks() -> None:
+    assert made_by("keyvec") == registry.card("keyvec").fingerprint != ""
+    assert made_by("tfidf") == ""  # it learns from the corpus
+    assert made_by("bm25") != made_by("bm25-stems")
+
+
+def test_a_row_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_benchmark(tmp_path / "data" / "small")
+    work = Work(tmp_path / "data", tmp_path / "cache")
+    benchmark = work.benchmark("small")
+    assert work.benchmark("small") is benchmark
+    first = work.ranked("bm25", benchmark)
+    assert first["figures"]["nDCG@10"] > 0 and len(first["by_query"]["nDCG@10"]) == len(benchmark.queries)
+    monkeypatch.setattr(Work, "_measure", None)
+    assert work.ranked("bm25", benchmark) == first
+
+
+def test_a_benchmark_is_named_by_its_files_and_the_part_that_asks(tmp_path: Path) -> None:
+    write_benchmark(tmp_path / "small")
+    benchmark = Work(tmp_path, tmp_path).benchmark("small")
+    assert named(benchmark) == {"sha256": dict(benchmark.sha256), "part": "all"}
+    told = about(benchmark)
+    assert (told["queries"], told["documents"]) == (len(benchmark.queries), len(benchmark.corpus))
+
+
+def test_figures_are_kept_to_four_decimals_in_the_order_of_the_queries() -> None:
+    assert rounded({"P@20": 1 / 3, "R@20": 1.0}) == {"P@20": 0.3333, "R@20": 1.0}
+    scores = {"q2": {"P@20": 0.123456, "R@20": 0.0}, "q1": {"P@20": 0.5, "R@20": 1.0}}
+    assert by_metric(scores) == {"P@20": [0.5, 0.1235], "R@20": [1.0, 0.0]}
