@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from tests.ingest.test_indexing import files, one_sample
+from tests.ingest.test_importing import files, one_sample
 
 __all__ = ["files", "one_sample"]  # fixtures
 

@@ -1,168 +1,51 @@
-"""The link restores what it says, and nothing that it should not."""
+"""What a visitor chose, and the link that the browser is given."""
 
 from __future__ import annotations
 
-import random
-import string
-
 import pytest
+from streamlit.runtime.state import QueryParamsProxy
 
-from engine.library import Filters
-from explorer.state.evaluation_choice import EvaluationChoice
-from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
-from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
-from explorer.state.pair import MAX_WORDS, Cell, Choice, Pair
-
-FULL = Visit(
-    origin="library",
-    query="doi:10.1/x y",
-    encoder="tfidf",
-    ranking="keywords",
-    k=20,
-    filters=Filters(
-        frozenset({"patent"}),
-        1880,
-        1890,
-        frozenset({"H04L", "cs.CL"}),
-        frozenset({"Ann. Phys. & Co"}),
-        frozenset({"To read"}),
-    ),
-    liked=("a", "b"),
-    disliked=("c",),
-    selected="b",
-    colour="year",
-    labels="none",
-    beside="lsa",
-    pair=Pair(
-        Choice("library", "doi:10.1/x y"),
-        Choice("text", "a: b\nc"),
-        Cell("chunk", 3, 40),
-        "attention",
-        False,
-        False,
-        12,
-        False,
-    ),
-    evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y"),
-)
+from explorer.state import session
+from tests.explorer.conftest import Start
 
 
-@pytest.mark.parametrize(
-    "visit",
-    [
-        Visit(),
-        FULL,
-        Visit(origin="example", query="car-coupling"),
-        Visit(origin="text", query="why do\nwalks mix?"),
-        Visit(origin="library", query="x" * 250, liked=("y" * MAX_ID,)),
-        Visit(filters=Filters(venues=frozenset({"Proceedings of" + " a long meeting" * 60}))),
-        Visit(filters=Filters(categories=frozenset({"a\u200cb", "no\u00a0break"}))),
-    ],
-)
-def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
-    link = to_link(visit)
-    assert from_link(link) == visit
-    assert is_whole(link, visit)
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("late_seconds", "expected"), [(600.0, "50"), (-1.0, "20")])
+def test_the_back_button_restores_the_link_of_before(
+    app: Start, monkeypatch: pytest.MonkeyPatch, late_seconds: float, expected: str
+) -> None:
+    """A link of before that comes soon is one that the browser sent too early; later, somebody went back."""
+    monkeypatch.setattr(session, "_LATE_SECONDS", late_seconds)
+    test = app(example="rewired-random-walk", k="20")
+    test.selectbox(key="option-k").set_value(50).run()
+    assert test.query_params["k"] == "50"
+    test.query_params["k"] = "20"
+    test.run()
+    assert not test.exception
+    assert test.query_params["k"] == expected
+    test.selectbox(key="option-k").set_value(10).run()
+    assert "k" not in test.query_params
 
 
-@pytest.mark.parametrize(
-    ("link", "whole"),
-    [
-        ({}, True),
-        ({"stranger": ["1"]}, True),
-        ({"rank": ["default"], "k": ["10"], "encoder": ["default"], "on": ["subjects"]}, True),
-        ({"text": [" a walk "], "venue": ["", "A"]}, True),
-        ({"venue": ["A", "x" * (MAX_ID + 1)]}, False),
-        ({"like": ["a\nb"]}, False),
-        ({"doc": ["x\u202ey"]}, False),
-        ({"category": [f"c{number}" for number in range(MAX_LISTED + 1)]}, False),
-        ({"text": ["y" * (MAX_LINK_TEXT + 1)]}, False),
-        ({"from": ["2000"], "to": ["1990"]}, False),
-        ({"a": ["library:" + "x" * 5000]}, False),
-        ({"case": ["x" * 5000]}, False),
-    ],
-)
-def test_a_link_that_lost_a_part_is_known(link: dict[str, list[str]], whole: bool) -> None:
-    assert is_whole(link, from_link(link)) is whole
+@pytest.mark.usefixtures("folder")
+def test_a_choice_taken_back_before_its_link_arrived_stands_in_the_link(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser sends the link that it shows; one that is still on its way to it would arrive last and stay."""
+    sent: list[dict[str, list[str]]] = []
+    send = QueryParamsProxy.from_dict
 
+    def remember(proxy: QueryParamsProxy, link: dict[str, list[str]]) -> None:
+        sent.append(link)
+        send(proxy, link)
 
-def test_a_visit_at_its_defaults_needs_no_link() -> None:
-    assert to_link(Visit()) == {}
-
-
-def test_an_uploaded_query_is_not_in_the_link() -> None:
-    assert to_link(Visit(origin="own", k=20)) == {"k": ["20"]}
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        {"rank": ["__import__"]},
-        {"k": ["-1"]},
-        {"k": [str(MAX_HITS + 1)]},
-        {"k": ["ten"]},
-        {"k": ["٣"]},
-        {"k": ["9" * 5000]},
-        {"kind": ["<script>"]},
-        {"from": ["1e9"], "to": ["99999"]},
-        {"from": ["1990"], "to": ["1980"]},
-        {"doc": ["x" * 5000]},
-        {"doc": ["a\x00b"]},
-        {"doc": ["a\u202eb"]},
-        {"venue": ["a\ud800b"]},
-        {"doc": [" "]},
-        {"text": ["y" * (MAX_LINK_TEXT + 1)]},
-        {"encoder": ["\n"]},
-        {"beside": [" lsa"]},
-        {"on": ["<b>"]},
-        {"metric": [" "], "look": ["x" * 5000], "against": ["\n"], "case": [""], "row": ["\t"]},
-        {"hit": [""]},
-        {"colour": ["url(x)"]},
-        {"a": ["library"]},
-        {"a": ["own:x"], "b": ["attic:x"]},
-        {"b": ["library:" + "x" * 5000]},
-        {"b": ["text:" + "y" * (MAX_LINK_TEXT + 1)]},
-        {"cell": ["s-1"]},
-        {"cell": ["x-1-2"]},
-        {"cell": ["s--1-2"]},
-        {"cell": ["c-1-9999999"]},
-        {"matrix": ["identity"]},
-        {"keep": ["everything"]},
-        {"words": [str(MAX_WORDS + 1)]},
-        {"words": ["-3"]},
-        {"stranger": ["1"]},
-        {"doc": []},
-    ],
-)
-def test_what_a_link_gets_wrong_stays_at_its_default(link: dict[str, list[str]]) -> None:
-    assert from_link(link) == Visit()
-
-
-def test_words_of_a_link_are_tokens_and_stand_in_one_list() -> None:
-    visit = from_link({"stress": ["kites", "Big Words", "kites"], "mute": ["kites", "wind"]})
-    assert (visit.stressed, visit.muted) == (("kites",), ("wind",))
-    assert to_link(visit) == {"stress": ["kites"], "mute": ["wind"]}
-
-
-def test_a_document_cannot_be_liked_and_disliked() -> None:
-    visit = from_link({"like": ["a", "b", "a"], "unlike": ["b", "c"]})
-    assert (visit.liked, visit.disliked) == (("a", "b"), ("c",))
-
-
-def test_a_link_cannot_list_without_end() -> None:
-    assert len(from_link({"category": [f"c{number}" for number in range(1000)]}).filters.categories) == MAX_LISTED
-
-
-def test_random_links_never_fail() -> None:
-    chance = random.Random(0)
-    keys = [*to_link(FULL), "text", "example", "x"]
-    for _ in range(300):
-        link = {
-            chance.choice(keys): [
-                "".join(chance.choices(string.printable + "\u202e\x00é", k=chance.randrange(12)))
-                for _ in range(chance.randrange(3))
-            ]
-            for _ in range(4)
-        }
-        visit = from_link(link)
-        assert from_link(to_link(visit)) == visit
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", remember)
+    test = app(example="rewired-random-walk", k="20")
+    assert sent == []
+    test.selectbox(key="option-k").set_value(50).run()
+    test.query_params["k"] = "20"
+    test.selectbox(key="option-k").set_value(20).run()
+    assert not test.exception
+    assert [link["k"] for link in sent] == [["50"], ["20"]]
+    test.run()
+    assert len(sent) == 2

@@ -13,7 +13,7 @@ from engine.errors import EvaluationError
 from engine.research.matching.calibrating import calibrate
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.pair_set import PairSet
-from tests.research.matching.counting import Counting
+from tests.research.matching.test_encoding import Counting
 from tests.research.matching.small_pairs import long_corpus, pair_set
 
 UNRELATED = [f"steam{4 * one}\tneural{4 * other + 1}\t0\tvalid" for one in range(10) for other in range(10)]

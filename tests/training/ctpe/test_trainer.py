@@ -13,13 +13,16 @@ from safetensors.numpy import load_file
 from torch import Tensor
 
 from engine.cli import train as command
+from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.errors import ConfigError, EvaluationError, InputError, TrainingError
 from engine.evaluation.validation import Validation
 from engine.training.ctpe import trainer
 from engine.training.ctpe.task import PairTask
+from engine.training.ctpe.trainer import RememberingWords
 from engine.training.examples import Batch
 from tests.contracts.encoder import corpus
+from tests.encoders.test_word_vectors import vectors_of
 from tests.training.small import BEYOND_THE_PAPER, recipe, write_data
 
 
@@ -249,3 +252,31 @@ def test_the_command_trains_by_a_file_and_goes_on(
 def test_word_vectors_keep_no_run(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="Expected word2vec-full without --resume, --run-folder and --cache"):
         run_command("word2vec-full", "--data", str(tmp_path), "--out", str(tmp_path / "o"), "--resume")
+
+
+VECTORS = {"boiler": [1.0, 0.0], "valve": [0.0, 1.0], "steam": [0.5, 0.5]}
+
+
+def test_a_text_is_read_once_for_each_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int]] = []
+    read = WordEmbeddings.ids
+
+    def counted(words: WordEmbeddings, text: str, max_tokens: int) -> object:
+        asked.append((text, max_tokens))
+        return read(words, text, max_tokens)
+
+    monkeypatch.setattr(WordEmbeddings, "ids", counted)
+    words = RememberingWords.like(WordEmbeddings.of(vectors_of(VECTORS)), {})
+    for _ in range(2):
+        assert words.ids("a valve of the boiler", 9).tolist() == [1, 0]
+        assert words.ids("a valve of the boiler", 1).tolist() == [1]
+    assert asked == [("a valve of the boiler", 9), ("a valve of the boiler", 1)]
+
+
+def test_what_was_read_is_shared_with_those_that_come_after() -> None:
+    plain, read = WordEmbeddings.of(vectors_of(VECTORS)), {}
+    first = RememberingWords.like(plain, read)
+    assert first.ids("steam", 9).tolist() == plain.ids("steam", 9).tolist() == [2]
+    after = RememberingWords.like(plain, read)
+    assert after.read is first.read and after.ids("steam", 9) is first.ids("steam", 9)
+    assert after.as_stored() is after
