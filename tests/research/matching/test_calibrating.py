@@ -13,8 +13,8 @@ from engine.errors import EvaluationError
 from engine.research.matching.calibrating import calibrate
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.pair_set import PairSet
-from tests.research.matching.test_encoding import Counting
 from tests.research.matching.small_pairs import long_corpus, pair_set
+from tests.research.matching.test_encoding import Counting
 
 UNRELATED = [f"steam{4 * one}\tneural{4 * other + 1}\t0\tvalid" for one in range(10) for other in range(10)]
 OTHERS = ["steam0\tsteam4\t1\tvalid", "steam0\tprotein2\t0\ttest", "steam0\tgraph3\t0\ttrain"]
