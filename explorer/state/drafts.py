@@ -13,7 +13,7 @@ from engine.documents import Document
 from engine.errors import UnknownDocumentError
 from explorer.state import handles, session
 from explorer.state.examples import every_example
-from explorer.state.link_values import Origin
+from explorer.state.link_values import Origin, fits_in_a_link
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def from_text(text: str) -> Draft:
     from engine.readers import read_text
 
     text = text.strip()
-    short = session.fits_in_a_link(text)
+    short = fits_in_a_link(text)
     return _draft(read_text(text), origin="text" if short else "own", query=text if short else "", name="Pasted text")
 
 
