@@ -10,15 +10,13 @@ import pytest
 from ir_measures import AP, RR, P, nDCG
 
 from engine.documents import Document
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, UnknownEncoderError
-from engine.evaluation import kept_rows, systems
+from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
 from engine.evaluation.measure import SCALES, Scale, measure, measure_run, rank, score
 from engine.evaluation.metrics import METRICS, TREC
 from engine.library import postings
-from engine.rows import DenseRows
 from tests.evaluation.small import QUERIES, write_benchmark
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "assets" / "benchmarks"
@@ -59,32 +57,6 @@ def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> 
     (ranking,) = rank(benchmark, systems.PRODUCT.prepare(name, benchmark.corpus)).values()
     assert ranking[0] == "steam-other"
     assert not {"q-steam", *(document.id for document in family)} & set(ranking)
-
-
-def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_their_own(
-    benchmark_: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kept_rows, "_DOCUMENTS_AT_ONCE", 10)
-    monkeypatch.setattr(kept_rows, "_SECONDS_BETWEEN_WRITES", -1)
-    encoded: list[int] = []
-    plain = Word2vecMeanEncoder.encode_documents
-
-    def counted(encoder: Word2vecMeanEncoder, documents: list[Document]) -> DenseRows:
-        encoded.append(len(documents))
-        if len(encoded) == 3:
-            raise KeyboardInterrupt
-        return plain(encoder, documents)
-
-    monkeypatch.setattr(Word2vecMeanEncoder, "encode_documents", counted)
-    with pytest.raises(KeyboardInterrupt):
-        measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
-    went_on = measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
-    queries = [len(benchmark_.queries)]
-    assert encoded == [10, 10, 10, 10, 10, *queries]
-    assert went_on.documents_per_second is None
-    assert went_on.metrics == measure(benchmark_, "word2vec-mean").metrics
-    more = load_benchmark(write_benchmark(tmp_path / "more", extra=[Document("more", title="boiler")]))
-    assert measure(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
 
 
 def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:

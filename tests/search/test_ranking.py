@@ -97,13 +97,6 @@ def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> 
     assert best == ["p-images", "p-images", "p-molecules"]  # nothing matched: the first of the library
 
 
-def test_settings_override_what_an_encoder_has() -> None:
-    passage = replace(QUERY, abstract=f"{QUERY.text} [3]", kind="query")
-    settings = RankingSettings(keyword_weight=5.0, passage_weight=6.0)
-    assert [keyword_weight("blend", one, settings) for one in (None, QUERY, passage)] == [5.0, 5.0, 6.0]
-    assert keyword_weight("blend", passage, RankingSettings(keyword_weight=5.0)) == 1.5  # what it has for passages
-
-
 def test_a_live_search_is_a_batch_of_one(tmp_path: Path) -> None:
     library, encoder, index = fill(tmp_path)
     with library:

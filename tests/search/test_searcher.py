@@ -268,9 +268,6 @@ def test_missing_vectors_are_named(library: Library, tmp_path: Path) -> None:
         (Question(Document("q", abstract="12 + 30 = 42 ...")), "a question with words"),
         (Question(Document("q"), disliked=("US1",)), "a question with words"),
         (Question(QUERY, k=0), "at least 1 result; got k = 0"),
-        (Question(QUERY, ranking="best"), "a ranking of default, encoder, keywords; got 'best'"),  # type: ignore[arg-type]
-        (Question(QUERY, liked=("US1",), disliked=("US1",)), "not both; US1 is both"),
-        (Question(QUERY, stressed=("Kite reel",), muted=("kite",)), "not both; 'kite' is both"),
     ],
 )
 def test_a_question_that_cannot_be_answered_is_named(searcher: Searcher, question: Question, message: str) -> None:

@@ -1,0 +1,45 @@
+"""What a question may ask, whatever the library, and what an empty answer says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import SearchError
+from engine.library import Filters
+from engine.questions import RANKINGS
+from engine.search import Question
+from engine.search.answers import check_asked
+from tests.search.library import QUERY
+
+ASKED = Question(QUERY, liked=("US1", "US2"), disliked=("US3",), stressed=("Kite reel",), muted=("drum",))
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_a_question_that_can_be_answered_passes(ranking: str) -> None:
+    check_asked(replace(ASKED, ranking=ranking, k=1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"k": 0}, r"at least 1 result; got k = 0\. Ask for more"),
+        ({"k": -3}, "at least 1 result; got k = -3"),
+        ({"ranking": "best"}, "a ranking of default, encoder, keywords; got 'best'"),
+        ({"ranking": ""}, "a ranking of default, encoder, keywords; got ''"),
+        ({"disliked": ("US2", "US1")}, "liked or disliked, not both; US1 is both"),
+        ({"muted": ("kite",)}, "stressed or left out, not both; 'kite' is both"),
+        ({"muted": ("a REEL-drum",)}, "stressed or left out, not both; 'reel' is both"),
+    ],
+)
+def test_a_question_that_no_library_answers_is_named(changed: dict[str, object], message: str) -> None:
+    with pytest.raises(SearchError, match=message):
+        check_asked(replace(ASKED, **changed))  # type: ignore[arg-type]
+
+
+def test_an_empty_answer_blames_the_filters_only_where_some_are_set() -> None:
+    assert Question(QUERY).unanswered == "Nothing was found."
+    assert Question(QUERY, muted=("kite",)).unanswered == "Nothing was found."
+    for filters in (Filters(year_from=2150), Filters(kinds=frozenset({"patent"}))):
+        assert Question(QUERY, filters=filters).unanswered == "Nothing was found that passes the filters."
