@@ -51,5 +51,5 @@ def test_an_encoder_that_learns_from_a_corpus_must_say_how() -> None:
     class Unfinished(LengthEncoder, FittedEncoder):
         pass
 
-    with pytest.raises(TypeError, match="abstract method 'fit'|abstract method fit"):
+    with pytest.raises(TypeError, match=r"abstract method '?fit"):
         Unfinished()  # type: ignore[abstract]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -27,3 +28,9 @@ def colde(folder: Path) -> ColdeEncoder:
 def placed(folder: Path) -> ColdeEncoder:
     """The same, its section and chunk embeddings drawn, as training would move them."""
     return tiny.placed(folder)
+
+
+@pytest.fixture(scope="module")
+def backbone(folder: Path) -> Backbone:
+    """The transformer with drawn section and chunk embeddings."""
+    return tiny.backbone(folder, moved=1.0)

@@ -11,13 +11,8 @@ import torch
 from engine.encoders.colde import reading
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument
-from engine.encoders.colde.reading import Numbered, as_tensors, batches, numbered, padded, read_chunks, stretch_of
+from engine.encoders.colde.reading import Numbered, batches, numbered, padded, read_chunks, stretch_of
 from tests.encoders.colde import tiny
-
-
-@pytest.fixture(scope="module")
-def backbone(folder: Path) -> Backbone:
-    return tiny.backbone(folder, moved=1.0)
 
 
 def drawn(*lengths: int, seed: int = 0) -> tuple[tuple[int, ...], ...]:
@@ -31,55 +26,12 @@ def of(tokens: tuple[tuple[int, ...], ...], section: int = 0, first: int = 0) ->
     return Numbered(tokens, np.full(len(tokens), section), np.arange(len(tokens)) + first)
 
 
-def test_an_untrained_backbone_reads_as_its_transformer_does(folder: Path) -> None:
-    from transformers import AutoModel
-
-    model = AutoModel.from_pretrained(folder).eval()
-    tokens = drawn(7, 3)
-    means = read_chunks(tiny.backbone(folder), [of(tokens, section=3, first=2)])[0]
-    firsts = read_chunks(tiny.backbone(folder, pooling="first"), [of(tokens)])[0]
-    for ids, mean, first in zip(tokens, means, firsts, strict=True):
-        with torch.inference_mode():
-            states = model(torch.tensor([ids])).last_hidden_state[0]
-        np.testing.assert_allclose(mean, states.mean(0), atol=1e-5)
-        np.testing.assert_allclose(first, states[0], atol=1e-5)
-
-
-def test_more_padding_changes_nothing(backbone: Backbone) -> None:
-    tokens, lengths = as_tensors(drawn(7, 3))
-    numbers = torch.tensor([0, 1]), torch.tensor([1, 0])
-    before = backbone(tokens, lengths, *numbers)
-    for filling in (0, 9):
-        wider = torch.nn.functional.pad(tokens, (0, 11), value=filling)
-        np.testing.assert_allclose(backbone(wider, lengths, *numbers), before, atol=1e-4)
-
-
 def test_other_documents_in_the_batch_change_nothing(backbone: Backbone) -> None:
     ours, others = of(drawn(9, 2, 5)), of(drawn(60, 1, 30, seed=1), section=1)
     alone = read_chunks(backbone, [ours])[0]
     together = read_chunks(backbone, [others, ours, others])
     assert [len(one) for one in together] == [3, 3, 3]
     np.testing.assert_allclose(together[1], alone, atol=1e-4)
-
-
-def test_the_numbers_of_section_and_chunk_are_added_before_the_transformer(backbone: Backbone) -> None:
-    tokens = drawn(7)
-    rows = {(s, c): read_chunks(backbone, [of(tokens, s, c)])[0][0] for s in range(5) for c in range(4)}
-    assert len({row.tobytes() for row in rows.values()}) == 20
-    shifts = {place: row - rows[0, 0] for place, row in rows.items()}
-    added = backbone.sections.weight[1] - backbone.sections.weight[0]
-    assert not np.allclose(shifts[1, 0], added, atol=1e-2), "the transformer made something else of it"
-    by_hand = backbone.model.get_input_embeddings()(torch.tensor([tokens[0]]))
-    by_hand = by_hand + backbone.sections.weight[2] + backbone.chunks.weight[3]
-    with torch.inference_mode():
-        states = backbone.model(inputs_embeds=by_hand).last_hidden_state[0]
-    np.testing.assert_allclose(rows[2, 3], states.mean(0), atol=1e-5)
-
-
-def test_numbers_beyond_the_tables_read_as_the_last(backbone: Backbone) -> None:
-    tokens = drawn(7)
-    last = read_chunks(backbone, [of(tokens, 4, 3)])[0]
-    np.testing.assert_array_equal(read_chunks(backbone, [of(tokens, 70, 1_000)])[0], last)
 
 
 @pytest.mark.parametrize(

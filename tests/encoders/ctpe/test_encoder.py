@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from engine import files, text
+from engine import text
 from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import Encoder
@@ -22,7 +21,7 @@ from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.quantised import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EncoderError, StorageError
+from engine.errors import StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.ctpe import tiny
 
@@ -274,57 +273,9 @@ def test_facts_and_settings_come_back(tmp_path: Path) -> None:
     assert registry.load_folder(tmp_path / "saved").card == encoder.card
 
 
-def test_words_are_stored_as_bytes_and_convolutions_in_half_precision(tmp_path: Path) -> None:
-    reduced(tiny.encoder(), dim=5).save(tmp_path / "saved")
-    digest = files.read_json(tmp_path / "saved" / "card.json")["weights_sha256"]
-    arrays = files.read_arrays(tmp_path / "saved" / "weights.safetensors", digest)
-    types = {name.split(".")[0]: array.dtype.name for name, array in arrays.items() if "scales" not in name}
-    halves = dict.fromkeys(("convolution", "reduction"), "float16")
-    assert types | {"reduction": "float16"} == {"embedding": "int8", "bias": "float32", **halves}
-    assert arrays["embedding.scales"].shape == (len(tiny.words().words),)
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"embedding": "pictures"}, "embedding must be one of words, sentences, transformer, got 'pictures'"),
-        ({"widths": []}, "widths must be one or more numbers from 1 on"),
-        ({"widths": [1, 2]}, "Expected the arrays"),
-        ({"reduced": True}, "Expected the arrays"),
-        ({"reading": {"position": "never"}}, "position must be"),
-        ({"reading": {"position": "30%"}}, r"Expected the encoder \w+ in .*, found other weights"),
-        ({"embedding_config": None}, "embedding_config must be a table, got None"),
-        ({"more": 1}, "unknown key more"),
-    ],
-)
-def test_changed_settings_are_refused(tmp_path: Path, change: dict[str, Any], told: str) -> None:
-    tiny.encoder().save(tmp_path / "saved")
-    value = files.read_json(tmp_path / "saved" / "card.json")
-    value["facts"]["settings"] |= change
-    files.write_json(tmp_path / "saved" / "card.json", value)
-    with pytest.raises(StorageError, match=told):
-        CtpeEncoder.load(tmp_path / "saved")
-
-
 def test_word_vectors_are_no_ctpe_encoder() -> None:
     with pytest.raises(StorageError, match=r"Expected an encoder of ctpe/1 in .*, found one of word-vectors/1"):
         CtpeEncoder.load(registry.PRETRAINED / "word2vec")
-
-
-def test_parts_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(EncoderError, match=r"Expected a network for vectors of 12 numbers.* got one for 9"):
-        CtpeEncoder(tiny.words(), tiny.network(9))
-    other = Reduction(np.zeros(7, np.float32), np.zeros((7, 2), np.float16), centred=True)
-    with pytest.raises(EncoderError, match=r"Expected a reduction of 64 numbers.* got one of 7"):
-        tiny.encoder(reduction=other)
-
-
-def test_a_network_that_went_astray_is_refused() -> None:
-    network = tiny.network(12)
-    with torch.no_grad():
-        network.weights[1][0, 0] = torch.nan
-    with pytest.raises(EncoderError, match=r"Expected finite numbers in every part, found others in convolution\.2"):
-        CtpeEncoder(tiny.words(), network)
 
 
 def test_operations_are_those_of_every_half_and_its_reduction() -> None:

@@ -1,0 +1,128 @@
+"""CTPE on disk: every array by its name, in the precision it is kept in, and parts that do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from engine import files
+from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, end_to_end
+from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
+from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.settings import CtpeSettings
+from engine.errors import EncoderError, StorageError
+from tests.encoders.ctpe import tiny
+from tests.encoders.ctpe.test_encoder import reduced
+
+
+def drawn(dim: int) -> Reduction:
+    components = np.random.default_rng(3).normal(size=(dim, 5)).astype(np.float16)
+    return Reduction(np.linspace(0, 1, dim, dtype=np.float32), components, centred=False)
+
+
+def shape_of(parts: Parts) -> Shape:
+    """The shape that a card keeps."""
+    kept = parts.settings(CtpeSettings())
+    return Shape(**{**kept, "widths": tuple(kept["widths"]), "reading": CtpeSettings(**kept["reading"])})
+
+
+def averaged() -> PairNetwork:
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        return PairNetwork(12, 3, (1, 4), mean_dim=6)
+
+
+@pytest.mark.parametrize(
+    ("embedding", "network", "reduction"),
+    [
+        (tiny.words(), tiny.network(12), None),
+        (SentenceMeans(tiny.words()), tiny.network(12, channels=2), drawn(8)),
+        (tiny.weighted_words(), averaged(), drawn(12)),
+    ],
+)
+def test_parts_come_back_from_their_arrays(
+    embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None
+) -> None:
+    parts = Parts.of(embedding, network, reduction)
+    shape, arrays = shape_of(parts), parts.arrays
+    assert expected_arrays(shape) == {name: array.ndim for name, array in arrays.items()}
+    again = Parts.build(shape, arrays, parts.embedding.words)
+    assert shape_of(again) == shape
+    assert again.arrays.keys() == arrays.keys()
+    for name, array in again.arrays.items():
+        np.testing.assert_array_equal(array, arrays[name])
+        assert array.dtype == arrays[name].dtype
+    flat = end_to_end([embedding.ids(text, 9) for text in ("boiler valve", "gene")])
+    given = (*embedding.encode_ids(*flat), embedding.token_weights(*flat))
+    torch.testing.assert_close(again.network(*given), parts.network(*given), rtol=0, atol=0)
+
+
+def test_matrices_are_rounded_before_they_are_kept_and_biases_stay_whole() -> None:
+    network = tiny.network(12)
+    with torch.no_grad():
+        network.weights[0][0, 0] = network.biases[0][0] = 0.1
+    kept = Parts.of(tiny.words(), network, None).network
+    assert kept.weights[0][0, 0].item() == float(np.float16(0.1)) != 0.1
+    assert kept.biases[0][0].item() == float(np.float32(0.1))
+    assert network.weights[0][0, 0].item() == float(np.float32(0.1)), "the network that was given stays as it is"
+
+
+def test_an_array_of_another_shape_is_told() -> None:
+    parts = Parts.of(tiny.words(), tiny.network(12), None)
+    arrays = {**parts.arrays, "convolution.2": np.zeros((16, 23), np.float16)}
+    with pytest.raises(EncoderError, match=r"Expected convolution\.2 of shape \(16, 24\), got \(16, 23\)\. Build the"):
+        Parts.build(shape_of(parts), arrays, parts.embedding.words)
+
+
+def test_words_are_stored_as_bytes_and_convolutions_in_half_precision(tmp_path: Path) -> None:
+    reduced(tiny.encoder(), dim=5).save(tmp_path / "saved")
+    digest = files.read_json(tmp_path / "saved" / "card.json")["weights_sha256"]
+    arrays = files.read_arrays(tmp_path / "saved" / "weights.safetensors", digest)
+    types = {name.split(".")[0]: array.dtype.name for name, array in arrays.items() if "scales" not in name}
+    halves = dict.fromkeys(("convolution", "reduction"), "float16")
+    assert types | {"reduction": "float16"} == {"embedding": "int8", "bias": "float32", **halves}
+    assert arrays["embedding.scales"].shape == (len(tiny.words().words),)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"embedding": "pictures"}, "embedding must be one of words, sentences, transformer, got 'pictures'"),
+        ({"widths": []}, "widths must be one or more numbers from 1 on"),
+        ({"widths": [1, 2]}, "Expected the arrays"),
+        ({"reduced": True}, "Expected the arrays"),
+        ({"reading": {"position": "never"}}, "position must be"),
+        ({"reading": {"position": "30%"}}, r"Expected the encoder \w+ in .*, found other weights"),
+        ({"embedding_config": None}, "embedding_config must be a table, got None"),
+        ({"more": 1}, "unknown key more"),
+    ],
+)
+def test_changed_settings_are_refused(tmp_path: Path, change: dict[str, Any], told: str) -> None:
+    tiny.encoder().save(tmp_path / "saved")
+    value = files.read_json(tmp_path / "saved" / "card.json")
+    value["facts"]["settings"] |= change
+    files.write_json(tmp_path / "saved" / "card.json", value)
+    with pytest.raises(StorageError, match=told):
+        CtpeEncoder.load(tmp_path / "saved")
+
+
+def test_parts_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(EncoderError, match=r"Expected a network for vectors of 12 numbers.* got one for 9"):
+        CtpeEncoder(tiny.words(), tiny.network(9))
+    other = Reduction(np.zeros(7, np.float32), np.zeros((7, 2), np.float16), centred=True)
+    with pytest.raises(EncoderError, match=r"Expected a reduction of 64 numbers.* got one of 7"):
+        tiny.encoder(reduction=other)
+
+
+def test_a_network_that_went_astray_is_refused() -> None:
+    network = tiny.network(12)
+    with torch.no_grad():
+        network.weights[1][0, 0] = torch.nan
+    with pytest.raises(EncoderError, match=r"Expected finite numbers in every part, found others in convolution\.2"):
+        CtpeEncoder(tiny.words(), network)
