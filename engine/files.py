@@ -112,7 +112,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers ch
     except FileNotFoundError:
         raise _missing(path) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise StorageError(f"Expected JSON in {path}; {error}. Build the folder anew.") from None
+        raise StorageError(f"Expected JSON in {path}; {error}. Build the folder again.") from None
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
@@ -162,12 +162,12 @@ def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
 
 
 def _missing(path: Path) -> StorageError:
-    return StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew.")
+    return StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder again.")
 
 
 def _damaged(path: Path, sha256: str, found: str) -> StorageError:
     return StorageError(
-        f"Expected {path} to have sha256 {sha256[:12]}…, found {found[:12]}…: it is damaged. Build the folder anew."
+        f"Expected {path} to have sha256 {sha256[:12]}…, found {found[:12]}…: it is damaged. Build the folder again."
     )
 
 

@@ -23,7 +23,7 @@ CEILINGS = {
     "was no": 0,
     "is no longer": 0,
     "are no longer": 0,
-    "anew": 47,
+    "anew": 0,
     "so many": 0,
     "so much": 0,
     "of which": 3,

@@ -8,9 +8,6 @@ import socket
 import subprocess
 import sys
 import sysconfig
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +15,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+
+from tests.answering import answer
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 90
@@ -99,19 +98,6 @@ def app_of(installed: Installed, log: Path) -> Iterator[tuple[subprocess.Popen[b
     assert not alive, "the app ends with its command"
 
 
-def answer(address: str, process: subprocess.Popen[bytes]) -> str:
-    """What comes from an address once a process answers there."""
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=5) as response:
-                return str(response.read().decode())
-        except (urllib.error.URLError, TimeoutError):
-            if time.monotonic() > deadline or process.poll() is not None:
-                raise
-            time.sleep(0.2)
-
-
 def test_everything_is_found_in_the_package(installed: Installed) -> None:
     found = json.loads(installed.run("python", "-c", PARTS).stdout)
     assert Path(found["root"]).is_relative_to(installed.folder)
@@ -142,8 +128,8 @@ def test_a_library_is_made_and_searched(installed: Installed) -> None:
 def test_the_app_listens_to_this_machine_only(installed: Installed, tmp_path: Path) -> None:
     log = tmp_path / "app.log"
     with app_of(installed, log) as (process, port):
-        assert answer(f"http://127.0.0.1:{port}/_stcore/health", process) == "ok"
-        assert "<title>" in answer(f"http://127.0.0.1:{port}/models", process)
+        assert answer(f"http://127.0.0.1:{port}/_stcore/health", process, seconds=START_SECONDS) == "ok"
+        assert "<title>" in answer(f"http://127.0.0.1:{port}/models", process, seconds=START_SECONDS)
         family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
         open_ = [connection for one in family for connection in one.net_connections("inet")]
         assert {connection.laddr for connection in open_ if connection.status == psutil.CONN_LISTEN} == {

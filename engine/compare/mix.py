@@ -41,7 +41,7 @@ class PinnedEncoder:
         if encoder.card.fingerprint != self.fingerprint:
             raise FingerprintError(
                 f"Expected {self.name} as it was when the mix of the document score was fitted, {self.fingerprint}; "
-                f"found {encoder.card.fingerprint}. Fit the mix anew."
+                f"found {encoder.card.fingerprint}. Fit the mix again."
             )
         return encoder
 
@@ -112,7 +112,7 @@ class Mix:
         except (AttributeError, KeyError, TypeError, ValueError):
             raise ConfigError(
                 f"{FACT}: shares, mean_length, common and second must be kept together, got {str(kept)[:80]}. "
-                "Fit the mix anew."
+                "Fit the mix again."
             ) from None
 
     def as_facts(self) -> dict[str, Any]:

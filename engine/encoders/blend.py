@@ -141,7 +141,7 @@ class BlendEncoder(Encoder):
         found = [part.card.fingerprint for part in parts]
         if found != fingerprints:
             raise StorageError(
-                f"Expected in {folder} a blend of the encoders {fingerprints}, found {found}. Build the folder anew."
+                f"Expected in {folder} a blend of the encoders {fingerprints}, found {found}. Build the folder again."
             )
         return cls(parts[0], parts[1], settings, facts=stored.facts)
 
@@ -190,7 +190,7 @@ class BlendEncoder(Encoder):
 def _part(folder: Path, name: str) -> Encoder:
     """The encoder in a folder of this name within `folder`, or beside it."""
     if Path(name).name != name:
-        raise StorageError(f"Expected the name of a folder in {folder}, got {name!r}. Build the folder anew.")
+        raise StorageError(f"Expected the name of a folder in {folder}, got {name!r}. Build the folder again.")
     within = folder / name
     return registry.load_folder(within if within.is_dir() else folder.parent / name)
 

@@ -63,7 +63,7 @@ class LsaEncoder(FittedEncoder):
         if not len(stored.words) == len(idf) == len(directions):
             raise StorageError(
                 f"Expected one weight and one row a word in {folder}, found {len(stored.words)} words, {len(idf)} "
-                f"weights and {len(directions)} rows. Build the folder anew."
+                f"weights and {len(directions)} rows. Build the folder again."
             )
         return cls(TfidfEncoder(stored.words, idf), directions)
 

@@ -48,7 +48,7 @@ def read_settings(folder: Path) -> tuple[Path, SentenceSettings]:
     pooling = files.read_json(places["Pooling"] / _CONFIG)
     for name, value in ((_LENGTHS, lengths), (_WHOLE, whole), (f"{places['Pooling'].name}/{_CONFIG}", pooling)):
         if not isinstance(value, dict):
-            raise EncoderError(f"Expected settings by name in {name} of {folder}, got {value!r:.40}. Save it anew.")
+            raise EncoderError(f"Expected settings by name in {name} of {folder}, got {value!r:.40}. Save it again.")
     asks, answers = _prompt(whole, _ASKS), _prompt(whole, _ANSWERS)
     if (asks or answers) and not pooling.get("include_prompt", True):
         raise EncoderError(

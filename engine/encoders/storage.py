@@ -77,7 +77,7 @@ class OpenedEncoder:
         words = _read_vocabulary(folder / VOCABULARY, self.value["vocabulary_sha256"])
         if fingerprint_of(self.method, found, words, settings=self.settings) != card.fingerprint:
             raise StorageError(
-                f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it anew."
+                f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it again."
             )
         return StoredEncoder(card, found, words, self.settings, notes(self.value["facts"]))
 
@@ -147,13 +147,13 @@ def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
     tables = isinstance(value, dict) and all(isinstance(value.get(key), dict) for key in ("card", "facts"))
     if not tables or wanted - value.keys() or value["format"] != _FORMAT:
         raise StorageError(
-            f"Expected an encoder of format {_FORMAT} in {folder}, found another. Build the folder anew."
+            f"Expected an encoder of format {_FORMAT} in {folder}, found another. Build the folder again."
         )
     try:
         given = {key: field for key, field in value["card"].items() if field is not None}
         card = from_mapping(given, _CardFields, origin=CARD)
     except ConfigError as error:
-        raise StorageError(f"Expected an encoder's card in {folder}: {error} Build the folder anew.") from None
+        raise StorageError(f"Expected an encoder's card in {folder}: {error} Build the folder again.") from None
     return EncoderCard(**dataclasses.asdict(card)), value
 
 
@@ -176,7 +176,7 @@ def opening(folder: Path, what: str, *methods: str) -> Iterator[OpenedEncoder]:
     try:
         yield opened
     except (ConfigError, EncoderError, ValueError) as error:
-        raise StorageError(f"Expected {what} in {folder}: {error} Build the folder anew.") from None
+        raise StorageError(f"Expected {what} in {folder}: {error} Build the folder again.") from None
 
 
 def _opened(folder: Path, methods: Sequence[str]) -> OpenedEncoder:
@@ -224,11 +224,11 @@ def _numbered(number: int) -> str:
 
 def _read_vocabulary(path: Path, sha256: str) -> list[str]:
     if not path.exists():
-        raise StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder anew.")
+        raise StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder again.")
     data = path.read_bytes()
     if files.sha256_bytes(data) != sha256:
         raise StorageError(
-            f"Expected {path} as it was written, found other bytes: it is damaged. Build the folder anew."
+            f"Expected {path} as it was written, found other bytes: it is damaged. Build the folder again."
         )
     return data.decode().split("\n")[:-1]
 

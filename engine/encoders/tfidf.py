@@ -88,6 +88,6 @@ class TfidfEncoder(FittedEncoder):
         if len(stored.words) != len(stored.arrays["idf"]):
             raise StorageError(
                 f"Expected one weight a word in {folder}, found {len(stored.arrays['idf'])} weights "
-                f"and {len(stored.words)} words. Build the folder anew."
+                f"and {len(stored.words)} words. Build the folder again."
             )
         return cls(stored.words, stored.arrays["idf"])

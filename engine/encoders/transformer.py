@@ -210,7 +210,7 @@ def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of t
             return transformers.AutoModel.from_config(known)
     except (KeyError, ValueError, TypeError) as error:
         raise EncoderError(
-            f"Expected the settings of a transformers model, got others: {error}. Build the folder anew."
+            f"Expected the settings of a transformers model, got others: {error}. Build the folder again."
         ) from None
 
 

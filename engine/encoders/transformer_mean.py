@@ -97,7 +97,7 @@ class TransformerMeanEncoder(Encoder):
             stored = opened.read({name: part.ndim for name, part in held.items()})
             if stored.words[:1] != [json.dumps(settings)]:
                 raise StorageError(
-                    f"Expected the settings that {folder} was written with, found others. Build it anew."
+                    f"Expected the settings that {folder} was written with, found others. Build it again."
                 )
             config, precision = settings["config"], settings["precision"]
             model = Transformer.build(config, stored.words[1], stored.arrays, precision=precision)

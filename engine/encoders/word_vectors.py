@@ -56,7 +56,7 @@ class WordVectors:
         if not len(stored.words) == len(vectors) == len(counts):
             raise StorageError(
                 f"Expected one vector and one count a word in {folder}, found {len(stored.words)} words, "
-                f"{len(vectors)} vectors and {len(counts)} counts. Build the folder anew."
+                f"{len(vectors)} vectors and {len(counts)} counts. Build the folder again."
             )
         tokens = int(stored.arrays["tokens"][0])
         return cls(stored.words, vectors, counts, tokens, stored.card.trained_on, stored.facts)

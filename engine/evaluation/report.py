@@ -128,7 +128,7 @@ class Report:
         if len(texts) < len(self.measured):
             names = ", ".join(one.name for one in self.measured)
             raise EvaluationError(
-                f"Expected names that differ in letters or digits, a file each, got {names}. Name the rows anew."
+                f"Expected names that differ in letters or digits, a file each, got {names}. Rename the rows."
             )
         for name, text in texts.items():
             files.write_bytes(folder / name, text.encode())

@@ -113,7 +113,7 @@ class LibraryMap:
                 f"{own[:MAX_LABEL]!r}. Give a shorter one."
             )
         if not any((label.level, label.cluster) == (level, cluster) for label in self.labels):
-            raise MapError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map anew.")
+            raise MapError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map again.")
         labels = (
             dataclasses.replace(label, own=own) if (label.level, label.cluster) == (level, cluster) else label
             for label in self.labels
@@ -169,7 +169,7 @@ class LibraryMap:
         if fingerprint is not None and facts["fingerprint"] != fingerprint:
             raise MapError(
                 f"Expected a map of vectors with the fingerprint {fingerprint}, found one of {facts['encoder']} with "
-                f"{facts['fingerprint']}. Fit the map anew (priorscope map --refit)."
+                f"{facts['fingerprint']}. Fit the map again (priorscope map --refit)."
             )
         arrays: dict[str, Any] = _read_arrays(folder, len(facts["ids"]))
         try:
@@ -223,4 +223,4 @@ def _read_arrays(folder: Path, size: int) -> dict[str, NDArray[Any]]:
 
 
 def _damaged(folder: Path, found: str) -> StorageError:
-    return StorageError(f"Expected a map in {folder}, found {found}. Fit the map anew (priorscope map --refit).")
+    return StorageError(f"Expected a map in {folder}, found {found}. Fit the map again (priorscope map --refit).")

@@ -64,7 +64,7 @@ def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) 
     if not found:
         raise MapError(
             f"Expected at least one hit that is on the map, got {len(hits)} hits and none is. Map the library "
-            "that was searched, or fit the map anew (priorscope map --refit)."
+            "that was searched, or fit the map again (priorscope map --refit)."
         )
     if not any(score for _, score in found):
         raise MapError(

@@ -71,7 +71,7 @@ def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | Tr
     """The error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
     rest = without_doctype(text, name)
     if not rest.strip():
-        return TruncatedFileError(f"Expected a root element in {name}; the file stops before. Fetch the file anew.")
+        return TruncatedFileError(f"Expected a root element in {name}; the file stops before. Fetch the file again.")
     return UnsupportedFormatError(
         f"Expected JATS (root article), TEI or USPTO XML in {name}, found the root {root or 'none'!r}. "
         "Save the document as PDF, or paste its text."

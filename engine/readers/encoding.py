@@ -81,5 +81,5 @@ def not_utf8(name: str, error: UnicodeDecodeError) -> TextEncodingError:
     byte = error.object[error.start]
     return TextEncodingError(
         f"Expected UTF-8 text in {name}, found the byte 0x{byte:02x} that UTF-8 does not allow there. "
-        "If it is Latin-1, convert it with: iconv -f LATIN1 -t UTF-8 OLD > NEW, or save it anew as UTF-8."
+        "If it is Latin-1, convert it with: iconv -f LATIN1 -t UTF-8 OLD > NEW, or save it again as UTF-8."
     )

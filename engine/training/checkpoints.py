@@ -93,7 +93,9 @@ class Checkpoints:
             standing = from_mapping(state["standing"], _StoredStanding, origin=STATE).standing
             digests = {name: str(state["sha256"][name]) for name in (MODEL, OPTIMIZER)}
         except (KeyError, TypeError, ConfigError) as error:
-            raise StorageError(f"Expected a checkpoint in {folder}, found another file: {error}. Train anew.") from None
+            raise StorageError(
+                f"Expected a checkpoint in {folder}, found another file: {error}. Train again."
+            ) from None
         _put(model, files.read_arrays(folder / MODEL, digests[MODEL]), folder)
         _put_moments(optimizer, files.read_arrays(folder / OPTIMIZER, digests[OPTIMIZER]))
         return standing
@@ -148,7 +150,7 @@ def _put(model: nn.Module, arrays: Mapping[str, NDArray[Any]], folder: Path) -> 
     wanted = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     found = {name: array.shape for name, array in arrays.items()}
     if wanted != found:
-        raise StorageError(f"Expected weights of the shapes {wanted} in {folder}, found {found}. Train anew.")
+        raise StorageError(f"Expected weights of the shapes {wanted} in {folder}, found {found}. Train again.")
     model.load_state_dict({name: torch.from_numpy(np.copy(array)) for name, array in arrays.items()}, strict=True)
 
 

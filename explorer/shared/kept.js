@@ -1,6 +1,6 @@
 // The view of a widget between Streamlit's calls.
 //
-// Streamlit calls a widget anew when its data change and ends the call before. Where that one has not answered yet, as
+// Streamlit calls a widget again when its data change and ends the call before. Where that one has not answered yet, as
 // the first one that waits for the script, it is ended only after the new call has begun, and must not end what the new
 // one shows.
 

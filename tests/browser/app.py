@@ -6,9 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +17,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.answering import answer
 
 PROJECT = Path(__file__).resolve().parents[2]
 CHROMIUM, CHROMEDRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
@@ -53,27 +52,13 @@ def serving(library: Path, log: Path) -> Iterator[str]:
         subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=output, stderr=output) as process,
     ):
         try:
-            _wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health", log)
+            answer(f"http://127.0.0.1:{port}/_stcore/health", process, seconds=START_SECONDS)
             yield f"http://127.0.0.1:{port}"
+        except RuntimeError as error:
+            error.add_note(f"The app's log says:\n{log.read_text('utf-8')[-2000:]}")
+            raise
         finally:
             process.terminate()
-
-
-def _wait_until_healthy(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(address, timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (urllib.error.URLError, TimeoutError):
-            pass
-        try:
-            process.wait(timeout=0.1)
-        except subprocess.TimeoutExpired:
-            continue
-        break
-    raise RuntimeError(f"Expected the app to answer at {address}; its log says:\n{log.read_text('utf-8')[-2000:]}")
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def test_rows_kept_from_an_earlier_run_are_used_and_claim_no_speed(
         }
     speed = "documents_per_second"
     assert [speed in one["word2vec-mean"] for one in figures] == [True, False]
-    assert all(speed in one["lsa"] for one in figures), "an encoder that learns from the corpus is fitted anew"
+    assert all(speed in one["lsa"] for one in figures), "an encoder that learns from the corpus is fitted again"
     run(*line)
     assert [row.split()[-1] for row in capsys.readouterr().out.splitlines() if row.startswith("word2vec")] == ["kept"]
 

@@ -29,8 +29,8 @@ def test_what_is_kept_changes_no_number(
 ) -> None:
     for a, b in ((kites, patent), (patent, kites), (kites, kites)):
         for exclusions in [*CHOICES, *reversed(CHOICES)]:
-            anew = [ReadDocument.read(one.document, encoder, words) for one in (a, b)]
-            assert as_text(compare(a, b, exclusions=exclusions)) == as_text(compare(*anew, exclusions=exclusions))
+            again = [ReadDocument.read(one.document, encoder, words) for one in (a, b)]
+            assert as_text(compare(a, b, exclusions=exclusions)) == as_text(compare(*again, exclusions=exclusions))
 
 
 def test_each_choice_of_sentences_is_read_once(words: Words, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def shares(words: float, second: float) -> dict[str, dict[str, float]]:
         ),
         ({"mean_length": 0}, r"mix: mean_length must be above 0, got 0\.0\."),
         ({"common": {"kite": 0.0}}, r"mix: common must hold shares above 0 and up to 1, got 0\.0, 0\.0\."),
-        ({"common": 3}, r"mix: shares, mean_length, common and second must be kept together, got .* Fit the mix anew"),
+        ({"common": 3}, r"mix: shares, mean_length, common and second must be kept together, got .* Fit the mix again"),
         ({"mean_length": "long"}, r"must be kept together"),
         ({"shares": {"paper, paper": 3}}, r"must be kept together"),
     ],
@@ -232,7 +232,7 @@ def test_an_encoder_that_has_changed_is_refused() -> None:
     shipped = PinnedEncoder.shipped(SIF)
     sentence = (
         "Expected word2vec-sif as it was when the mix of the document score was fitted, 0123456789abcdef; "
-        f"found {shipped.fingerprint}. Fit the mix anew."
+        f"found {shipped.fingerprint}. Fit the mix again."
     )
     with pytest.raises(FingerprintError, match=re.escape(sentence)):
         PinnedEncoder(SIF, "0123456789abcdef").row(PATENT)

@@ -142,7 +142,7 @@ class EncoderContract:
         data = bytearray(path.read_bytes())
         data[len(data) // 2] ^= 1
         path.write_bytes(data)
-        with pytest.raises(StorageError, match="Build the folder anew"):
+        with pytest.raises(StorageError, match="Build the folder again"):
             type(encoder).load(tmp_path / "saved")
 
     def test_other_weights_under_the_same_card_are_refused(self, encoder: Encoder, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_one_number_is_one_work_unless_its_titles_differ(library: Library, prefi
         replace(short, title="", abstract="We fly kites again."),
     ]
     assert library.add_file("k2", "three", copies) == Added(0, 3)
-    assert library.duplicates_of(replace(copies[0], title="Typed anew")) == {short.id}
+    assert library.duplicates_of(replace(copies[0], title="Typed again")) == {short.id}
     assert library.add_file("k3", "volume", [replace(short, title="Soups of the same volume")]) == Added(1, 0)
     assert library.add_file("k4", "own", [Document("145", title="Kites"), Document("145", title="kites.")]) == Added(
         2, 0

@@ -14,5 +14,5 @@ def test_a_changed_text_is_told_of_once(library: Library) -> None:
     library.add_file("k2", "paper.pdf", [WHOLE])
     assert (library.revision(), library.revised_since(0)) == (1, ["gale2015"])
     assert library.revised_since(1) == []
-    library.add_file("k3", "again.pdf", [replace(WHOLE, id="file:2", abstract="We fly kites anew.")])
+    library.add_file("k3", "again.pdf", [replace(WHOLE, id="file:2", abstract="We fly kites again.")])
     assert library.revision() == 1

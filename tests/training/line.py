@@ -18,7 +18,7 @@ STEPS = 3
 
 
 class Line:
-    """A task: find the line that points lie on, from batches drawn anew each epoch."""
+    """A task: find the line that points lie on, from batches drawn again each epoch."""
 
     def __init__(self, *, breaks_at: int | None = None, rate: float = 0.05) -> None:
         torch.manual_seed(3)

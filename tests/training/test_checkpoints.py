@@ -21,7 +21,7 @@ def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="damaged"):
         fit(Line(), EPOCHS, around(tmp_path))
     files.write_json(tmp_path / "checkpoint" / "state.json", {"standing": {"epoch": 1}})
-    with pytest.raises(StorageError, match=r"Expected a checkpoint in .*, found another file: .*\. Train anew\."):
+    with pytest.raises(StorageError, match=r"Expected a checkpoint in .*, found another file: .*\. Train again\."):
         fit(Line(), EPOCHS, around(tmp_path))
 
 

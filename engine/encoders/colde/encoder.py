@@ -75,7 +75,7 @@ class ColdeEncoder(Encoder):
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Take modules and a tokenizer's JSON, copied as they will be stored: what is measured is what is saved.
+        """Take modules and a tokenizer's JSON, copied as they will be stored, so figures hold for the saved encoder.
 
         Raises EncoderError where they do not fit each other or the settings, or are not finite.
         """

@@ -59,7 +59,7 @@ class CtpeEncoder(Encoder):
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
 
         The parts are copied to the processor as they will be stored, word vectors as bytes and the network in half
-        precision, so that what is measured is what is saved. Raises EncoderError where they do not fit or are not
+        precision, so figures hold for the saved encoder. Raises EncoderError where they do not fit or are not
         finite.
         """
         self.settings = settings or CtpeSettings()

@@ -157,7 +157,7 @@ def _named(network: PairNetwork) -> dict[str, torch.nn.Parameter]:
 def _fill(parameter: torch.Tensor, array: NDArray[Any], name: str) -> None:
     if parameter.shape != array.shape:
         raise EncoderError(
-            f"Expected {name} of shape {tuple(parameter.shape)}, got {array.shape}. Build the folder anew."
+            f"Expected {name} of shape {tuple(parameter.shape)}, got {array.shape}. Build the folder again."
         )
     with torch.no_grad():
         parameter.copy_(torch.from_numpy(array))

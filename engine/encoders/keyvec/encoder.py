@@ -53,7 +53,7 @@ class KeyvecEncoder(Encoder):
     ) -> None:
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
 
-        The parts are copied to the processor as they will be stored, so that what is measured is what is saved. Raises
+        The parts are copied to the processor as they will be stored, so figures hold for the saved encoder. Raises
         EncoderError where they do not fit or are not finite.
         """
         self._set(Parts.of(words, network, keywords), trained_on, facts or {})

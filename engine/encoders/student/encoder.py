@@ -28,7 +28,7 @@ _CONFIG = "config"
 class StudentEncoder(TransformerMeanEncoder):
     """The mean of the vectors of a text's first tokens at unit length, of a transformer kept as bytes.
 
-    The weights are used as stored, so that what is measured is what is saved. Rows agree between batches to 1e-2 where
+    The weights are used as stored, so figures hold for the saved encoder. Rows agree between batches to 1e-2 where
     the processor multiplies bfloat16 quickly, elsewhere to 1e-6. A question (a document of kind "query") may be read
     further than a paper or a patent.
     """

@@ -112,7 +112,7 @@ def _require_few(data: bytes, name: str, limits: Limits) -> None:
     if members > limits.max_archive_members:
         raise InputTooLargeError(
             f"Expected at most {limits.max_archive_members:,} members in {name}, found {members:,}. "
-            "No DOCX needs that: save it anew, or paste its text."
+            "No DOCX needs that: save it again, or paste its text."
         )
 
 
@@ -122,10 +122,12 @@ def _not_whole(data: bytes, name: str, error: zipfile.BadZipFile) -> TruncatedFi
 
 
 def _cut_short(name: str) -> TruncatedFileError:
-    return TruncatedFileError(f"Expected {name} to end with its list of members; it stops before. Fetch the file anew.")
+    return TruncatedFileError(
+        f"Expected {name} to end with its list of members; it stops before. Fetch the file again."
+    )
 
 
 def _damaged(name: str, found: object) -> MalformedFileError:
     return MalformedFileError(
-        f"Expected a whole DOCX in {name}; it is damaged ({str(found)[:100]}). Save or fetch it anew."
+        f"Expected a whole DOCX in {name}; it is damaged ({str(found)[:100]}). Save or fetch it again."
     )

@@ -46,7 +46,7 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
         raise InputTooLargeError(
             f"Expected a PDF whose pages can each be read within {limits.max_page_seconds} seconds, and all within "
             f"{limits.max_pdf_seconds}; {name} takes longer or more memory than a paper does, so it was stopped. "
-            "Export it anew, without its drawings."
+            "Export it again, without its drawings."
         )
     if "error" in answer:
         raise _error(answer["error"])(answer["text"])

@@ -115,7 +115,7 @@ def _cut(lines: Iterable[str], name: str, limits: Limits) -> Iterator[tuple[_Ope
     if opened is not None and opened.strict > 0 and opened.kind not in _PASSED_OVER:
         raise TruncatedFileError(
             f"Expected the entry of line {opened.line} of {name} to close; the file stops before. "
-            "Close its braces, or fetch the file anew."
+            "Close its braces, or fetch the file again."
         )
     if opened is not None and opened.kind not in _PASSED_OVER:
         yield opened, False

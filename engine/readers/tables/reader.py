@@ -88,7 +88,7 @@ def read_parquet(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator
     file.seek(-4, io.SEEK_END)
     if file.read(4) != b"PAR1":
         raise TruncatedFileError(
-            f"Expected {name} to end with Parquet's mark PAR1; it stops before. Fetch or write the file anew."
+            f"Expected {name} to end with Parquet's mark PAR1; it stops before. Fetch or write the file again."
         )
     file.seek(0)
     try:
@@ -107,7 +107,7 @@ def read_parquet(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator
         raise not_utf8(name, error) from None
     except (pyarrow.ArrowException, OSError) as error:
         raise MalformedFileError(
-            f"Expected a whole Parquet file in {name}; it is damaged ({str(error)[:100]}). Fetch or write it anew."
+            f"Expected a whole Parquet file in {name}; it is damaged ({str(error)[:100]}). Fetch or write it again."
         ) from None
 
 
@@ -158,7 +158,7 @@ def _csv_rows(rows: Iterator[list[str]], name: str) -> Iterator[list[str]]:
         if "unexpected end of data" in str(error):
             raise TruncatedFileError(
                 f"Expected a closing quotation mark in row {number + 1} of {name}; the file stops before. "
-                "Fetch or write it anew."
+                "Fetch or write it again."
             ) from None
         raise MalformedFileError(
             f"Expected CSV in row {number + 1} of {name}: {error}. Double the quotation marks inside values."
@@ -207,7 +207,7 @@ def _in_our_columns(row: Row) -> Row:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise MalformedFileError(
             f"Expected a whole record of arXiv's in {row.place}; it is not ({type(error).__name__}: {error}). Fetch it "
-            "anew, or name its columns otherwise."
+            "again, or name its columns otherwise."
         ) from None
 
 
@@ -234,7 +234,7 @@ def _whole_json(first: str, lines: Iterator[str], name: str, limits: Limits) -> 
 def _not_json(error: json.JSONDecodeError, text: str, place: str) -> TruncatedFileError | MalformedFileError:
     """Truncated where the text ends too early, else malformed."""
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        return TruncatedFileError(f"Expected whole JSON in {place}; it stops in the middle. Fetch or write it anew.")
+        return TruncatedFileError(f"Expected whole JSON in {place}; it stops in the middle. Fetch or write it again.")
     return MalformedFileError(
         f"Expected JSON in {place}: {error.msg} at character {error.pos + 1}. Write one JSON object a line."
     )

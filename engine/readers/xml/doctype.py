@@ -93,7 +93,7 @@ def _prolog(text: str, name: str) -> Prolog:
     if doctype is None:
         if text.startswith("<!DOCTYPE", at):
             raise TruncatedFileError(
-                f"Expected a whole DOCTYPE at the start of {name}; it does not end. Fetch the file anew."
+                f"Expected a whole DOCTYPE at the start of {name}; it does not end. Fetch the file again."
             )
         return Prolog(None, at)
     at = doctype.end()
@@ -128,7 +128,7 @@ def _check_subset(text: str, at: int, name: str) -> int:
             "Save the document without its DOCTYPE, or paste its text."
         )
     raise TruncatedFileError(
-        f"Expected the DOCTYPE of {name} to end with ']>'; it does not. Fetch the file anew, or paste its text."
+        f"Expected the DOCTYPE of {name} to end with ']>'; it does not. Fetch the file again, or paste its text."
     )
 
 

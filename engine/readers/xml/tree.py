@@ -132,7 +132,7 @@ def _explain(error: ParseError, name: str) -> TruncatedFileError | MalformedFile
     row, column = error.position
     if error.code in _CUT_SHORT:
         return TruncatedFileError(
-            f"Expected {name} to end with its closing tag; it stops before, at line {row}. Fetch the file anew."
+            f"Expected {name} to end with its closing tag; it stops before, at line {row}. Fetch the file again."
         )
     if error.code == _UNDEFINED_ENTITY:
         return UnsafeXmlError(
@@ -141,5 +141,5 @@ def _explain(error: ParseError, name: str) -> TruncatedFileError | MalformedFile
         )
     return MalformedFileError(
         f"Expected well-formed XML in {name}; line {row}, column {column + 1} breaks its rules "
-        f"({str(error).partition(':')[0]}). Fetch the file anew, or paste its text."
+        f"({str(error).partition(':')[0]}). Fetch the file again, or paste its text."
     )

@@ -103,7 +103,7 @@ class Doc2vecEncoder(FittedEncoder):
         if not len(stored.words) == len(counts) == len(vectors) == len(outputs):
             raise StorageError(
                 f"Expected a count and two rows a word in {folder}, found {len(stored.words)} words, {len(counts)} "
-                f"counts, {len(vectors)} and {len(outputs)} rows. Build the folder anew."
+                f"counts, {len(vectors)} and {len(outputs)} rows. Build the folder again."
             )
         return cls(stored.words, counts, vectors, outputs)
 

@@ -101,7 +101,7 @@ class LdaEncoder(FittedEncoder):
         if topics.shape != (len(prior), len(stored.words)):
             raise StorageError(
                 f"Expected topics of {len(prior)} by {len(stored.words)} in {folder}, found {topics.shape[0]} by "
-                f"{topics.shape[1]}. Build the folder anew."
+                f"{topics.shape[1]}. Build the folder again."
             )
         return cls(stored.words, topics, prior)
 

@@ -121,5 +121,5 @@ def _put(network: MatcherNetwork, arrays: Mapping[str, NDArray[Any]], folder: Pa
     wanted = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: array.shape for name, array in given.items()}
     if wanted != found:
-        raise StorageError(f"Expected weights of the shapes {wanted} in {folder}, found {found}. Build it anew.")
+        raise StorageError(f"Expected weights of the shapes {wanted} in {folder}, found {found}. Build it again.")
     network.load_state_dict({name: torch.from_numpy(np.copy(array)) for name, array in given.items()}, strict=True)

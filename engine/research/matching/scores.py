@@ -101,7 +101,7 @@ def take_scores(path: Path, pairs: PairSet) -> list[Scored]:
     if different:
         raise EvaluationError(
             f"Expected scores of {pairs.name} as it is read now in {path.name}, found those of another "
-            f"{' or '.join(different)}. Score these pairs anew."
+            f"{' or '.join(different)}. Score these pairs again."
         )
     first = value["columns"].index("split") + 1
     table = np.array([row[first:] for row in value["scores"]], np.float64)  # (p, rows)

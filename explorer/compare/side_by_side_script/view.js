@@ -68,7 +68,7 @@ class TextsView {
     this.texts = { a: texts.get(this.settings.texts.a), b: texts.get(this.settings.texts.b) };
     this.eachPane((pane, side) => pane.show(this.texts[side], this.settings.labels[side]));
     this.mark();
-    this.point(this.current); // parts that were drawn anew have forgotten it
+    this.point(this.current); // parts that were drawn again have forgotten it
     const { moved, first } = this.due;
     this.due = { moved: false, first: false };
     if (moved) this.showCell(first);

@@ -1,4 +1,4 @@
-// Names of groups: Streamlit's containers have none, and may be built anew at any time.
+// Names of groups: Streamlit's containers have none, and may be built again at any time.
 
 const watchers = new WeakMap(); // parent element -> what watches the page for it
 

@@ -61,7 +61,7 @@ def test_a_comparison_stands_where_the_encoder_is_damaged(
     compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:
-        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
+        raise StorageError("Expected weights as they were written, found other bytes. Build the folder again.")
 
     monkeypatch.setattr(salience_handles, "salience", fail)
     test = compare_page(**COMPARED)

@@ -56,7 +56,7 @@ def test_a_report_stands_without_the_encoder_or_with_a_damaged_one(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:
-        raise StorageError("Expected weights as they were written, found other bytes. Build the folder anew.")
+        raise StorageError("Expected weights as they were written, found other bytes. Build the folder again.")
 
     monkeypatch.setattr(handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
     with monkeypatch.context() as damaged:

@@ -25,7 +25,7 @@ from tests.explorer.evaluate.measuring import DRAFT, ROWS, held, measured, open_
 
 
 def restarted() -> None:
-    """Forget what an app that starts anew does not know."""
+    """Forget what an app that starts again does not know."""
     st.cache_resource.clear()
     st.cache_data.clear()
 

@@ -43,7 +43,7 @@ def test_a_drawing_that_draws_itself_without_end_is_stopped() -> None:
     with pytest.raises(InputTooLargeError) as caught:
         read_pdf(nested_drawings(14), "bomb.pdf", replace(LIMITS, max_page_seconds=1))
     assert "within 1 seconds, and all within 300; bomb.pdf takes longer" in str(caught.value)
-    assert "Export it anew" in str(caught.value)
+    assert "Export it again" in str(caught.value)
     assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
 
 

@@ -61,7 +61,9 @@ def rewritten(folder: Path, **facts: object) -> Path:
 def test_other_settings_than_a_matchers_are_refused(tmp_path: Path) -> None:
     small.encoder("smith").save(tmp_path / "saved")
     rewritten(tmp_path / "saved", settings={"width": -8})
-    with pytest.raises(StorageError, match=r"Expected a matcher in .*width must be at least 1.* Build the folder anew"):
+    with pytest.raises(
+        StorageError, match=r"Expected a matcher in .*width must be at least 1.* Build the folder again"
+    ):
         MatcherEncoder.load(tmp_path / "saved")
 
 

@@ -68,7 +68,7 @@ def test_scores_of_other_pairs_or_texts_are_refused(pairs: PairSet, tmp_path: Pa
     with pytest.raises(EvaluationError, match="found those of another form"):
         take_scores(path, load_pair_set(table, form=None))
     table.write_text(table.read_text() + "steam0\tneural1\t0\ttrain\n")
-    with pytest.raises(EvaluationError, match=r"found those of another sha256\. Score these pairs anew"):
+    with pytest.raises(EvaluationError, match=r"found those of another sha256\. Score these pairs again"):
         take_scores(path, load_pair_set(table))
 
 
