@@ -44,7 +44,6 @@ _FORMATS = (
 MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
 _ROWS = "evaluate-rows"
-_MANY_DOCUMENTS = 5_000
 _SECONDS_BETWEEN_LOOKS = 1.0
 
 
@@ -110,6 +109,11 @@ def _read(uploads: list[UploadedFile]) -> None:
 def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool) -> tuple[str, ...]:
     """Which rankings to measure; returns the chosen ones."""
     searches = search_rows()
+    if strange := [row for row in choice.rows if row not in searches]:
+        notices.note(
+            f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out. "
+            "The command python -m engine.research evaluate measures the papers' baselines."
+        )
     chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
     _pills(searches, chosen, questions)
     if questions.in_library:
@@ -158,10 +162,9 @@ def _with_cost(row: str, questions: QuestionSet) -> str:
     if questions.documents is None:
         return short_row(row)
     seconds = reading_seconds(row, questions.documents, in_library=questions.in_library)
-    if seconds is None:
-        is_slow = row not in search_rows() and questions.documents > _MANY_DOCUMENTS
-        return f"{short_row(row)} · takes a while" if is_slow else short_row(row)
-    return short_row(row) if seconds < _QUICK_SECONDS else f"{short_row(row)} · about {progress.rough(seconds)}"
+    if seconds is None or seconds < _QUICK_SECONDS:
+        return short_row(row)
+    return f"{short_row(row)} · about {progress.rough(seconds)}"
 
 
 def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool) -> None:

@@ -58,3 +58,13 @@ def test_an_empty_library_offers_what_needs_none(app: Start) -> None:
     assert not test.exception
     assert "your own files" in [option.lower() for option in test.radio[0].options]
     assert "Your library’s subjects" not in test.radio[0].options
+
+
+@pytest.mark.usefixtures("library")
+def test_a_link_with_rankings_that_no_search_offers_says_which_are_left_out(app: Start) -> None:
+    test = open_page(app, row=["bm25", "random", "lda"])
+    assert not test.exception
+    sentence = "this link also names random, lda, which is left out"
+    assert sentence in page_text(test)
+    assert test.session_state["evaluate-rows"] == ["bm25"]
+    assert sentence not in page_text(open_page(app, row=["bm25", "tfidf"]))
