@@ -6,6 +6,7 @@ can therefore never become markup.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Mapping
 from typing import Self
 
@@ -72,6 +73,11 @@ def in_markdown(text: str) -> str:
     Nothing in it is a link, a picture that a viewer would fetch, or the end of its cell.
     """
     return "".join(f"\\{character}" if character in _MARKDOWN else character for character in " ".join(text.split()))
+
+
+def in_chart(text: str) -> str:
+    """A text for a chart's label, in which Plotly reads some tags of HTML; quotes stay, as no attribute holds it."""
+    return html.escape(clean(text), quote=False)
 
 
 def _attributes(given: Mapping[str, str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.markup import Markup, element, escaped, in_markdown, joined
+from engine.markup import Markup, element, escaped, in_chart, in_markdown, joined
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: `code`"
 
@@ -58,3 +58,7 @@ def test_a_link_that_is_not_web_is_refused() -> None:
 
 def test_markdown_stays_text_on_one_line() -> None:
     assert in_markdown("[a](b)\n![c] | <d> *e*") == r"\[a\](b) \!\[c\] \| \<d\> \*e\*"
+
+
+def test_a_chart_shows_tags_as_text() -> None:
+    assert in_chart('<b>\u202eR&D\'s "best"') == '&lt;b&gt;R&amp;D\'s "best"'

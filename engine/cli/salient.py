@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.documents import Chunk, Document
+from engine.encoders.keyvec.meaning import MEANING
 from engine.encoders.keyvec.settings import NAME
 from engine.errors import InputError
 from engine.evidence.terms import key_words
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience
 
 _FIRST, _WORDS, _WIDTH = 5, 10, 100
-_MEANING = "The number says how likely a sentence is to carry what an abstract would say"
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -66,7 +66,11 @@ def as_text(document: Document, found: Salience, *, first: int) -> list[str]:
     for chunk, p in found.first(first):
         text = " ".join([*chunk.text.split(), *([f"[{chunk.place}]"] if chunk.place else [])])
         lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {p:.2f}  ", subsequent_indent=" " * 8)
-    return [*lines, f"{_MEANING}; the average sentence here has {found.p.mean():.2f}.", *_keywords(found)]
+    return [
+        *lines,
+        f"The number before a sentence says {MEANING}; the average sentence here has {found.p.mean():.2f}.",
+        *_keywords(found),
+    ]
 
 
 def _keywords(found: Salience) -> list[str]:

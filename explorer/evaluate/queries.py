@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.markup import in_chart
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import queries_in_words, short_row
 from explorer.evaluate.table import number, signed
@@ -113,7 +113,7 @@ def figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
 
 def _hover(case: Case, rows: tuple[str, str]) -> str:
     """What hovering over a bar shows; plotly reads some tags, so a document's own are made harmless."""
-    title = html.escape(shortened(name_of(case), _TITLE_CHARACTERS), quote=False)
+    title = in_chart(shortened(name_of(case), _TITLE_CHARACTERS))
     ours, theirs = (
         f"{short_row(row)} {number(score)}" for row, score in zip(rows, (case.row, case.against), strict=True)
     )

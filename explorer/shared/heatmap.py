@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from engine.compare.base import NEAR
+from engine.markup import in_chart
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -146,7 +146,7 @@ def shortened(text: str, characters: int) -> str:
 def _opening(text: str, number: int, room: int) -> str:
     """The start of a text in short lines; plotly reads some tags, so a document's own are made harmless."""
     lines = textwrap.wrap(f"{number + 1} · {shortened(text, room)}", _HOVER_WIDTH)
-    return "<br>".join(html.escape(line, quote=False) for line in lines)
+    return "<br>".join(in_chart(line) for line in lines)
 
 
 def _number(value: float) -> str:
@@ -191,7 +191,7 @@ def _axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
     return {
         "range": list(ends),
         "tickvals": [place for place, _ in labels],
-        "ticktext": [html.escape(shortened(text, _LABEL_CHARACTERS), quote=False) for _, text in labels],
+        "ticktext": [in_chart(shortened(text, _LABEL_CHARACTERS)) for _, text in labels],
         "tickfont": {"size": 11},
         "showgrid": False,
         "zeroline": False,

@@ -72,7 +72,7 @@ def test_the_text_says_what_to_read_first(file: Path, run: Run) -> None:
     assert text.startswith("On the boiler of an engine (paper)\n\nRead this first (5 of 8 sentences):\n  0.")
     assert "[Method]" in text
     every = [sentence["p"] for sentence in json.loads(run(str(file), "--json"))["sentences"]]
-    assert "how likely a sentence is to carry what an abstract would say; " in text
+    assert "says how likely it is to carry what an abstract would say, from 0 to 1; the average" in text
     assert f"the average sentence here has {mean(every):.2f}." in text
     assert "Read this first (1 of 8 sentences):" in run(str(file), "--first", "1")
     words = json.loads(run(str(file), "--json"))["keywords"]
