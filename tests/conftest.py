@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 PROJECT = Path(__file__).resolve().parent.parent
 if str(PROJECT) not in sys.path:
@@ -29,6 +30,12 @@ def main_module() -> Iterator[None]:
     before = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = before
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    """Networks start from drawn numbers: a test draws the same ones whichever tests ran before it."""
+    torch.manual_seed(0)
 
 
 @pytest.fixture(scope="session")
