@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grimp
-import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 
