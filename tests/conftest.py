@@ -32,6 +32,14 @@ def main_module() -> Iterator[None]:
     sys.modules["__main__"] = before
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The library in the home folder belongs to whoever runs the tests: where no other is named, it is this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PRIORSCOPE_LIBRARY", str(tmp_path_factory.mktemp("nobody") / "library"))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def seed() -> None:
     """Networks start from drawn numbers: a test draws the same ones whichever tests ran before it."""
