@@ -145,5 +145,5 @@ def _sections(parts: Sequence[Stretch], untitled: str) -> Iterable[Section]:
 
 
 def _keywords(parts: Iterable[Stretch]) -> Iterable[str]:
-    words = (word for part in parts if part.role == "keywords" for word in re.split(r"[;,·•\n]", part.text))
+    words = (word for part in parts if part.role == "keywords" for word in re.split(r"[;,·•|\n；，、]", part.text))
     yield from dict.fromkeys(word for one in words if (word := one_line(one).strip(". ")))
