@@ -15,7 +15,7 @@ Names = Mapping[str, str]
 """The names of one part by the code of their language, each a pattern of alternatives."""
 
 _ABSTRACT: Names = {
-    "en": "abstract(?: of the (?:disclosure|invention))?|summary",
+    "en": "abstract(?: of the (?:disclosure|invention))?|summary|a b s t r a c t",
     "de": "zusammenfassung|kurzfassung|kurzdarstellung|kurzzusammenfassung|kurzreferat|abstrakt",
     "fr": "r[ée]sum[ée]|abr[ée]g[ée]",
     "es": "resumen|extracto",
@@ -30,7 +30,7 @@ _LATE = (
 )
 """Names of an abstract that may also end a paper, or stand within it."""
 _KEYWORDS: Names = {
-    "en": "(?:author |additional )?key[ -]?words?(?: and (?:key )?phrases)?|index terms|subject terms",
+    "en": "(?:author |additional )?key[ -]?words?(?: and (?:key )?phrases)?|index terms|subject terms|k e y w o r d s",
     "de": "schl[üu]sselw[öo]rter|schlagw[öo]rter|schlagworte|stichw[öo]rter|stichworte|schlüsselbegriffe",
     "fr": "mots[- ]?cl[ée]f?s",
     "es": "palabras[- ]claves?|descriptores",

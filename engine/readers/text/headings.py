@@ -28,6 +28,7 @@ Role = Literal["front", "title", "abstract", "keywords", "contents", "body", "cl
 """The role of the lines after a heading; those of contents name other headings and are left out."""
 
 _MAX_WORDS = 14
+_MAX_PARAGRAPH = 10_000
 _PAPER_HEADING = re.compile(
     r"(?:appendix(?: [A-Z\d])?(?:\s*[.:–—-]\s.*)?|description|specification|summary)\s*:?", re.IGNORECASE
 )
@@ -65,7 +66,10 @@ _CAPTION = re.compile(r"(?:fig(?:ure|\.)?|table|algorithm|listing|scheme|chart)\
 _FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
 _BANNER = re.compile(
     r"(?:(?:original |full |short |regular )?(?:research |review )?(?:article|paper|communication|report)|review|"
-    r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report))",
+    r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report)|"
+    r"(?:edited|reviewed) by|specialty section|citation|copyright|article info(?:rmation)?|a r t i c l e i n f o|"
+    r"(?:graphical )?highlights?|contents lists available .{0,80}|journal homepage.{0,80}|"
+    r".{0,80}\bvol(?:ume|\.)? ?\d.{0,80}|.{3,80} \d{1,4} ?\(\d{4}\)[ :,]{0,2}\d{1,6} ?[-–] ?\d{1,6})",
     re.IGNORECASE,
 )
 """What a journal prints above a title."""
@@ -116,12 +120,17 @@ class Marked:
         """Start without headings."""
         self._found: list[tuple[Heading, int]] = []
         self._last = 0
+        self._letter = "A"
         self._course = Course()
 
     def add(self, text: str, level: int) -> Heading:
         """The next heading, with its role by its words; its section number is left out of its title."""
         whole = one_line(text)
         number, top = marked(whole)
+        if not number and whole[:3] == f"{self._letter}. " and whole[3:4].isupper():
+            number, self._letter = whole[:2], chr(ord(self._letter) + 1)
+        elif number:
+            self._letter = "A"
         if number.isdecimal() and not self._counts_on(int(number), whole[len(number) :].strip()):
             number = ""  # "10 Simple Rules" are ten rules
         elif top:
@@ -136,12 +145,10 @@ class Marked:
 
         Where all headings are of one level it is the title, too, if an abstract or an introduction follows.
         """
-        found = self._found
-        while len(found) > 1 and (_BANNER.fullmatch(found[0][0].title) or found[0][0].role == "contents"):
-            found = found[1:]
-        if not found or found[0][0].role != "body" or is_named(found[0][0].title):
+        start = next((at for at, (one, _) in enumerate(self._found) if not _is_before_title(one)), 0)
+        if not self._found or self._found[start][0].role != "body" or is_named(self._found[start][0].title):
             return ""
-        (first, level), others = found[0], found[1:]
+        (first, level), others = self._found[start], self._found[start + 1 :]
         beside = [heading for heading, other in others if other == level]
         if any(other < level for _, other in others) or (level != 1 and beside and not _introduced(first, beside)):
             return ""
@@ -155,20 +162,54 @@ class Marked:
         return number in (1, self._last, self._last + 1) or role != "body" or is_named(title)
 
 
+def _is_before_title(heading: Heading) -> bool:
+    return is_banner(heading.title) or heading.role == "contents"
+
+
 def _introduced(first: Heading, beside: Sequence[Heading]) -> bool:
     """Whether a heading stands above a paper's own first part, without a number of its own."""
-    return not first.number and any(
-        one.role in ("abstract", "keywords") or OPENING.match(one.title) or one.number.rstrip(".)") in ("1", "I", "一")
-        for one in beside
+    return not first.number and any(opens(one) for one in beside)
+
+
+def opens(heading: Heading) -> bool:
+    """Whether a heading is of a paper's first part: its abstract, key words or introduction, or what has number 1."""
+    return (
+        heading.role in ("abstract", "keywords")
+        or OPENING.match(heading.title) is not None
+        or heading.number.rstrip(".)、 ") in ("1", "I", "一", "第1章", "第一章")
     )
 
 
 def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     """The heading at a line, if it is one; `within` is the role of the stretch that it would end."""
     text = lines[at].strip()
-    if not text or len(text) > 4000 or (within == "contents" and _ENTRY.fullmatch(text)):
+    if not text or len(text) > _MAX_PARAGRAPH or (within == "contents" and _ENTRY.fullmatch(text)):
         return None
     return _by_word(lines, at, within) or _run_in(text, within) or _by_look(lines, at, within)
+
+
+def of_paragraph(text: str, *, front: bool, within: Role) -> Heading | None:
+    """The heading that an unmarked paragraph makes by its words: Abstract, Keywords, Contents, References, Claims.
+
+    One with its text on the line counts only where `front` says that no section has begun.
+    """
+    within = "front" if front and within == "body" else within
+    found = find([text, "1. A"], 0, within) if len(text) <= _MAX_PARAGRAPH else None
+    if found is None or found.role in ("body", "title"):
+        return None
+    return found if front or not found.rest else None
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line that is set as a heading reads as one: a part's name, or a number before a title."""
+    found = find([text, "1. A"], 0, "body")
+    number, title = apart(text)
+    return (found is not None and not found.rest) or is_named(title) or (bool(number) and title[:1].isupper())
+
+
+def is_banner(title: str) -> bool:
+    """Whether a heading is what a journal prints above a title."""
+    return _BANNER.fullmatch(title) is not None
 
 
 def _of_title(title: str, number: str) -> Heading:

@@ -13,13 +13,11 @@ from engine.readers.base import Reading
 from engine.readers.bylines import AUTHORS, is_about_authors, is_names, left_out
 from engine.readers.text import headings
 from engine.readers.text.headings import Heading
-from engine.readers.text.outline import Stretch, build, join_lines
+from engine.readers.text.outline import Stretch, build, join_lines, looks_like_title
 from engine.readers.text.section_numbers import counted
 from engine.text import clean, one_line
 
-_TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")
 _QUERY_WORDS = 300
-_TITLE_WORDS = 30
 _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
 
@@ -92,7 +90,7 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
     title = one_line(join_lines("\n".join(lines[:taken])))
     alone = taken == len(lines) and len(blocks) == 1 and not followed
     runs_on = taken == len(lines) and len(blocks) > 1 and blocks[1].lstrip()[0].islower()
-    if not taken or alone or runs_on or not _looks_like_title(title):
+    if not taken or alone or runs_on or not looks_like_title(title):
         return "", blocks
     rest = "\n".join(lines[taken:])
     return title, [*([rest] if rest else []), *blocks[1:]]
@@ -106,16 +104,6 @@ def _title_lines(lines: list[str]) -> int:
         if place and text[:1].isupper() and len(text) > max(80, 1.5 * len(lines[place - 1])):
             return place
     return len(lines)
-
-
-def _looks_like_title(text: str) -> bool:
-    words = text.split()
-    return (
-        0 < len(words) <= _TITLE_WORDS
-        and text[-1] not in ".,;:"
-        and not text[0].islower()
-        and not _TWO_SENTENCES.search(text)
-    )
 
 
 def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch], list[str]]:

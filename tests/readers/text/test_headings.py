@@ -96,6 +96,7 @@ def test_an_appendix_after_the_references_is_a_section(title: str) -> None:
         ("摘要", "1引言", "参 考 文 献"),
         ("要旨", "第1章 はじめに", "文献"),
         ("概要", "\N{FULLWIDTH DIGIT ONE}．はじめに", "参考文献"),
+        ("Zusammenfassung: ", "Kapitel 1 Einleitung", "Literatur"),
     ],
 )
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
