@@ -7,20 +7,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.readers.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import ABSTRACT, CONTENTS, KNOWN
 from engine.readers.pdf.paragraphs import Block, Hyphens, text_of
 
-_RUN_IN_ABSTRACT = re.compile(
-    r"^(?:abstract|summary|zusammenfassung|résumé|resumen|riassunto|resumo)\s*[.:—–-]+\s*(?=\S)", re.IGNORECASE
-)
-_LONE_ABSTRACT = re.compile(r"^(?:abstract|summary|zusammenfassung)\s+(?=[A-Z“\"])", re.IGNORECASE)
-"""The same without a mark, where the word alone is set unlike the text that follows."""
-_KEYWORDS = re.compile(
-    r"^(?:(?:author |additional )?key\s?-?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|"
-    r"mots[- ]clés|palabras clave|parole chiave|palavras-chave)\s*[.:—–-]*\s*",
-    re.IGNORECASE,
-)
 _AFTER_ABSTRACT = re.compile(
     r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs numbers|"
     r"(?:mathematics )?subject classification)\b",
@@ -157,14 +147,14 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
-        elif _KEYWORDS.match(text) and len(text) < 600:
+        elif KEYWORDS_LABEL.match(text) and len(text) < 600:
             keywords = _split_keywords(text)
             state = "after"
-        elif _RUN_IN_ABSTRACT.match(text):
-            abstract.append(_RUN_IN_ABSTRACT.sub("", text))
+        elif run_in := run_in_abstract(text):
+            abstract.append(run_in.rest)
             state = "abstract"
-        elif state == "head" and _LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
-            abstract.append(_LONE_ABSTRACT.sub("", text))
+        elif state == "head" and LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
+            abstract.append(LONE_ABSTRACT.sub("", text))
             state = "abstract"
         elif state == "abstract" and block.kind in ("text", "code") and not _NOTICE.match(text):
             abstract.append(text)
@@ -207,7 +197,7 @@ def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple
 
 def _split_keywords(text: str) -> tuple[str, ...]:
     """The key words that follow their label, without the last full stop."""
-    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", _KEYWORDS.sub("", text).removesuffix("ACM Reference Format:"))
+    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"))
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.readers.heading_names import ABSTRACT, KNOWN, REFERENCES
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, REFERENCES
+from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION
 
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.documents import PageStart, Section
+from engine.readers.heading_names import ABSTRACT, OPENING, REFERENCES
 from engine.readers.pdf.front import FrontMatter, read_front, title_lines
 from engine.readers.pdf.furniture import (
     Body,
@@ -18,7 +19,7 @@ from engine.readers.pdf.furniture import (
 )
 from engine.readers.pdf.headings import find_headings
 from engine.readers.pdf.lines import Line, page_lines
-from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
+from engine.readers.pdf.names import BACK_MATTER
 from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
 from engine.readers.pdf.runs import Page
 from engine.text import clean, one_line, tidy
