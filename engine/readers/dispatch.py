@@ -74,8 +74,10 @@ def iter_documents(
         _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
         told = _Warnings(warn, budget)
         for document in _stream(found, file, path.name, budget, told):
-            yield require_within(document, path.name, limits)
+            require_within(document, path.name, limits)
             budget.renew()
+            yield document
+            budget.resume()
         told.finish()
 
 

@@ -3,7 +3,8 @@
 A reader takes `limits` and spends what it is about to hold: `Budget.within(limits, name).spend("elements", 12)`. The
 door (`dispatch`) opens one budget a file and passes it as the limits, so that what a DOCX's archive decodes and what
 its XML holds are counted together. A reader that is called alone opens its own. After each record the door renews the
-budget; each page counts as delivered. A file that delivers nothing for `max_seconds` ends.
+budget; each page counts as delivered. A file ends once it has spent `max_seconds`; a quarter of a second a page or
+record is free, so that a long file goes on for as long as it delivers them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from engine.progress import Meter, Report, silent
 
 _MEBIBYTE = 1 << 20
 _NAME_CHARACTERS = 60
+_FREE_SECONDS = 0.25
 _SECONDS_QUIET = 1.0  # how long a file is read before its pages or documents are counted on the screen
 
 What = Literal["decoded bytes", "objects", "characters", "elements", "sections", "claims", "entries"]
@@ -30,9 +32,10 @@ class Limits:
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
     streamed (tables, bulk files), with only `max_record_bytes` held at a time. `max_decoded_bytes` is what one document
-    may unpack to, `max_objects` what its pages may draw, `max_page_objects` and `max_page_characters` what one of them
-    may. `max_seconds` pass at most from one page or record to the next. Of a DOCX, which
-    is an archive, each member that is read has a size and a ratio of its size to its packed size.
+    may unpack to, `max_objects` how many pieces of text its pages may draw, and `max_page_objects` one of them.
+    `max_seconds` pass at most without a page or a record, and the process that reads a PDF holds at most
+    `max_memory_bytes`. Of a DOCX, which is an archive, each member that is read has a size and a ratio of its size to
+    its packed size.
     """
 
     max_file_bytes: int = 64 * _MEBIBYTE
@@ -41,12 +44,11 @@ class Limits:
     max_decoded_bytes: int = 256 * _MEBIBYTE
     max_row_group_bytes: int = 2 * 1024 * _MEBIBYTE
     max_pages: int = 2_000
-    max_objects: int = 5_000_000
-    max_page_objects: int = 200_000
+    max_objects: int = 2_000_000
+    max_page_objects: int = 50_000
     max_page_characters: int = 50_000
-    max_seconds: int = 12
-    max_page_seconds: int = 20
-    max_pdf_seconds: int = 300
+    max_seconds: int = 10
+    max_memory_bytes: int = 1024 * _MEBIBYTE
     max_characters: int = 10_000_000
     max_sections: int = 5_000
     max_claims: int = 2_000
@@ -109,7 +111,7 @@ class Budget(Limits):
     name: str = ""
     meter: Meter = field(default_factory=lambda: Meter("read", None, silent))
     _spent: Counter[str] = field(default_factory=Counter)
-    _delivered_at: list[float] = field(default_factory=lambda: [time.monotonic()])
+    _clock: list[float] = field(default_factory=lambda: [time.monotonic(), 0.0])
 
     @classmethod
     def of_file(cls, limits: Limits, name: str, report: Report = silent) -> Self:
@@ -138,25 +140,31 @@ class Budget(Limits):
 
         Raises InputTooLargeError, or what the report raises.
         """
-        if self.seconds_left() <= 0:
-            raise self.out_of_time()
+        self._spent_seconds()
         self.meter.add(0)
 
-    def seconds_left(self) -> float:
-        """Seconds until the file must have delivered its next page or record."""
-        return self._delivered_at[0] + self.max_seconds - time.monotonic()
+    def delivered(self, items: int = 1, *, free_seconds: float = _FREE_SECONDS) -> None:
+        """Count pages of the document that are done; `free_seconds` of what they took are not spent.
 
-    def out_of_time(self) -> InputTooLargeError:
-        """The error for a file that has delivered nothing for too long."""
-        return InputTooLargeError(
-            f"Expected a page or a document from {self.name} every {self.max_seconds} seconds; it takes longer than a "
-            "paper or a patent does, so it was stopped. Export it again, or paste its text."
-        )
-
-    def delivered(self, items: int = 1) -> None:
-        """Count pages of the document that are done: the time to the next begins. Raises what the report raises."""
-        self._delivered_at[0] = time.monotonic()
+        Raises as `check`.
+        """
+        self._clock[1] = max(0.0, self._spent_seconds() - free_seconds)
+        self.resume()
         self.meter.add(items)
+
+    def resume(self) -> None:
+        """Begin to count seconds again, after a time that was not the file's."""
+        self._clock[0] = time.monotonic()
+
+    def _spent_seconds(self) -> float:
+        """The seconds spent so far, which are less than the limit."""
+        spent = self._clock[1] + time.monotonic() - self._clock[0]
+        if spent > self.max_seconds:
+            raise InputTooLargeError(
+                f"Expected a page or a document from {self.name} within {self.max_seconds} seconds; it takes longer "
+                "than a paper or a patent does, so it was stopped. Export it again, or paste its text."
+            )
+        return spent
 
     def forget_entry(self) -> None:
         """Begin with the next record after one that was left out, which delivers nothing. Raises as `check`."""
@@ -164,7 +172,7 @@ class Budget(Limits):
         self.check()
 
     def renew(self) -> None:
-        """Count a record that was delivered whole, and begin with the next. Raises what the report raises."""
+        """Count a record that was delivered whole, and begin with the next. Raises as `check`."""
         self._spent.clear()
         self.delivered()
 

@@ -40,9 +40,7 @@ def test_a_document_spends_from_one_budget_whatever_reads_it() -> None:
     assert Budget.within(budget, "word/document.xml of a.docx") is budget
     budget.spend("elements", 6)
     Budget.within(budget, "word/notes.xml of a.docx").spend("elements", 4)
-    with pytest.raises(
-        InputTooLargeError, match=r"Expected at most 10 elements in a\.docx, found 11\. Split it, or"
-    ):
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 elements in a\.docx, found 11\. Split it, or"):
         budget.spend("elements")
 
 
@@ -70,19 +68,35 @@ def test_each_record_has_the_whole_budget() -> None:
 
 def test_a_file_ends_that_delivers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
-    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
-    for _ in range(3):  # as long as pages come
-        clock.now += 11
-        budget.check()
-        budget.delivered()
+    budget = Budget.of_file(Limits(max_seconds=12), "a.xml")
     clock.now += 11
     budget.forget_entry()  # an entry left out is no delivery
     clock.now += 2
-    said = r"Expected a page or a document from a\.pdf every 12 seconds; it takes longer than a paper or a patent does"
+    said = r"Expected a page or a document from a\.xml within 12 seconds; it takes longer than a paper or a patent does"
     with pytest.raises(InputTooLargeError, match=said):
         budget.spend("elements")
     with pytest.raises(InputTooLargeError, match=said):
         budget.forget_entry()
+    with pytest.raises(InputTooLargeError, match=said):
+        budget.delivered()
+
+
+def test_a_file_goes_on_while_it_delivers(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
+    for _ in range(1_000):
+        clock.now += 0.24
+        budget.delivered()
+    for _ in range(3):  # recognised pages take long
+        clock.now += 11
+        budget.delivered(free_seconds=10.9)
+    clock.now += 11  # of which all but a quarter is spent
+    budget.renew()
+    clock.now += 60  # while the library writes
+    budget.resume()
+    clock.now += 2
+    with pytest.raises(InputTooLargeError, match=r"a\.pdf within 12 seconds"):
+        budget.check()
 
 
 def test_cancel_works_while_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
