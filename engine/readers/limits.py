@@ -58,6 +58,7 @@ class Limits:
     max_xml_depth: int = 200
     max_json_depth: int = 32
     max_tex_depth: int = 200
+    max_tex_marks: int = 2_000_000
     max_macros: int = 10_000
     max_macro_characters: int = 4_000
     max_archive_members: int = 5_000
