@@ -17,7 +17,7 @@ from engine.progress import Report, silent
 from engine.readers.base import Reading
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
 from engine.readers.encoding import decode
-from engine.readers.formats import NAMED, ROOTS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
+from engine.readers.formats import NAMED, ROOTS, SETS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
 from engine.readers.found import ABSENT, shown
 from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.xml.records import read_xml
@@ -185,7 +185,7 @@ def _missing(document: Document) -> Iterator[str]:
 def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn = _log.warning) -> Iterator[Document]:
     if isinstance(found, StreamedFormat):
         return found.reader(file, name, limits, warn)
-    return read_xml(file, name, limits, ROOTS)
+    return read_xml(file, name, limits, readers=ROOTS, sets=SETS, warn=warn)
 
 
 def _pasted_format(data: bytes) -> Format:

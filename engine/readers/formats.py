@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
+from xml.etree.ElementTree import Element
 
 from engine.documents import Document
 from engine.readers.base import Reading
@@ -85,15 +86,36 @@ class StreamedFormat(Format):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XmlFormat(Format):
-    """XML records in a stream, possibly of several such formats: a reader for each root."""
+    """XML records in a stream, possibly of several such formats: a reader for each root.
+
+    `sets` are roots that hold many records, each with the roots of these.
+    """
 
     roots: Mapping[str, ElementReader]
+    sets: Mapping[str, tuple[str, ...]]
 
 
-def _xml(name: str, spoken: str, extensions: tuple[str, ...], roots: Mapping[str, ElementReader]) -> XmlFormat:
+def _xml(
+    name: str,
+    spoken: str,
+    extensions: tuple[str, ...],
+    roots: Mapping[str, ElementReader],
+    sets: Mapping[str, tuple[str, ...]] | None = None,
+) -> XmlFormat:
+    sets = sets or {}
     return XmlFormat(
-        name=name, spoken=spoken, extensions=extensions, detector=lambda head, _: head.root in roots, roots=roots
+        name=name,
+        spoken=spoken,
+        extensions=extensions,
+        detector=lambda head, _: head.root in roots or head.root in sets,
+        roots=roots,
+        sets=sets,
     )
+
+
+def _each(read: Callable[[Element], Document]) -> ElementReader:
+    """A reader whose document always carries its own identifier."""
+    return lambda root, _: (read(root),)
 
 
 def _read_pdf(data: bytes, name: str, _identifier: str, limits: Limits) -> Reading:
@@ -129,16 +151,22 @@ FORMATS: tuple[Format, ...] = (
         detector=lambda head, _: looks_like_parquet(head.data),
         reader=lambda file, name, limits, _: read_parquet(file, name, limits),
     ),
-    _xml("jats", "JATS", (".xml", ".nxml"), {"article": read_article, "pmc-articleset": read_article}),
-    _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}),
-    _xml("uspto-grant", "USPTO XML", (".xml",), {"us-patent-grant": lambda root, _: read_patent(root)}),
+    _xml(
+        "jats",
+        "JATS",
+        (".xml", ".nxml"),
+        {"article": lambda root, fingerprint: (read_article(root, fingerprint),)},
+        {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
+    ),
+    _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
+    _xml("uspto-grant", "USPTO XML", (".xml",), {"us-patent-grant": _each(read_patent)}),
     _xml(
         "uspto-application",
         "USPTO XML",
         (".xml",),
         {
-            "us-patent-application": lambda root, _: read_patent(root),
-            "patent-application-publication": lambda root, _: read_application_2001(root),
+            "us-patent-application": _each(read_patent),
+            "patent-application-publication": _each(read_application_2001),
         },
     ),
     StreamedFormat(
@@ -215,14 +243,26 @@ BY_EXTENSION: dict[str, frozenset[str]] = {
 }
 """The names of the formats that each extension promises."""
 
-ROOTS: dict[str, ElementReader] = {
-    root: reader for one in FORMATS if isinstance(one, XmlFormat) for root, reader in one.roots.items()
-}
+_XML = tuple(one for one in FORMATS if isinstance(one, XmlFormat))
+
+ROOTS: dict[str, ElementReader] = {root: reader for one in _XML for root, reader in one.roots.items()}
 """The reader of each root of XML."""
+
+SETS: dict[str, tuple[str, ...]] = {root: members for one in _XML for root, members in one.sets.items()}
+"""The roots of XML that hold many records, and the roots of these."""
 
 
 def spoken(*, single: bool = False) -> str:
     """The formats in a sentence: those of one document, then, unless `single`, those of many."""
     told = [one for one in sorted(FORMATS, key=lambda one: one.many) if not (single and one.many)]
     *others, last = dict.fromkeys(one.spoken for one in told)
+    return f"{', '.join(others)} or {last}"
+
+
+def spoken_xml() -> str:
+    """The formats of XML in a sentence, each with its roots."""
+    roots: dict[str, list[str]] = {}
+    for one in _XML:
+        roots.setdefault(one.spoken, []).extend((*one.roots, *one.sets))
+    *others, last = (f"{spoken} (root {', '.join(names)})" for spoken, names in roots.items())
     return f"{', '.join(others)} or {last}"

@@ -16,12 +16,12 @@ _NO_PROSE = frozenset({"table", "graphic", "note", "label"})
 _BACK_TITLES = {"acknowledgement": "Acknowledgements", "annex": "Annex", "availability": "Availability"}
 
 
-def read_tei(root: Element, fingerprint: str) -> Document:
+def read_tei(root: Element, fingerprint: str) -> Iterator[Document]:
     """One document; `fingerprint` names it where it carries no DOI or arXiv number."""
     header = root.find("teiHeader")
     source = header.find("fileDesc/sourceDesc/biblStruct") if header is not None else None
     identifier, url = _identity(source)
-    return Document(
+    yield Document(
         id=identifier or f"file:{fingerprint}",
         title=_title(header),
         abstract=_abstract(header),
