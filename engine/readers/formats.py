@@ -17,6 +17,7 @@ from engine.readers.docx.reader import read_docx
 from engine.readers.latex.reader import looks_like_latex, read_latex
 from engine.readers.limits import Limits
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
+from engine.readers.patents.patdoc import read_patdoc
 from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
 from engine.readers.references.ris import looks_like_ris, read_ris
@@ -159,7 +160,12 @@ FORMATS: tuple[Format, ...] = (
         {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
     ),
     _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
-    _xml("uspto-grant", "USPTO XML", (".xml",), {"us-patent-grant": _each(read_patent)}),
+    _xml(
+        "uspto-grant",
+        "USPTO XML",
+        (".xml", ".sgm", ".sgml"),
+        {"us-patent-grant": _each(read_patent), "PATDOC": _each(read_patdoc)},
+    ),
     _xml(
         "uspto-application",
         "USPTO XML",
@@ -175,7 +181,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".greenbook",),
         also=(".txt",),
         detector=lambda head, _: looks_like_greenbook(head.text),
-        reader=lambda file, name, limits, _: read_greenbook(file, name, limits),
+        reader=lambda file, name, limits, warn: read_greenbook(file, name, limits, warn=warn),
     ),
     TextFormat(
         name="latex",

@@ -27,9 +27,9 @@ def test_what_an_extension_promises() -> None:
     assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
     assert BY_EXTENSION[".json"] == BY_EXTENSION[".jsonl"] == {"jsonl"}
     assert BY_EXTENSION[".csv"] == BY_EXTENSION[".tsv"] == {"csv"}
-    once = {".pdf", ".tei", ".greenbook", ".parquet", ".bib", ".ris", ".docx", ".tex"}
+    once = {".pdf", ".tei", ".sgm", ".greenbook", ".parquet", ".bib", ".ris", ".docx", ".tex"}
     assert {len(BY_EXTENSION[extension]) for extension in once} == {1}
-    assert len(BY_EXTENSION) == 17
+    assert len(BY_EXTENSION) == 19
 
 
 def test_the_formats_in_a_sentence() -> None:

@@ -19,6 +19,7 @@ from engine.documents import Document
 from engine.errors import InputError, UnsupportedFormatError
 from engine.files import fingerprint
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
 from engine.readers.xml.cuts import Record, xml_records
 from engine.readers.xml.tree import parse
 
@@ -48,16 +49,10 @@ def read_xml(
     `readers` are by the root of a record; `sets` are the roots that hold records, each with the roots of these. Raises
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
-    reader = _RecordReader(name, limits, readers, sets)
-    found = False
+    reader = _RecordReader(name, limits, readers, sets, Omissions(name, warn))
     for record in xml_records(file, name, limits, sets, warn):
-        documents = reader.read(record)
-        found = found or bool(documents)
-        yield from documents
-        if found:
-            reader.tell_failed(warn)
-    if reader.failed and not found:
-        raise reader.failed[0]
+        yield from reader.read(record)
+    reader.omissions.finish()
     reader.tell_unknown(warn)
 
 
@@ -70,53 +65,41 @@ class _RecordReader:
         limits: Limits,
         readers: Mapping[str, ElementReader],
         sets: Mapping[str, tuple[str, ...]],
+        omissions: Omissions,
     ) -> None:
         self._name, self._limits, self._readers, self._sets = name, limits, readers, sets
         self._unknown: Counter[str] = Counter()
-        self.failed: list[InputError] = []
+        self.omissions = omissions
 
-    def read(self, record: Record) -> list[Document]:
+    def read(self, record: Record) -> Iterator[Document]:
         """The documents of a record; one that is cut short takes those behind it along, which are then read alone."""
-        try:
-            return self._documents(record)
-        except InputError as error:
-            starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
-            if not starts:
-                self.failed.append(error)
-                return []
-        documents: list[Document] = []
-        for start, stop in pairwise((0, *starts, len(record.data))):
-            line = record.line + record.data.count(b"\n", 0, start)
+        starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
+        if starts:
             try:
-                documents += self._documents(Record(record.data[start:stop], record.number, line))
-            except InputError as error:
-                self.failed.append(error)
-        return documents
+                yield from self.omissions.documents(list(self._documents(record)))
+            except InputError:
+                for start, stop in pairwise((0, *starts, len(record.data))):
+                    line = record.line + record.data.count(b"\n", 0, start)
+                    part = Record(record.data[start:stop], record.number, line)
+                    yield from self.omissions.documents(self._documents(part))
+        else:
+            yield from self.omissions.documents(self._documents(record))
 
-    def _documents(self, record: Record) -> list[Document]:
+    def _documents(self, record: Record) -> Iterator[Document]:
         root = parse(record.data, self._name, self._limits, first_line=record.line, unknown=self._unknown)
         if root.tag in _OTHER_RECORDS:
             _log.info("%s: left out a record of %s, which is not a patent", self._name, root.tag)
-            return []
-        if root.tag in self._sets:
+        elif root.tag in self._sets:
             members = [one for one in root.iter() if one.tag in self._sets[root.tag]]
-            return [
-                document
-                for number, one in enumerate(members, start=record.number)
-                for document in self._readers[one.tag](one, fingerprint(record.data, str(number)))
-            ]
-        if root.tag not in self._readers:
+            for number, one in enumerate(members, start=record.number):
+                yield from self._readers[one.tag](one, fingerprint(record.data, str(number)))
+        elif root.tag not in self._readers:
             raise UnsupportedFormatError(
                 f"Expected papers or patents in {self._name}, found a record of {root.tag!r} at line {record.line:,}. "
                 "Take that record out."
             )
-        return list(self._readers[root.tag](root, fingerprint(record.data)))
-
-    def tell_failed(self, warn: Callable[[str], None]) -> None:
-        """Warn of each record that could not be read since the last time."""
-        for error in self.failed:
-            warn(f"One record was left out. {error}")
-        self.failed.clear()
+        else:
+            yield from self._readers[root.tag](root, fingerprint(record.data))
 
     def tell_unknown(self, warn: Callable[[str], None]) -> None:
         """Warn of named characters that no table holds."""

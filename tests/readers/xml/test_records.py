@@ -73,7 +73,7 @@ def test_a_foreign_record_amid_others_is_left_out(foreign: str, tmp_path: Path) 
     assert read(tmp_path / "week.xml") == (
         ["US9123456B2", "US20050000001A1"],
         [
-            "One record was left out. Expected papers or patents in week.xml, found a record of 'WEEK' at line 40. "
+            "An entry was left out. Expected papers or patents in week.xml, found a record of 'WEEK' at line 40. "
             "Take that record out."
         ],
     )
@@ -85,8 +85,8 @@ def test_a_damaged_record_in_a_weekly_file_is_left_out(tmp_path: Path) -> None:
     found, warnings = read(tmp_path / "week.xml")
     assert found == ["US20050000001A1"]
     assert [one.partition(", column")[0] for one in warnings] == [
-        "One record was left out. Expected well-formed XML in week.xml; line 20",
-        "One record was left out. Expected well-formed XML in week.xml; line 76",
+        "An entry was left out. Expected well-formed XML in week.xml; line 20",
+        "An entry was left out. Expected well-formed XML in week.xml; line 76",
     ]
 
 
