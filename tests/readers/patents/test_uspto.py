@@ -101,7 +101,8 @@ def test_priorities_and_citations_of_a_grant() -> None:
         "</priority-claim></priority-claims><us-references-cited><us-citation><patcit><document-id><country>US</country>"
         "<doc-number>2003/0076485</doc-number><kind>A1</kind><name>Ruff et al.</name><date>20030400</date>"
         "</document-id></patcit></us-citation><us-citation><patcit><document-id><country>WO</country>"
-        "<doc-number>WO 2005/080928</doc-number><kind>A1</kind></document-id></patcit></us-citation><us-citation><nplcit><othercit>Whistles, "
+        "<doc-number>WO 2005/080928</doc-number><kind>A1</kind></document-id></patcit></us-citation>"
+        "<us-citation><nplcit><othercit>Whistles, "
         "<i>Tea</i> 3.</othercit></nplcit></us-citation></us-references-cited>"
     )
     grant = GRANT.replace("<invention-title", f"{cited}<invention-title")
