@@ -16,6 +16,7 @@ from engine.readers.base import Reading
 from engine.readers.docx.reader import read_docx
 from engine.readers.latex.reader import looks_like_latex, read_latex
 from engine.readers.limits import Limits
+from engine.readers.patents.exchange import read_publication
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.readers.patents.patdoc import read_patdoc
 from engine.readers.patents.uspto import read_application_2001, read_patent
@@ -173,6 +174,21 @@ FORMATS: tuple[Format, ...] = (
         {
             "us-patent-application": _each(read_patent),
             "patent-application-publication": _each(read_application_2001),
+        },
+    ),
+    _xml(
+        "epo",
+        "EPO XML",
+        (".xml",),
+        {
+            "patent-document": _each(read_publication),
+            "exchange-document": _each(read_publication),
+            "fulltext-document": _each(read_publication),
+        },
+        {
+            "world-patent-data": ("exchange-document", "fulltext-document"),
+            "exchange-documents": ("exchange-document",),
+            "patent-documents": ("patent-document",),
         },
     ),
     StreamedFormat(

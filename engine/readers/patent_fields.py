@@ -53,7 +53,7 @@ def patent_id(country: str, number: str, kind: str) -> str:
         compact = f"{match[1]}0{match[2]}"
     elif country == "EP" and compact.isdecimal():
         compact = f"{compact.lstrip('0'):0>{_EP_DIGITS}}"
-    elif (match := _NUMBER.fullmatch(compact)) is not None:
+    elif (match := _NUMBER.fullmatch(compact)) is not None and (country == "US" or not match[1]):
         compact = f"{match[1]}{match[2]}"
     return f"{country}{compact}{kind}"
 

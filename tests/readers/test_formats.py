@@ -21,7 +21,7 @@ def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader(
 
 
 def test_what_an_extension_promises() -> None:
-    assert BY_EXTENSION[".xml"] == {"jats", "tei", "uspto-grant", "uspto-application"}
+    assert BY_EXTENSION[".xml"] == {"jats", "tei", "uspto-grant", "uspto-application", "epo"}
     assert BY_EXTENSION[".nxml"] == {"jats"}
     assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook"}
     assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
@@ -33,7 +33,7 @@ def test_what_an_extension_promises() -> None:
 
 
 def test_the_formats_in_a_sentence() -> None:
-    of_one = "PDF, DOCX, JATS, TEI, USPTO XML, Green Book, LaTeX, Markdown"
+    of_one = "PDF, DOCX, JATS, TEI, USPTO XML, EPO XML, Green Book, LaTeX, Markdown"
     assert spoken(single=True) == f"{of_one} or plain text"
     assert spoken() == f"{of_one}, plain text, Parquet, RIS, BibTeX, JSONL or CSV"
     with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.rtf is RTF"):
