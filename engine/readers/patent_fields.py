@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
-from engine.documents import DateKind, DocumentDate, Identifier, Reference, Section
-from engine.readers.base import UNTITLED_DESCRIPTION
+from engine.documents import DateKind, DocumentDate, Identifier, Reference
 
 _NUMBER = re.compile(r"([A-Z]{0,2})0*(\d+)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
@@ -88,25 +86,6 @@ def symbol(text: str) -> str:
 def symbols(codes: Iterable[str]) -> tuple[str, ...]:
     """Codes as printed, each once, in the order of the file."""
     return tuple(dict.fromkeys(printed for code in codes if (printed := symbol(code))))
-
-
-Part = tuple[Literal["group", "heading", "text"], str]
-"""A piece of a description: the name of a group that begins, a heading, or a paragraph."""
-
-
-def description(parts: Iterable[Part]) -> Iterator[Section]:
-    """The sections of a description, cut at its headings; text before the first heading of a group has its name."""
-    group, title, texts = UNTITLED_DESCRIPTION, "", list[str]()
-    for kind, text in parts:
-        if kind == "text":
-            texts += filter(None, (text,))
-            continue
-        if title or texts:
-            yield Section(title or group, "\n\n".join(texts))
-        group, title = (text, "") if kind == "group" else (group, text)
-        texts = []
-    if title or texts:
-        yield Section(title or group, "\n\n".join(texts))
 
 
 def claims(texts: Iterable[str]) -> Iterator[str]:

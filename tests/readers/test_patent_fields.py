@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents import DocumentDate, Section
+from engine.documents import DocumentDate
 from engine.readers.patent_fields import (
-    Part,
     cancelled,
     claims,
     dates,
     day,
-    description,
     first_of_each,
     patent_id,
     published,
@@ -154,23 +152,3 @@ def test_names_once_whatever_their_capitals() -> None:
         "Kettle Works Inc",
         "Spouts AG",
     )
-
-
-def test_a_description_of_groups_and_headings() -> None:
-    parts: list[Part] = [
-        ("text", "a"),
-        ("text", ""),
-        ("group", "Summary"),
-        ("text", "b"),
-        ("heading", "Lids"),
-        ("heading", "Spouts"),
-        ("text", "c"),
-        ("group", "Drawings"),
-    ]
-    assert list(description(parts)) == [
-        Section("Description", "a"),
-        Section("Summary", "b"),
-        Section("Lids", ""),
-        Section("Spouts", "c"),
-    ]
-    assert list(description([])) == []

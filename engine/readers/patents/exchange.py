@@ -13,11 +13,11 @@ from typing import TypeVar
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference, Translation
+from engine.readers.base import UNTITLED_DESCRIPTION, cut
 from engine.readers.patent_fields import (
     application_family,
     cited_patent,
     dates,
-    description,
     patent_id,
     patent_url,
     published,
@@ -56,7 +56,7 @@ def read_publication(root: Element) -> Document:
         kind="patent",
         title=_of(texts.titles, texts.language, ""),
         abstract=_of(texts.abstracts, texts.language, ""),
-        sections=tuple(description(parts(texts.description, _of(texts.titles, texts.language, "")))),
+        sections=tuple(cut(parts(texts.description, _of(texts.titles, texts.language, "")), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
         year=year(date),
         dates=dates(

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.readers.patent_fields import Part, claims
+from engine.readers.base import Part
+from engine.readers.patent_fields import claims
 from engine.readers.text.headings import PATENT_HEADING
 from engine.readers.xml.tree import block, children, line
 from engine.text import normalised_title

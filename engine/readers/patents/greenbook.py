@@ -15,17 +15,16 @@ from typing import BinaryIO
 
 from engine.documents import Document, Reference
 from engine.errors import MalformedFileError
+from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits, require_record_size
 from engine.readers.omissions import Omissions
 from engine.readers.patent_fields import (
     DESCRIPTION_GROUPS,
-    Part,
     application_family,
     cited_patent,
     claims,
     dates,
-    description,
     patent_id,
     patent_url,
     published,
@@ -126,7 +125,7 @@ def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:
         kind="patent",
         title=one_line(front.first("TTL")),
         abstract="\n\n".join(text for group in groups if group.key == "ABST" for text in group.paragraphs()),
-        sections=tuple(description(_parts(groups))),
+        sections=tuple(cut(_parts(groups), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(groups)),
         year=year(front.first("ISD")),
         dates=dates(

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
+from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.readers.patent_fields import (
     DESCRIPTION_GROUPS,
-    Part,
     application_family,
     cited_patent,
     claims,
     dates,
-    description,
     first_of_each,
     patent_id,
     patent_url,
@@ -46,7 +45,7 @@ def read_patdoc(root: Element) -> Document:
         kind="patent",
         title=find_line(front, "B500/B540"),
         abstract="\n\n".join(text for kind, text in _parts(root.find("SDOAB")) if kind == "text" and text),
-        sections=tuple(description(_parts(root.find("SDODE")))),
+        sections=tuple(cut(_parts(root.find("SDODE")), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
         year=year(find_line(front, "B100/B140")),
         dates=dates(

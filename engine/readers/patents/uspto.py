@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
+from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.readers.patent_fields import (
-    Part,
     application_family,
     cited_patent,
     claims,
     dates,
-    description,
     patent_id,
     patent_url,
     published,
@@ -42,7 +41,7 @@ def read_patent(root: Element) -> Document:
         kind="patent",
         title=find_line(front, "invention-title"),
         abstract="\n\n".join(_paragraphs(root.find("abstract"))),
-        sections=tuple(description(_parts(root.find("description")))),
+        sections=tuple(cut(_parts(root.find("description")), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
         year=year(find_line(publication, "date")),
         dates=dates(
@@ -76,7 +75,7 @@ def read_application_2001(root: Element) -> Document:
         kind="patent",
         title=find_line(technical, "title-of-invention"),
         abstract="\n\n".join(_paragraphs(root.find("subdoc-abstract"))),
-        sections=tuple(description(_parts(root.find("subdoc-description")))),
+        sections=tuple(cut(_parts(root.find("subdoc-description")), UNTITLED_DESCRIPTION)),
         year=year(date),
         dates=dates(
             (published("US", kind), date),

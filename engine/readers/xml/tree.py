@@ -28,6 +28,8 @@ _PAIRS = (("<?delete-start", "<?delete-end"), ("<DEL-S", "<DEL-E"))
 _SGML_ROOT = re.compile(r"\s*+<PATDOC\b")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>")
 _POINTERS = frozenset({"cross-reference", "figref"})
+_SPACED = frozenset({"s", "lb", "pb", "cb"})
+"""A sentence of TEI, and where a printed line, page or column begins: other words, unless they say `break="no"`."""
 _NONE: frozenset[str] = frozenset()
 
 
@@ -144,7 +146,8 @@ def _pieces(element: Element, without: Collection[str], breaks: Collection[str])
         yield " ".join(re.split(r"\s+", element.text))
     for child in element:
         if child.tag not in without:
-            apart = "\n" if child.tag in breaks else ""
+            spaced = child.tag in _SPACED and child.get("break") != "no"
+            apart = "\n" if child.tag in breaks else " " if spaced else ""
             yield apart
             yield from _pieces(child, without, breaks)
             yield apart
