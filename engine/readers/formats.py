@@ -16,6 +16,7 @@ from engine.readers.base import Reading
 from engine.readers.docx.reader import read_docx
 from engine.readers.latex.reader import looks_like_latex, read_latex
 from engine.readers.limits import Limits
+from engine.readers.patents.ep_patent import read_ep_patent
 from engine.readers.patents.exchange import read_publication
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.readers.patents.patdoc import read_patdoc
@@ -182,6 +183,7 @@ FORMATS: tuple[Format, ...] = (
         (".xml",),
         {
             "patent-document": _each(read_publication),
+            "ep-patent-document": _each(read_ep_patent),
             "exchange-document": _each(read_publication),
             "fulltext-document": _each(read_publication),
         },

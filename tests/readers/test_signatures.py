@@ -29,7 +29,7 @@ from tests.readers.zips import PNG, zipped
         (b"\x00\x01\x02\x03", "a.bin", "is in none of these formats"),
         (b"\x00\x01\x02\x03", "", "is in none of these formats"),
         (b"<?xml version='1.0'?><svg/>", "a.xml", "found the root 'svg'. Save the document as PDF, or paste its text"),
-        (b"<PATDOC>", "a.xml", "found the root 'PATDOC'"),
+        (b"<WEEK>", "a.xml", "found the root 'WEEK'"),
     ],
 )
 def test_formats_that_are_not_read_say_what_to_do(data: bytes, name: str, said: str) -> None:

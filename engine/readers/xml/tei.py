@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.readers.base import REFERENCES, UNTITLED, Part, cut
+from engine.readers.heading_names import ABSTRACT
 from engine.readers.patent_fields import dates
 from engine.readers.references.documents import arxiv_number
 from engine.readers.xml.tree import block, children, find_line, line
@@ -158,7 +159,7 @@ def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
     for child in abstract:
         if child.tag == "head":
             heading = line(child).rstrip(":.")
-            heading = "" if heading.lower() in ("abstract", "résumé") else heading
+            heading = "" if ABSTRACT.fullmatch(heading) else heading
         elif child.tag in _DIVISIONS:
             yield from _abstract_paragraphs(child)
         elif child.tag not in _NO_PROSE and (text := block(child, breaks=_BREAKS, without=_NO_PROSE)):
