@@ -17,7 +17,7 @@ from engine.documents import Document, Reference
 from engine.errors import MalformedFileError
 from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.readers.encoding import text_lines
-from engine.readers.limits import LIMITS, Limits, require_record_size
+from engine.readers.limits import LIMITS, Budget, Limits, require_record_size
 from engine.readers.omissions import Omissions
 from engine.readers.patent_fields import (
     DESCRIPTION_GROUPS,
@@ -74,8 +74,9 @@ def read_greenbook(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
-    omissions = Omissions(name, warn)
+    omissions, budget = Omissions(name, warn), Budget.within(limits, name)
     for number, record in enumerate(_records(_bounded(file, name, limits)), start=1):
+        budget.check()
         yield from omissions.documents(_patents(record, f"record {number} of {name}"))
     omissions.finish()
 

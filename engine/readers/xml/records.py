@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 from engine.documents import Document
 from engine.errors import InputError, UnsupportedFormatError
 from engine.files import fingerprint
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.xml.cuts import Record, xml_records
 from engine.readers.xml.tree import parse
@@ -49,8 +49,10 @@ def read_xml(
     `readers` are by the root of a record; `sets` are the roots that hold records, each with the roots of these. Raises
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
-    reader = _RecordReader(name, limits, readers, sets, Omissions(name, warn))
-    for record in xml_records(file, name, limits, sets, warn):
+    budget = Budget.within(limits, name)
+    reader = _RecordReader(name, budget, readers, sets, Omissions(name, warn))
+    for record in xml_records(file, name, budget, sets, warn):
+        budget.check()  # of a file whose time is over, each record would be left out for that
         yield from reader.read(record)
     reader.omissions.finish()
     reader.tell_unknown(warn)

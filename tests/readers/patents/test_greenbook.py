@@ -110,3 +110,8 @@ def test_raised_figures_are_no_numbers() -> None:
     assert text != GREENBOOK
     assert read_bytes(text.encode(), "a.txt").document.family == ""
     assert symbol("B60R  ²00") == "B60R ²00"
+
+
+def test_a_file_of_nothing_but_damaged_records_ends_in_time() -> None:
+    with pytest.raises(InputTooLargeError, match="within 1 seconds"):
+        read_bytes(b"PATN\n" * 1_000_000, "a.greenbook", Limits(max_seconds=1))

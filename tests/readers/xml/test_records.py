@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import InputError, MalformedFileError, ManyDocumentsError, UnsupportedFormatError
-from engine.readers import iter_documents, read_bytes, read_file
+from engine.errors import InputError, InputTooLargeError, MalformedFileError, ManyDocumentsError, UnsupportedFormatError
+from engine.readers import Limits, iter_documents, read_bytes, read_file
 from tests.readers import texts
 
 
@@ -119,6 +119,11 @@ def test_only_six_unknown_names_are_told(tmp_path: Path) -> None:
     names = " ".join(f"&no{one};" for one in "abcdef")
     (tmp_path / "a.xml").write_text(texts.GRANT.replace("A lid that does not whistle.", names))
     assert "&noa;, &nob;, &noc;, &nod;, &noe; and others. They" in read_file(tmp_path / "a.xml").warnings[0]
+
+
+def test_a_file_of_nothing_but_damaged_records_ends_in_time() -> None:
+    with pytest.raises(InputTooLargeError, match="within 1 seconds"):
+        read_bytes(b'<?xml version="1.0"?><pmc-articleset>' + b"<article " * 300_000, "a.xml", Limits(max_seconds=1))
 
 
 def test_only_a_gene_sequence() -> None:
