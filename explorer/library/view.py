@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from engine.files import write_bytes
 from engine.markup import element
 from explorer.library.removal import removal
 from explorer.shared import notices
@@ -118,8 +119,7 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: R
         names = {}
         for number, (name, content) in enumerate(uploads):
             path = Path(folder) / str(number) / safe_name(name)
-            path.parent.mkdir()
-            path.write_bytes(content)
+            write_bytes(path, content)
             names[path] = path.name
         return handles.workspace().import_paths(list(names), names=names, encoder=encoder, report=report)
 
