@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class Progress:
     """One report of a running piece of work; `total` is None while it is not known.
 
-    `note` says in words what else has come of it: the documents in the files that are counted, for example.
+    `note` says in words what else has come of it: the documents in the files that are counted, for example. A stage
+    that is `passing`, such as one file of many, goes when another begins.
     """
 
     stage: str
@@ -19,6 +20,7 @@ class Progress:
     total: int | None
     seconds: float
     note: str = ""
+    passing: bool = False
 
     @property
     def rate(self) -> float:
@@ -44,10 +46,18 @@ def silent(_: Progress) -> None:
 class Meter:
     """Counts the items of one stage and reports at most every `interval_seconds`, and at the end."""
 
-    def __init__(self, stage: str, total: int | None, report: Report, *, interval_seconds: float = 0.2) -> None:
+    def __init__(
+        self,
+        stage: str,
+        total: int | None,
+        report: Report,
+        *,
+        interval_seconds: float = 0.2,
+        passing: bool = False,
+    ) -> None:
         """Start the stage's clock; nothing is reported yet."""
         self._stage, self._total, self._report = stage, total, report
-        self._interval = interval_seconds
+        self._interval, self._passing = interval_seconds, passing
         self._started = self._reported = time.monotonic()
         self._done = 0
         self._note = ""
@@ -81,4 +91,4 @@ class Meter:
             self._emit(now)
 
     def _emit(self, now: float) -> None:
-        self._report(Progress(self._stage, self._done, self._total, now - self._started, self._note))
+        self._report(Progress(self._stage, self._done, self._total, now - self._started, self._note, self._passing))

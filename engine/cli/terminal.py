@@ -73,10 +73,11 @@ def bar() -> Report:
 
 
 class _Bars:
-    """One bar a stage; that of a stage whose length is unknown goes when the next stage begins."""
+    """One bar a stage; that of a passing one goes when the next stage begins."""
 
     def __init__(self) -> None:
         self._bars: dict[str, tqdm[None]] = {}
+        self._passing = ""
 
     def __call__(self, progress: Progress) -> None:
         """Draw a report."""
@@ -91,17 +92,18 @@ class _Bars:
             shown.close()
 
     def _begin(self, progress: Progress) -> tqdm[None]:
-        for stage in [stage for stage, shown in self._bars.items() if shown.total is None]:
-            self._bars.pop(stage).close()
+        if self._passing:
+            self._bars.pop(self._passing).close()
+        self._passing = progress.stage if progress.passing else ""
         shown: tqdm[None] = tqdm(
-            total=progress.total, desc=one_line(progress.stage), unit="", leave=progress.total is not None
+            total=progress.total, desc=one_line(progress.stage), unit="", leave=not progress.passing
         )
         self._bars[progress.stage] = shown
         return shown
 
 
 class _Lines:
-    """A line every so often, and one at the end of a stage whose length is known."""
+    """A line every so often, and one at the end of a stage, unless it is one of many."""
 
     def __init__(self) -> None:
         self._said: dict[str, float] = {}
@@ -109,7 +111,7 @@ class _Lines:
 
     def __call__(self, progress: Progress) -> None:
         """Print a report if it is time."""
-        if _is_whole(progress):
+        if _is_whole(progress) and not progress.passing:
             if self._ended.get(progress.stage) != progress.done:  # a meter's last count and its end say the same
                 self._ended[progress.stage] = progress.done
                 _say(progress, f"{progress.done:,}")

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.markup import element
 from explorer.shared.markup import show
 
+MOST_BOXES = 4
 _SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
 
 
@@ -22,6 +23,15 @@ def problem(text: str) -> None:
 def note(text: str) -> None:
     """Something to know; nothing failed."""
     _notice("note", text, role="note")
+
+
+def notes(texts: Sequence[str]) -> None:
+    """Things to know; many of them stand in one box, which is scrolled."""
+    if len(texts) > MOST_BOXES:
+        _notice("note", f"{len(texts):,} notes on how this was read:", texts, role="note")
+        return
+    for text in texts:
+        note(text)
 
 
 def done(text: str, details: Sequence[str] = ()) -> None:

@@ -34,13 +34,13 @@ def test_a_log_hears_of_long_work_every_ten_seconds(capsys: pytest.CaptureFixtur
     report = bar()
     for seconds in range(25):
         report(Progress("import files", seconds // 9, 3, float(seconds), f"{seconds * 100} documents"))
-        report(Progress("read large.xml", seconds * 100, None, float(seconds)))
+        report(Progress("read large.xml", seconds * 100, 2_400, float(seconds), passing=True))
     report(Progress("import files", 3, 3, 25.0, "2500 documents, 1 failed"))
     assert capsys.readouterr().err.splitlines() == [
         "import files: 1 of 3 (1000 documents) in 10.0 s",
-        "read large.xml: 1,000 in 10.0 s",
+        "read large.xml: 1,000 of 2,400 in 10.0 s",
         "import files: 2 of 3 (2000 documents) in 20.0 s",
-        "read large.xml: 2,000 in 20.0 s",
+        "read large.xml: 2,000 of 2,400 in 20.0 s",
         "import files: 3 (2500 documents, 1 failed) in 25.0 s",
     ]
 
@@ -52,7 +52,7 @@ def test_the_bar_of_a_file_goes_with_the_next_file(
     report = bar()
     for number in range(3):
         report(Progress("import files", number, 3, 1.0, f"{number * 50} documents"))
-        report(Progress(f"read {number}.pdf", 7, None, 1.0))
+        report(Progress(f"read {number}.pdf", 7, 9, 1.0, passing=True))
     report(Progress("import files", 3, 3, 2.0, "150 documents"))
     last = capsys.readouterr().err.split("\r")[-3:]
     assert any("3/3" in line and "150 documents" in line for line in last)

@@ -18,6 +18,7 @@ from explorer.shared.progress import duration, sentence
             Progress("import files", 0, 1, 3.0, "12,345 documents"),
             "Import files: 0 of 1 · 12,345 documents",
         ),
+        (Progress("import files", 3, 4, 3.0, "9 documents"), "Import files: 3 of 4 · 9 documents · 1 a second"),
         (
             Progress("import files", 4, 4, 3.0, "9 documents, 1 failed"),
             "Import files: 4 of 4 · 9 documents, 1 failed in 3 s",
