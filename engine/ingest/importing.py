@@ -45,7 +45,7 @@ class ImportSummary:
     completed: int = 0
 
     def told(self) -> list[str]:
-        """The notes as lines, with one for all files of which the same is to be said, the first file's first."""
+        """The notes as lines; files that share a sentence stand in one line, in the order of the first of them."""
         files: dict[str, list[str]] = {}
         for note in self.notes:
             files.setdefault(note.text, []).append(Path(note.name).name)
