@@ -23,7 +23,9 @@ def patent_id(country: str, number: str, kind: str) -> str:
     """
     compact = re.sub(r"[\s/,-]", "", number).upper()
     match = _NUMBER.fullmatch(compact)
-    return f"{country}{match[1]}{match[2].lstrip('0') or '0'}{kind}" if match is not None else f"{country}{compact}{kind}"
+    return (
+        f"{country}{match[1]}{match[2].lstrip('0') or '0'}{kind}" if match is not None else f"{country}{compact}{kind}"
+    )
 
 
 def patent_url(identifier: str) -> str:
