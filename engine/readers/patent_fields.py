@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-_NUMBER = re.compile(r"([A-Z]{0,2})0*(\d+)")
+_NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
 _CLAIM_NUMBER = re.compile(r"\s*\d+(?:\s*[-–]\s*\d+)?\s*[.)]\s*")
 _CANCELLED = re.compile(
@@ -23,7 +23,9 @@ def patent_id(country: str, number: str, kind: str) -> str:
     """
     compact = re.sub(r"[\s/,-]", "", number).upper()
     match = _NUMBER.fullmatch(compact)
-    return f"{country}{match[1]}{match[2]}{kind}" if match is not None else f"{country}{compact}{kind}"
+    return (
+        f"{country}{match[1]}{match[2].lstrip('0') or '0'}{kind}" if match is not None else f"{country}{compact}{kind}"
+    )
 
 
 def patent_url(identifier: str) -> str:
