@@ -1,0 +1,192 @@
+"""Web pages into documents: arXiv's HTML, Wikipedia, Google's patent pages, publishers' pages, blogs.
+
+Nothing is fetched: pictures, styles, scripts and frames of a page are left where they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from engine.documents import Document, DocumentDate, Identifier
+from engine.readers.base import Reading
+from engine.readers.encoding import is_binary, mark
+from engine.readers.limits import LIMITS, Limits
+from engine.readers.text.headings import Marked
+from engine.readers.text.outline import Stretch, build, choose_abstract
+from engine.readers.web.charset import page_text
+from engine.readers.web.elements import page_tree
+from engine.readers.web.encyclopedia import encyclopedia_article, read_encyclopedia
+from engine.readers.web.envelope import looks_like_mhtml, saved_page
+from engine.readers.web.google_patents import is_patent_page, read_patent_page
+from engine.readers.web.latexml import latexml_document, read_latexml
+from engine.readers.web.main_text import article
+from engine.readers.web.metadata import Metadata, metadata
+from engine.readers.web.prose import Part, parts, text_line
+from engine.readers.web.walls import require_text
+from engine.readers.web.work import Work
+from engine.text import normalised_title, one_line
+
+_HTML = re.compile(
+    r"\s*+(?:<\?xml[^>]*+>\s*+|(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_FRAGMENT = re.compile(
+    r"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:div|p|h[1-6]|meta|title|section|main|span|table|center|font)[\s>]", re.I | re.S
+)
+_FURNITURE_HEADINGS = re.compile(
+    r"(?:about this article|rights and permissions|cite this article|share(?: this)?(?: article)?|(?:similar|"
+    r"related) (?:articles|content|posts|stories|papers|works)(?: being viewed by others)?|(?:\d+ )?comments?|"
+    r"leave a (?:reply|comment)|navigation(?: menu)?|metrics|download (?:references|pdf|citation)|menu|"
+    r"you (?:may|might) also like|cited by|advertisement|search|subscribe|newsletter|publisher.s note|linkout.*|"
+    r"grants and funding|actions|on this page|page navigation|cite|access options|article metrics|"
+    r"export citation|most read|recommended(?: articles| for you)?|table of contents|contents|quick links|views|"
+    r"tools|personal tools|author information|affiliations|similar content.*|mesh terms|resources)",
+    re.IGNORECASE,
+)
+_SHORT_BODY = 1_000
+"""Characters of text beside an abstract, below which a page says itself that the text is elsewhere."""
+
+
+def looks_like_html(head: bytes, *, sure: bool) -> bool:
+    """Whether a file begins as a page does; with `sure`, which its name says, any of a page's elements will do."""
+    if looks_like_mhtml(head):
+        return True
+    encoding, skip = mark(head)
+    if is_binary(head):
+        return False
+    text = head[skip:].decode(encoding if skip else "latin-1", errors="replace")
+    return _HTML.match(text) is not None or (sure and _FRAGMENT.match(text) is not None)
+
+
+def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
+    """The one document of a page; raises EmptyInputError where the page only stands before it."""
+    saved = saved_page(data, name)
+    source, lost = page_text(saved.data, saved.charset)
+    page = page_tree(source, name, limits)
+    meta = metadata(page, source, saved.url)
+    warnings = [lost] if lost else []
+    if is_patent_page(page, meta):
+        document = read_patent_page(page, meta, identifier)
+        if not document.claims:
+            warnings.append("No claims were found on the page.")
+        return Reading(document, "html", (*_missing(document), *warnings))
+    root = latexml_document(page)
+    if root is not None:
+        work = read_latexml(page, root, meta)
+    elif (root := encyclopedia_article(page)) is not None:
+        work = read_encyclopedia(page, root, meta)
+    else:
+        root, layout = article(page)
+        work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
+    document, left_out = _document(work, identifier)
+    body = "".join(section.text for section in document.sections if section.role != "references")
+    require_text(page, document.title, body, document.abstract, name)
+    bodies = sum(1 for section in document.sections if section.role == "body")
+    if document.abstract and meta.scholarly and len(body) < _SHORT_BODY and bodies < 2:
+        warnings.append("The page holds the abstract and not the text. Save the page of the full text to read it, too.")
+    return Reading(document, "html", (*_missing(document), *left_out, *warnings))
+
+
+def _missing(document: Document) -> Iterator[str]:
+    if not document.title:
+        yield "No title was found in the page."
+    if not document.abstract:
+        yield "No abstract was found in the page."
+
+
+def _document(work: Work, identifier: str) -> tuple[Document, Sequence[str]]:
+    """The document, and what was left out of it."""
+    meta = work.meta
+    found = parts(work.root, work.layout)
+    title = work.title or _title(found, work)
+    stretches = list(_stretches(found, title))
+    if meta.abstract and not any(one.role == "abstract" and one.text for one in stretches):
+        stretches.insert(0, Stretch("Abstract", "abstract", [meta.abstract], wrapped=False))
+    about = choose_abstract(stretches)
+    document = build(identifier, title, stretches)
+    return replace(
+        document,
+        id=_identity(meta) or identifier,
+        authors=work.authors,
+        year=meta.year,
+        venue=meta.venue,
+        keywords=document.keywords or meta.keywords,
+        categories=work.categories,
+        identifiers=tuple(_identifiers(meta)),
+        dates=(DocumentDate("published", meta.day),) if meta.day else (),
+        language=meta.language,
+        url=meta.url or (f"https://doi.org/{meta.doi}" if meta.doi else ""),
+    ), [
+        f"Lines about authors were left out of the text: {'; '.join(text[:60] for text in about[:3])}."
+    ] if about else []
+
+
+def _title(found: Sequence[Part], work: Work) -> str:
+    """The title that the head gives, or the page's first heading where the head adds a site's name to it."""
+    named = work.meta.title
+    first = next((part.text for part in found if part.kind == "heading" and part.level == 1), "")
+    if not first:
+        first = next((text_line(one) for one in work.root.iter("h1")), "")
+    return (
+        first if first and (not named or first.lower() in named.lower()) and not work.meta.scholarly else named or first
+    )
+
+
+def _stretches(found: Iterable[Part], title: str) -> Iterator[Stretch]:
+    """The parts as stretches under headings; furniture that has a heading of its own is left out with it."""
+    marked = Marked()
+    current = Stretch("", "body", wrapped=False)
+    abstract_level = skipped_level = 0
+    seen_abstract = False
+    for part in found:
+        if part.kind == "heading":
+            if skipped_level and part.level > skipped_level:
+                continue
+            skipped_level = part.level if _FURNITURE_HEADINGS.fullmatch(part.text) else 0
+            if skipped_level or normalised_title(part.text) == normalised_title(title):
+                continue
+            if current.role == "abstract" and part.level > abstract_level > 0:
+                current.lines.extend(["", f"{part.text.rstrip(':. ')}: "])
+                continue
+            heading = marked.add(part.text, part.level)
+            yield current
+            current = Stretch(heading.title, heading.role, wrapped=False)
+            abstract_level = part.level if heading.role == "abstract" else 0
+        elif skipped_level:
+            continue
+        elif part.kind == "abstract":
+            yield from (
+                current,
+                Stretch("Abstract", "body" if seen_abstract else "abstract", [part.text], wrapped=False),
+            )
+            current = Stretch("", "body", wrapped=False)
+        elif part.kind == "references":
+            named = current.title if not current.text and current.title else part.text
+            yield current if current.text else Stretch("")
+            yield Stretch(named, "references", part.entries, wrapped=False)
+            current = Stretch("", "body", wrapped=False)
+        elif current.lines and current.lines[-1].endswith(": ") and current.role == "abstract":
+            current.lines[-1] += part.text
+        else:
+            current.lines.extend([part.text] if current.role == "references" else ["", part.text])
+        seen_abstract = seen_abstract or current.role == "abstract" or part.kind == "abstract"
+    yield current
+
+
+def _identity(meta: Metadata) -> str:
+    """What names a work: PubMed Central's number, its DOI, arXiv's number, PubMed's number."""
+    if meta.pmcid:
+        return meta.pmcid
+    if meta.doi and not meta.doi.lower().startswith("10.48550/"):
+        return f"doi:{meta.doi}"
+    if meta.arxiv:
+        return f"arXiv:{meta.arxiv}"
+    return f"pmid:{meta.pmid}" if meta.pmid else f"doi:{meta.doi}" if meta.doi else ""
+
+
+def _identifiers(meta: Metadata) -> Iterator[Identifier]:
+    for scheme, value in (("doi", meta.doi), ("arxiv", meta.arxiv), ("pmcid", meta.pmcid), ("pmid", meta.pmid)):
+        if value:
+            yield Identifier(scheme, one_line(value))
