@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
+from engine.readers.bylines import is_names
 from engine.readers.web.metadata import Metadata
 from engine.readers.web.prose import Layout, classes, is_unread, paragraphs, text_line
 from engine.readers.web.work import Work
@@ -15,7 +16,7 @@ _DROPPED = frozenset(
     "ltx_TOC ltx_page_footer ltx_page_header ltx_page_navbar ltx_note ltx_pagination ltx_authors ltx_dates "
     "ltx_ERROR ltx_title_document ltx_subtitle ltx_tag_section ltx_tag_subsection ltx_tag_subsubsection "
     "ltx_tag_paragraph ltx_tag_appendix ltx_tag_chapter ltx_tag_part ltx_tag_equation ltx_tag_equationgroup "
-    "ltx_eqn_eqno ltx_tag_note ltx_role_newpage ltx_keywords ltx_classification ltx_rdf ltx_bib_cited "
+    "ltx_eqn_eqno ltx_tag_note ltx_role_newpage ltx_keywords ltx_classification ltx_titlepage ltx_rdf ltx_bib_cited "
     "ltx_role_thanks ltx_author_notes sr-only package-alerts ltx_tag_item".split()
 )
 _RUN_IN = frozenset(
@@ -24,7 +25,7 @@ _RUN_IN = frozenset(
 _MARKS = frozenset(
     {"ltx_note", "ltx_ERROR", "ltx_author_notes", "ltx_contact", "ltx_role_address", "ltx_role_affiliation", "sr-only"}
 )
-_PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords"})
+_PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords", "ltx_titlepage"})
 _YEAR = re.compile(r"(?<!\d)(19[89]\d|20\d\d)(?!\d)")
 _STAMP = re.compile(r"arXiv:(\S+?)(?:v\d+)?\s+\[([\w.-]+)\]\s+(\d{1,2} \w{3,9} (\d{4}))")
 _BETWEEN = re.compile(r"\s*[,;]\s*(?:and\s+|&\s*)?|\s+and\s+|\s*&\s*")
@@ -55,10 +56,11 @@ def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
     for one in root.iter():
         for name in classes(one) & _PARTS:
             named.setdefault(name, one)
-    title = text_line(named.get("ltx_title_document"), _is_mark)
+    own = _lines(named["ltx_titlepage"]) if "ltx_titlepage" in named else []
+    title = text_line(named.get("ltx_title_document"), _is_mark) or next(iter(own), "")
     subtitle = text_line(named.get("ltx_subtitle"), _is_mark)
     stamp = _STAMP.search(text_line(next((one for one in page.iter() if one.get("id") == "watermark-tr"), None)))
-    dated = _YEAR.search(text_line(named.get("ltx_dates")))
+    dated = _YEAR.search(text_line(named.get("ltx_dates")) or " ".join(own))
     year = meta.year or (int(stamp[4]) if stamp is not None else int(dated[1]) if dated is not None else None)
     if stamp is not None:
         meta = replace(meta, arxiv=meta.arxiv or stamp[1])
@@ -67,7 +69,9 @@ def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
         root=root,
         layout=_LAYOUT,
         title=f"{title.rstrip(':')}: {subtitle}" if subtitle else title or meta.title,
-        authors=tuple(dict.fromkeys(_authors(root))) or meta.authors,
+        authors=tuple(dict.fromkeys(_authors(root)))
+        or meta.authors
+        or tuple(one for one in own[1:3] if is_names(f"by {one}")),
         meta=replace(meta, year=year, keywords=meta.keywords or keywords),
         categories=(stamp[2],) if stamp is not None else (),
     )
@@ -85,7 +89,7 @@ def _authors(root: Element) -> Iterator[str]:
             if number and not text.startswith("&"):
                 continue
             for name in _BETWEEN.split(text.strip("& ")):
-                clean = name.strip(" ,;*†‡§¶")
+                clean = name.strip(" ,;*†‡§¶0123456789")
                 if _NAME.fullmatch(clean) and not _PLACE.search(clean) and len(clean.split()) < 7:
                     yield clean
 
@@ -97,5 +101,7 @@ def _lines(person: Element) -> list[str]:
 
 
 def _keywords(text: str) -> tuple[str, ...]:
-    words = re.split(r"[;,·]", re.sub(r"^(?:key ?words?|index terms)[\s:.—–-]*", "", text, flags=re.IGNORECASE))
+    words = re.split(
+        r"[;,·]|\s[–—-]+\s", re.sub(r"^(?:key ?words?|index terms)[\s:.—–-]*", "", text, flags=re.IGNORECASE)
+    )
     return tuple(dict.fromkeys(word for one in words if (word := one.strip(" ."))))

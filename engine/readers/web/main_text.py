@@ -26,9 +26,9 @@ _FURNITURE = frozenset(
     "nav navbar navigation menu menubar breadcrumb breadcrumbs cookie cookies consent gdpr onetrust share "
     "sharing sharebar social socials related recommended recommendations recommendation newsletter subscribe "
     "subscription signup comments comment commentlist disqus respond advert advertisement ads ad adsbygoogle "
-    "sponsor sponsored promo promotion banner sidebar footer toolbar pagination pager popup modal overlay toc "
+    "sponsor sponsored promo promotion banner sidebar sidenav footer toolbar pagination pager popup modal overlay toc "
     "outline skip skiplink offscreen screenreader metrics altmetric altmetrics downloads rightslink permissions "
-    "crossmark byline dateline authorbox bio masthead topbar bottombar cta trending popular widget widgets "
+    "crossmark byline dateline authors authorlist affiliations affiliation contributors contriblist articleinfo authorbox bio masthead topbar bottombar cta trending popular widget widgets "
     "hatnote noprint print hidden invisible".split()
 )
 _FURNITURE_PAIRS = (
@@ -36,14 +36,14 @@ _FURNITURE_PAIRS = (
     "page-header",
     "site-footer", "page-footer", "post-meta", "entry-meta", "article-meta", "post-tags", "tag-list", "post-nav",
     "read-next", "read-more", "sign-up", "log-in", "cited-by", "similar-articles", "article-tools", "section-jump",
-    "jump-to", "export-citation", "download-pdf", "reading-time", "author-info", "author-box", "c-article-info-details",
+    "jump-to", "export-citation", "download-pdf", "reading-time", "author-info", "author-box", "author-list", "author-meta", "c-article-info-details",
     "author-notes", "article-notes", "view-in", "figure-viewer", "open-in",
 )  # fmt: skip
 _NOT_FURNITURE = frozenset({"html", "body", "main", "article", "page"})
 _PLACES = frozenset({"div", "section", "ul", "ol", "header", "p", "span", "table", "dl", "figure", "li"})
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|[A-Z]+(?![a-z])")
 _ABSTRACT = re.compile(
-    r"(?:^|[\s_-])(?:abstract(?:s|section|content|text|body|infull)?|journalabstract|abs\d-section)(?=$|[\s_-])", re.I
+    r"(?:^|[\s_-])(?:abstract(?:section|content|text|body|infull)?|journalabstract|abs\d-section)(?=$|[\s_-])", re.I
 )
 _OTHER_ABSTRACTS = re.compile(
     r"graphical|teaser|highlight|plain-?language|lay-|toc|visual|button|link|title|tab|translated", re.I
@@ -61,6 +61,8 @@ _LINK_NAMES = re.compile(
     r"opens? in new (?:tab|window)|pmc free article)\]?",
     re.I,
 )
+_ENTRY = re.compile(r"(?:^|\s)(?:ref-cit-blk|citation|reference|csl-entry|bib-?(?:item|entry)|ref)(?=$|\s)")
+_LABELS = frozenset({"label", "order", "ref-label", "citation-label", "reference-count", "csl-left-margin"})
 _MARK = re.compile(r"[\s\d,;\[\]()*†‡§–-]{1,80}")
 _MOST_DROPPED = 0.3  # of a page's prose, in one piece of furniture
 _MOST_KEPT = 0.97  # of the prose that is no furniture, in the article
@@ -98,19 +100,19 @@ def is_references(element: Element) -> bool:
     if element.tag not in ("div", "section", "ol", "ul"):
         return False
     names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')}"
-    return bool(_REFERENCES.search(names)) and any(one.tag in _ENTRY_TAGS for one in element.iter())
+    return bool(_REFERENCES.search(names)) and any(_is_entry(one) for one in element.iter() if one is not element)
 
 
 def _is_entry(element: Element) -> bool:
-    if element.tag not in _ENTRY_TAGS:
-        return False
-    return next((one for one in element.iter() if one is not element and one.tag in _ENTRY_TAGS), None) is None
+    return element.tag in _ENTRY_TAGS or (element.tag == "div" and bool(_ENTRY.search(element.get("class", ""))))
 
 
 def _is_not_cited(element: Element) -> bool:
     """Whether a link beside an entry only leads to where it can be found."""
     if element.tag not in ("a", "span", "button"):
         return False
+    if set(element.get("class", "").split()) & _LABELS:
+        return True
     text = " ".join("".join(element.itertext()).split()) if len(element) < 9 else ""
     return _LINK_NAMES.fullmatch(text) is not None
 

@@ -20,6 +20,7 @@ from engine.text import one_line, tidy
 
 Test = Callable[[Element], bool]
 
+_EMPTY_BRACKETS = re.compile(r"\s*\[\s*\]|\s*\(\s*\)|[\s|·;]+$")
 _SPACES = re.compile(r"\s+")
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
@@ -109,6 +110,11 @@ def paragraphs(element: Element, drop: Test = never) -> list[str]:
     return [text for text in found if text]
 
 
+def _is_front(element: Element) -> bool:
+    """Whether an element within an abstract repeats the title or its notes."""
+    return element.tag == "h1" or (element.tag == "ul" and "notes" in classes(element))
+
+
 def is_unread(element: Element) -> bool:
     """Whether an element never holds text of a work: programs, styles, controls, outside resources."""
     return element.tag in _UNREAD
@@ -180,7 +186,7 @@ class _Writer:
             return True
         if self._layout.abstract(element):
             self._flush()
-            found = paragraphs(element, self._layout.drop)
+            found = paragraphs(element, lambda one: self._layout.drop(one) or _is_front(one))
             self._parts.append(Part("abstract", "\n\n".join(found)))
             return True
         if self._layout.references(element):
@@ -260,7 +266,7 @@ def reference_list(element: Element, layout: Layout) -> tuple[str, list[str]]:
             title = title or text_line(one, layout.drop)
         elif layout.entry(one):
             if text := text_line(one, lambda inner: layout.drop(inner) or layout.not_cited(inner)):
-                entries.append(text)
+                entries.append(_EMPTY_BRACKETS.sub("", text))
         elif not layout.drop(one) and one.tag not in _UNREAD:
             waiting.extend(reversed(one))
     return title, entries

@@ -45,6 +45,9 @@ _FURNITURE_HEADINGS = re.compile(
     r"tools|personal tools|author information|affiliations|similar content.*|mesh terms|resources)",
     re.IGNORECASE,
 )
+_PROSE = 200
+"""Characters, above which a paragraph is prose; names, dates and numbers of an article are shorter."""
+_SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', "$")
 _SHORT_BODY = 1_000
 """Characters of text beside an abstract, below which a page says itself that the text is elsewhere."""
 
@@ -102,6 +105,7 @@ def _document(work: Work, identifier: str) -> tuple[Document, Sequence[str]]:
     found = parts(work.root, work.layout)
     title = work.title or _title(found, work)
     stretches = list(_stretches(found, title))
+    stretches[0:1] = [_without_front(stretches[0], named=any(one.role == "abstract" for one in stretches))]
     if meta.abstract and not any(one.role == "abstract" and one.text for one in stretches):
         stretches.insert(0, Stretch("Abstract", "abstract", [meta.abstract], wrapped=False))
     about = choose_abstract(stretches)
@@ -171,8 +175,19 @@ def _stretches(found: Iterable[Part], title: str) -> Iterator[Stretch]:
             current.lines[-1] += part.text
         else:
             current.lines.extend([part.text] if current.role == "references" else ["", part.text])
-        seen_abstract = seen_abstract or current.role == "abstract" or part.kind == "abstract"
+        seen_abstract = seen_abstract or part.kind == "abstract" or (current.role == "abstract" and bool(current.lines))
     yield current
+
+
+def _without_front(first: Stretch, *, named: bool) -> Stretch:
+    """The text before the first heading without the lines above its prose: names, dates, places, buttons.
+
+    Where an abstract is `named`, only prose is kept of it.
+    """
+    texts = first.paragraphs
+    prose = [at for at, text in enumerate(texts) if len(text) > _PROSE or (text.endswith(_SENTENCE_ENDS) and not named)]
+    kept = [texts[at] for at in prose] if named else texts[prose[0] :] if prose else texts
+    return Stretch(first.title, first.role, "\n\n".join(kept).split("\n"), wrapped=False)
 
 
 def _identity(meta: Metadata) -> str:
