@@ -43,6 +43,7 @@ def read_encyclopedia(page: Element, root: Element, meta: Metadata) -> Work:
             drop=_is_dropped,
             references=_is_reference_list,
             entry=lambda element: element.tag == "li",
+            not_cited=_is_dropped,
         ),
         title=title or meta.title,
         meta=replace(meta, authors=(), abstract="", day="", year=None),

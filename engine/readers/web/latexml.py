@@ -40,7 +40,7 @@ _LAYOUT = Layout(
     abstract=lambda element: "ltx_abstract" in classes(element),
     references=lambda element: "ltx_bibliography" in classes(element),
     entry=lambda element: "ltx_bibitem" in classes(element),
-    not_cited=lambda element: bool(classes(element) & {"ltx_tag_bibitem", "ltx_bib_cited", "ltx_tag"}),
+    not_cited=lambda element: bool(classes(element) & {"ltx_tag_bibitem", "ltx_tag", *_DROPPED}),
     run_in=lambda element: bool(classes(element) & _RUN_IN),
 )
 

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 
 from engine.readers.web.prose import HEADINGS, Layout, is_unread
 
-_FURNITURE_TAGS = frozenset({"nav", "footer", "aside", "form", "dialog", "menu", "address"})
+_FURNITURE_TAGS = frozenset({"nav", "footer", "aside", "form", "dialog", "menu", "address", "label"})
 _FURNITURE_ROLES = frozenset(
     "navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tooltip".split()
 )
@@ -26,7 +26,7 @@ _FURNITURE = frozenset(
     "nav navbar navigation menu menubar breadcrumb breadcrumbs cookie cookies consent gdpr onetrust share "
     "sharing sharebar social socials related recommended recommendations recommendation newsletter subscribe "
     "subscription signup comments comment commentlist disqus respond advert advertisement ads ad adsbygoogle "
-    "sponsor sponsored promo promotion banner sidebar sidenav footer toolbar pagination pager popup modal overlay toc "
+    "sponsor sponsored promo promotion banner sidebar sidenav footer toolbar pagination pager popup modal overlay "
     "outline skip skiplink offscreen screenreader metrics altmetric altmetrics downloads rightslink permissions "
     "crossmark byline dateline authors authorlist affiliations affiliation contributors contriblist articleinfo authorbox bio masthead topbar bottombar cta trending popular widget widgets "
     "hatnote noprint print hidden invisible".split()
@@ -55,12 +55,13 @@ _REFERENCES = re.compile(
 )
 _ENTRY_TAGS = frozenset({"li", "p", "dd", "tr"})
 _LINK_NAMES = re.compile(
-    r"\[?(?:google scholar|cross ?ref|pub ?med(?: central)?|scopus|web of science|isi|medline|cas|article|"
+    r"\[?(?:google scholar|cross ?ref(?: full text)?|pub ?med(?: central| abstract)?|scopus|web of science|isi|medline|cas|article|"
     r"full text|view article|view in article|free full text|free pmc article|download citation|mathscinet|math|"
     r"ads|pdf|doi|find full text|search|go to reference|view|export|ref list|back to top|\^|↑|↩|"
     r"opens? in new (?:tab|window)|pmc free article)\]?",
     re.I,
 )
+_FLOAT = re.compile(r"(?:table|fig(?:ure)?|scheme|box|chart|algorithm)\.?\s[A-Z]?\d{1,3}[.:]?", re.IGNORECASE)
 _ENTRY = re.compile(r"(?:^|\s)(?:ref-cit-blk|citation|reference|csl-entry|bib-?(?:item|entry)|ref)(?=$|\s)")
 _LABELS = frozenset({"label", "order", "ref-label", "citation-label", "reference-count", "csl-left-margin"})
 _MARK = re.compile(r"[\s\d,;\[\]()*†‡§–-]{1,80}")
@@ -79,6 +80,7 @@ def article(page: Element) -> tuple[Element, Layout]:
         references=lambda element: element is not found and is_references(element) and not prose.is_most(element, 0.8),
         entry=_is_entry,
         not_cited=_is_not_cited,
+        run_in=_is_caption,
     )
 
 
@@ -103,13 +105,20 @@ def is_references(element: Element) -> bool:
     return bool(_REFERENCES.search(names)) and any(_is_entry(one) for one in element.iter() if one is not element)
 
 
+def _is_caption(heading: Element) -> bool:
+    """Whether a heading is the name of a figure or a table, which its caption follows."""
+    return len(heading) < 9 and _FLOAT.fullmatch(" ".join("".join(heading.itertext()).split())) is not None
+
+
 def _is_entry(element: Element) -> bool:
     return element.tag in _ENTRY_TAGS or (element.tag == "div" and bool(_ENTRY.search(element.get("class", ""))))
 
 
 def _is_not_cited(element: Element) -> bool:
     """Whether a link beside an entry only leads to where it can be found."""
-    if element.tag not in ("a", "span", "button"):
+    if is_hidden(element) or element.tag == "button":
+        return True
+    if element.tag not in ("a", "span"):
         return False
     if set(element.get("class", "").split()) & _LABELS:
         return True
@@ -136,7 +145,7 @@ class _Prose:
         if is_hidden(element) or _is_named_furniture(element):
             return self._prose.get(element, 0) < _MOST_DROPPED * self._total
         if element.tag == "header":
-            return self._prose.get(element, 0) < _FEW
+            return self._prose.get(element, 0) < _FEW and not any(is_abstract(one) for one in element.iter())
         return element.tag in ("ul", "ol", "td", "div", "section", "p") and self._is_menu(element)
 
     def is_most(self, element: Element, share: float = 0.6) -> bool:
@@ -222,6 +231,8 @@ def _is_named_furniture(element: Element) -> bool:
     if element.get("role", "").lower() in _FURNITURE_ROLES:
         return True
     names = f"{element.get('class', '')} {element.get('id', '')}"[:500]
+    if "toc" in names.lower().split() or is_abstract(element):
+        return not is_abstract(element)
     words = {word.lower() for word in _WORD.findall(names)}
     if words & _FURNITURE:
         return True

@@ -59,9 +59,9 @@ class Layout:
 
 @dataclass(slots=True)
 class Part:
-    """A heading with its level, a paragraph, an abstract, or the entries of a reference list with its title."""
+    """A heading with its level, a paragraph, an abstract, key words, or a reference list's title and entries."""
 
-    kind: Literal["heading", "text", "abstract", "references"]
+    kind: Literal["heading", "text", "abstract", "references", "keywords"]
     text: str = ""
     level: int = 0
     entries: list[str] = field(default_factory=list)
@@ -265,8 +265,8 @@ def reference_list(element: Element, layout: Layout) -> tuple[str, list[str]]:
         if one.tag in HEADINGS:
             title = title or text_line(one, layout.drop)
         elif layout.entry(one):
-            if text := text_line(one, lambda inner: layout.drop(inner) or layout.not_cited(inner)):
-                entries.append(_EMPTY_BRACKETS.sub("", text))
+            if text := _EMPTY_BRACKETS.sub("", text_line(one, layout.not_cited)):
+                entries.append(text)
         elif not layout.drop(one) and one.tag not in _UNREAD:
             waiting.extend(reversed(one))
     return title, entries

@@ -13,7 +13,7 @@ from engine.documents import Document, DocumentDate, Identifier
 from engine.readers.base import Reading
 from engine.readers.encoding import is_binary, mark
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.text.headings import Marked
+from engine.readers.text.headings import Marked, find
 from engine.readers.text.outline import Stretch, build, choose_abstract
 from engine.readers.web.charset import page_text
 from engine.readers.web.elements import page_tree
@@ -88,6 +88,8 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     require_text(page, document.title, body, document.abstract, name)
     bodies = sum(1 for section in document.sections if section.role == "body")
     if document.abstract and meta.scholarly and len(body) < _SHORT_BODY and bodies < 2:
+        if len(body) < 2 * _PROSE:  # a copyright, an accession number
+            document = replace(document, sections=tuple(one for one in document.sections if one.role != "body"))
         warnings.append("The page holds the abstract and not the text. Save the page of the full text to read it, too.")
     return Reading(document, "html", (*_missing(document), *left_out, *warnings))
 
@@ -104,7 +106,7 @@ def _document(work: Work, identifier: str) -> tuple[Document, Sequence[str]]:
     meta = work.meta
     found = parts(work.root, work.layout)
     title = work.title or _title(found, work)
-    stretches = list(_stretches(found, title))
+    stretches = list(_stretches(_below_title(found, title), title))
     stretches[0:1] = [_without_front(stretches[0], named=any(one.role == "abstract" for one in stretches))]
     if meta.abstract and not any(one.role == "abstract" and one.text for one in stretches):
         stretches.insert(0, Stretch("Abstract", "abstract", [meta.abstract], wrapped=False))
@@ -138,13 +140,38 @@ def _title(found: Sequence[Part], work: Work) -> str:
     )
 
 
+def _below_title(found: Sequence[Part], title: str) -> Sequence[Part]:
+    """The parts from the title on, where only a few words stand above it: the journal's name, the volume."""
+    own = normalised_title(title)
+    at = next((at for at, part in enumerate(found) if part.kind == "heading" and normalised_title(part.text) == own), 0)
+    above = sum(len(part.text) for part in found[:at])
+    return found[at:] if above < 2 * _PROSE and all(part.kind in ("heading", "text") for part in found[:at]) else found
+
+
+def _keywords(part: Part) -> Iterator[Part]:
+    """A part, its paragraphs that name the key words as parts of their own."""
+    texts = part.text.split("\n\n") if part.kind == "abstract" else [part.text] if part.kind == "text" else []
+    named = [text for text in texts if _is_keywords(text)]
+    if not named:
+        yield part
+        return
+    if part.kind == "abstract":
+        yield replace(part, text="\n\n".join(text for text in texts if text not in named))
+    yield from (Part("keywords", text) for text in named)
+
+
+def _is_keywords(text: str) -> bool:
+    label = find([text], 0, "front") if len(text) < 2 * _PROSE else None
+    return label is not None and label.role == "keywords"
+
+
 def _stretches(found: Iterable[Part], title: str) -> Iterator[Stretch]:
     """The parts as stretches under headings; furniture that has a heading of its own is left out with it."""
     marked = Marked()
     current = Stretch("", "body", wrapped=False)
     abstract_level = skipped_level = 0
-    seen_abstract = False
-    for part in found:
+    seen_abstract = asked = False
+    for part in (one for each in found for one in _keywords(each)):
         if part.kind == "heading":
             if skipped_level and part.level > skipped_level:
                 continue
@@ -160,6 +187,13 @@ def _stretches(found: Iterable[Part], title: str) -> Iterator[Stretch]:
             abstract_level = part.level if heading.role == "abstract" else 0
         elif skipped_level:
             continue
+        elif part.kind == "keywords":
+            label = find([part.text], 0, "front")
+            yield Stretch("Keywords", "keywords", [label.rest if label is not None else ""], wrapped=False)
+            asked = label is not None and not label.rest
+        elif asked:
+            yield Stretch("Keywords", "keywords", [part.text], wrapped=False)
+            asked = False
         elif part.kind == "abstract":
             yield from (
                 current,
