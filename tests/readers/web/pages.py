@@ -212,3 +212,127 @@ encoding="application/x-tex">x^2</annotation>
 from it.</p></li></ol></div>
 </main></div><div id="secondary" class="widget-area"><h2>Recent posts</h2><ul><li><a>Old maps</a></li></ul></div></div>
 <footer class="site-footer">Powered by WordPress</footer></body></html>"""
+
+HEAD = (
+    '<meta name="citation_title" content="Slow drift"><meta name="citation_author" content="Osei, Mara">'
+    '<meta name="citation_doi" content="10.1234/x">'
+)
+
+
+def published(body: str, head: str = HEAD) -> str:
+    """A publisher's page."""
+    return f'<!DOCTYPE html><html lang="en"><head><title>Slow drift</title>{head}</head><body>{body}</body></html>'
+
+
+PUBLISHED = {
+    "plos": published(f"""<main id="main-content"><ul id="almSignposts"><li>12 Views</li></ul><div
+class="title-authors">
+<h1 id="artTitle">Slow drift</h1><ul class="author-list"><li><a class="author-name">Mara Osei ,</a><div
+class="author-info">
+<p>Affiliation Lund</p></div></li></ul></div><section class="article-body content"><ul
+class="article-tabs"><li><a>Article</a></li>
+<li><a>Metrics</a></li></ul><div class="article-text" id="artText"><div class="abstract toc-section
+abstract-type-"><h2>Abstract</h2>
+<div class="abstract-content"><p>{PROSE}</p></div></div><div class="articleinfo"><p><strong>Citation: </strong>Osei M
+(2019)</p></div>
+<div id="section1" class="section toc-section"><h2>Introduction</h2><p>{MORE}</p></div><div class="section
+toc-section"><h2>Methods</h2>
+<p>{MORE}</p><div class="figure"><div class="figcaption"><span>Fig 1.</span> Map.</div><p
+class="caption_object"><a>https://doi.org/10.1371/x.g001</a></p></div>
+</div><div class="toc-section"><h2>References</h2><ol class="references"><li id="ref1"><span class="order">1.
+</span>Smith J. Drift of
+reefs. Nature 2001.<ul class="reflinks"><li><a>View Article</a></li><li><a>Google
+Scholar</a></li></ul></li></ol></div></div></section>
+</main>"""),
+    "mdpi": published(f"""<article><div class="html-article-content"><div class="article-icons"><span>Open
+Access</span></div>
+<h1 class="title hypothesis_container" itemprop="name">Slow drift</h1><div class="art-authors">by <span>Mara
+Osei</span></div>
+<div class="bib-identity"><em>Maps</em> 2019, 7(3), 5</div><section class="html-abstract"
+id="html-abstract"><h2>Abstract</h2>
+<div class="html-p">{PROSE}</div></section><div id="html-keywords"><div class="html-gwd-group"><div>Keywords:
+</div><a>reefs</a>;
+<a>drift</a></div></div><div class="html-body"><section id="sec1"><h2 data-nested="1"> 1. Introduction</h2><div
+class="html-p">{MORE}
+</div></section><section id="sec2"><h2> 2. Methods</h2><div class="html-p">{MORE}</div><div
+class="html-fig_description"><b>Figure 1.</b>
+Map.</div></section></div><section id="html-references_list"><h2>References</h2><ol class="html-xx"><li
+class="html-x">Smith J. Drift
+of reefs. <span class="html-italic">Nature</span> <b>2001</b>. [<a>Google Scholar</a>]
+[<a>CrossRef</a>]</li></ol></section></div>
+</article>"""),
+    "pmc": published(f"""<section class="usa-banner"><p>An official website</p></section><main
+id="main-content"><article>
+<section class="front-matter"><div class="ameta"><hgroup><h1>Slow drift</h1></hgroup><div class="cg p"><a><span>Mara
+Osei</span></a></div>
+<div class="d-panel p" style="display: none"><h3>Mara Osei</h3></div><div class="p">J Maps. 2019 Mar
+7;1:2.</div></div></section>
+<section class="body main-article-body"><section class="abstract"
+id="abstract1"><h2>Abstract</h2><p>{PROSE}</p><section><p><strong>
+Keywords:</strong> reefs, drift</p></section></section><section id="sec1"><h2>1.
+Introduction</h2><p>{MORE}</p></section>
+<section id="sec2"><h2>2. Methods</h2><p>{MORE}</p><section class="tw"><h4 class="obj_head">Table
+1.</h4><div><p>Map.</p></div>
+<table class="content"><tbody><tr><td>cellvalue</td></tr></tbody></table></section></section><section id="ref-list1"
+class="ref-list">
+<h2>References</h2><section><ul class="ref-list"><li id="R1"><span class="label">1.</span><cite>Smith J. Drift of
+reefs. Nature
+2001.</cite> [<a>DOI</a>] [<a>PubMed</a>]</li></ul></section></section></section><footer>Articles from J
+Maps</footer></article></main>"""),
+    "frontiers": published(f"""<main><article><div class="JournalAbstract"><h1>Slow drift</h1><div
+class="authors">Mara Osei</div>
+<ul class="notes"><li>1 Lund University</li></ul><p>{PROSE}</p></div><div class="JournalFullText"><h2>1
+Introduction</h2><p>{MORE}</p>
+<h2>2 Methods</h2><p>{MORE}</p><div class="FigureDesc"><p><strong>Figure 1.</strong> Map.</p></div><h2>References</h2>
+<div class="References"><p class="ReferencesCopy1">Smith J. Drift of reefs. Nature 2001.</p><p
+class="ReferencesCopy2"><a>PubMed
+Abstract</a> | <a>CrossRef Full Text</a> | <a>Google Scholar</a></p></div></div></article></main>"""),
+    "wiley": published(f"""<main><article><div class="article-citation"><h1 class="citation__title">Slow
+drift</h1><div>First published:
+07 March 2019</div></div><section class="article-section__abstract"
+lang="en"><h2>Abstract</h2><div><p>{PROSE}</p></div></section>
+<section class="article-section__full"><section id="s1"><h2>1 Introduction</h2><p>{MORE}</p></section><section
+id="s2"><h2>2
+Methods</h2><p>{MORE}</p><figure><figcaption><strong>Figure 1</strong>
+Map.</figcaption></figure></section></section><section
+class="article-section__references" id="references-section"><div>REFERENCES</div><ul class="rlist"><li><span
+class="author">Smith
+J.</span> Drift of reefs. Nature 2001.<div class="extra-links"><a>CrossRef</a><a>Web of
+Science</a></div></li></ul></section>
+</article></main>"""),
+    "sciencedirect": published(f"""<div class="TableOfContents"><h2>Outline</h2><ol><li><a>Abstract</a></li></ol></div><article><h2
+class="publication-title-link"><a>Journal of Maps</a></h2><div>Volume 7, Pages 1-9</div><h1><span>Slow
+drift</span></h1><div
+class="AuthorGroups"><a>Mara Osei</a></div><div>Get rights and content</div><div class="Abstracts"><div
+class="abstract author"><h2>
+Abstract</h2><div><p>{PROSE}</p></div></div></div><div class="Body" id="body"><section><h2>1.
+Introduction</h2><p>{MORE}</p></section>
+<section><h2>2. Methods</h2><p>{MORE}</p><figure><span class="captions"><p><span>Fig. 1.</span>
+Map.</p></span></figure></section></div>
+<section class="bibliography"><h2>References</h2><section class="bibliography-sec"><ol class="references"><li><span
+class="label"><a>[1]
+</a></span><span class="reference"><div class="authors">Smith J.</div><div>Drift of reefs.</div><div>Nature
+2001.</div><a>Google
+Scholar</a></span></li></ol></section></section><div id="section-cited-by"><h2>Cited by
+(3)</h2><p>{MORE}</p></div></article>"""),
+    "oup": published(f"""<div id="main"><h1 class="wi-article-title">Slow drift</h1><div class="wi-authors">Mara
+Osei</div><h2
+class="abstract-title">Abstract</h2><section class="abstract"><p>{PROSE}</p></section><div><h2>1
+Introduction</h2><p>{MORE}</p><h2>2
+Methods</h2><p>{MORE}</p><div class="fig-caption"><p>Figure 1. Map.</p></div><h2>References</h2><div
+class="ref-list"><div><span
+class="label">1</span><div class="ref false"><div class="citation">Smith J. Drift of reefs. Nature
+2001.</div></div></div></div></div>
+</div>"""),
+    "quarto": published(f"""<nav id="TOC"><h2>On this page</h2><ul><li><a>Intro</a></li></ul></nav><main
+class="content"><header
+id="title-block-header"><h1 class="title">Slow drift</h1><div><p>Mara Osei</p></div><div class="abstract"><div
+class="block-title">
+Abstract</div><p>{PROSE}</p></div></header><section class="level2"><h2
+class="anchored">Introduction</h2><p>{MORE}</p></section>
+<section class="level2"><h2>Methods</h2><p>{MORE}</p><figure><figcaption>Figure 1:
+Map.</figcaption></figure></section><section><h2>
+References</h2><div id="refs" class="references csl-bib-body"><div class="csl-entry">Smith J. Drift of reefs. Nature
+2001.</div></div>
+</section></main>"""),
+}
