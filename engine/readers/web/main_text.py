@@ -28,7 +28,8 @@ _FURNITURE = frozenset(
     "subscription signup comments comment commentlist disqus respond advert advertisement ads ad adsbygoogle "
     "sponsor sponsored promo promotion banner sidebar sidenav footer toolbar pagination pager popup modal overlay "
     "outline skip skiplink offscreen screenreader metrics altmetric altmetrics downloads rightslink permissions "
-    "crossmark byline dateline authors authorlist affiliations affiliation contributors contriblist articleinfo authorbox bio masthead topbar bottombar cta trending popular widget widgets "
+    "crossmark byline dateline authors authorlist affiliations affiliation contributors contriblist articleinfo "
+    "authorbox bio masthead topbar bottombar cta trending popular widget widgets "
     "hatnote noprint print hidden invisible".split()
 )
 _FURNITURE_PAIRS = (
@@ -36,7 +37,9 @@ _FURNITURE_PAIRS = (
     "page-header",
     "site-footer", "page-footer", "post-meta", "entry-meta", "article-meta", "post-tags", "tag-list", "post-nav",
     "read-next", "read-more", "sign-up", "log-in", "cited-by", "similar-articles", "article-tools", "section-jump",
-    "jump-to", "export-citation", "download-pdf", "reading-time", "author-info", "author-box", "author-list", "author-meta", "c-article-info-details",
+    "jump-to", "export-citation", "download-pdf", "reading-time", "author-info", "author-box", "author-list",
+    "author-meta",
+    "c-article-info-details",
     "author-notes", "article-notes", "view-in", "figure-viewer", "open-in",
 )  # fmt: skip
 _NOT_FURNITURE = frozenset({"html", "body", "main", "article", "page"})
@@ -55,7 +58,8 @@ _REFERENCES = re.compile(
 )
 _ENTRY_TAGS = frozenset({"li", "p", "dd", "tr"})
 _LINK_NAMES = re.compile(
-    r"\[?(?:google scholar|cross ?ref(?: full text)?|pub ?med(?: central| abstract)?|scopus|web of science|isi|medline|cas|article|"
+    r"\[?(?:google scholar|cross ?ref(?: full text)?|pub ?med(?: central| abstract)?|"
+    r"scopus|web of science|isi|medline|cas|article|"
     r"full text|view article|view in article|free full text|free pmc article|download citation|mathscinet|math|"
     r"ads|pdf|doi|find full text|search|go to reference|view|export|ref list|back to top|\^|↑|↩|"
     r"opens? in new (?:tab|window)|pmc free article)\]?",

@@ -6,15 +6,15 @@ Nothing is fetched: pictures, styles, scripts and frames of a page are left wher
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.documents import Document, DocumentDate, Identifier
 from engine.readers.base import Reading
 from engine.readers.encoding import is_binary, mark
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.text.headings import Marked, find
 from engine.readers.text.outline import Stretch, build, choose_abstract
+from engine.readers.web.assembly import stretches_of
 from engine.readers.web.charset import page_text
 from engine.readers.web.elements import page_tree
 from engine.readers.web.encyclopedia import encyclopedia_article, read_encyclopedia
@@ -34,16 +34,6 @@ _HTML = re.compile(
 )
 _FRAGMENT = re.compile(
     r"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:div|p|h[1-6]|meta|title|section|main|span|table|center|font)[\s>]", re.I | re.S
-)
-_FURNITURE_HEADINGS = re.compile(
-    r"(?:about this article|rights and permissions|cite this article|share(?: this)?(?: article)?|(?:similar|"
-    r"related) (?:articles|content|posts|stories|papers|works)(?: being viewed by others)?|(?:\d+ )?comments?|"
-    r"leave a (?:reply|comment)|navigation(?: menu)?|metrics|download (?:references|pdf|citation)|menu|"
-    r"you (?:may|might) also like|cited by|advertisement|search|subscribe|newsletter|publisher.s note|linkout.*|"
-    r"grants and funding|actions|on this page|page navigation|cite|access options|article metrics|"
-    r"export citation|most read|recommended(?: articles| for you)?|table of contents|contents|quick links|views|"
-    r"tools|personal tools|author information|affiliations|similar content.*|mesh terms|resources)",
-    re.IGNORECASE,
 )
 _PROSE = 200
 """Characters, above which a paragraph is prose; names, dates and numbers of an article are shorter."""
@@ -106,7 +96,7 @@ def _document(work: Work, identifier: str) -> tuple[Document, Sequence[str]]:
     meta = work.meta
     found = parts(work.root, work.layout)
     title = work.title or _title(found, work)
-    stretches = list(_stretches(_below_title(found, title), title))
+    stretches = list(stretches_of(_below_title(found, title), title))
     stretches[0:1] = [_without_front(stretches[0], named=any(one.role == "abstract" for one in stretches))]
     if meta.abstract and not any(one.role == "abstract" and one.text for one in stretches):
         stretches.insert(0, Stretch("Abstract", "abstract", [meta.abstract], wrapped=False))
@@ -146,71 +136,6 @@ def _below_title(found: Sequence[Part], title: str) -> Sequence[Part]:
     at = next((at for at, part in enumerate(found) if part.kind == "heading" and normalised_title(part.text) == own), 0)
     above = sum(len(part.text) for part in found[:at])
     return found[at:] if above < 2 * _PROSE and all(part.kind in ("heading", "text") for part in found[:at]) else found
-
-
-def _keywords(part: Part) -> Iterator[Part]:
-    """A part, its paragraphs that name the key words as parts of their own."""
-    texts = part.text.split("\n\n") if part.kind == "abstract" else [part.text] if part.kind == "text" else []
-    named = [text for text in texts if _is_keywords(text)]
-    if not named:
-        yield part
-        return
-    if part.kind == "abstract":
-        yield replace(part, text="\n\n".join(text for text in texts if text not in named))
-    yield from (Part("keywords", text) for text in named)
-
-
-def _is_keywords(text: str) -> bool:
-    label = find([text], 0, "front") if len(text) < 2 * _PROSE else None
-    return label is not None and label.role == "keywords"
-
-
-def _stretches(found: Iterable[Part], title: str) -> Iterator[Stretch]:
-    """The parts as stretches under headings; furniture that has a heading of its own is left out with it."""
-    marked = Marked()
-    current = Stretch("", "body", wrapped=False)
-    abstract_level = skipped_level = 0
-    seen_abstract = asked = False
-    for part in (one for each in found for one in _keywords(each)):
-        if part.kind == "heading":
-            if skipped_level and part.level > skipped_level:
-                continue
-            skipped_level = part.level if _FURNITURE_HEADINGS.fullmatch(part.text) else 0
-            if skipped_level or normalised_title(part.text) == normalised_title(title):
-                continue
-            if current.role == "abstract" and part.level > abstract_level > 0:
-                current.lines.extend(["", f"{part.text.rstrip(':. ')}: "])
-                continue
-            heading = marked.add(part.text, part.level)
-            yield current
-            current = Stretch(heading.title, heading.role, wrapped=False)
-            abstract_level = part.level if heading.role == "abstract" else 0
-        elif skipped_level:
-            continue
-        elif part.kind == "keywords":
-            label = find([part.text], 0, "front")
-            yield Stretch("Keywords", "keywords", [label.rest if label is not None else ""], wrapped=False)
-            asked = label is not None and not label.rest
-        elif asked:
-            yield Stretch("Keywords", "keywords", [part.text], wrapped=False)
-            asked = False
-        elif part.kind == "abstract":
-            yield from (
-                current,
-                Stretch("Abstract", "body" if seen_abstract else "abstract", [part.text], wrapped=False),
-            )
-            current = Stretch("", "body", wrapped=False)
-        elif part.kind == "references":
-            named = current.title if not current.text and current.title else part.text
-            yield current if current.text else Stretch("")
-            yield Stretch(named, "references", part.entries, wrapped=False)
-            current = Stretch("", "body", wrapped=False)
-        elif current.lines and current.lines[-1].endswith(": ") and current.role == "abstract":
-            current.lines[-1] += part.text
-        else:
-            current.lines.extend([part.text] if current.role == "references" else ["", part.text])
-        seen_abstract = seen_abstract or part.kind == "abstract" or (current.role == "abstract" and bool(current.lines))
-    yield current
 
 
 def _without_front(first: Stretch, *, named: bool) -> Stretch:

@@ -300,7 +300,8 @@ class="author">Smith
 J.</span> Drift of reefs. Nature 2001.<div class="extra-links"><a>CrossRef</a><a>Web of
 Science</a></div></li></ul></section>
 </article></main>"""),
-    "sciencedirect": published(f"""<div class="TableOfContents"><h2>Outline</h2><ol><li><a>Abstract</a></li></ol></div><article><h2
+    "sciencedirect": published(f"""<div class="TableOfContents">
+<h2>Outline</h2><ol><li><a>Abstract</a></li></ol></div><article><h2
 class="publication-title-link"><a>Journal of Maps</a></h2><div>Volume 7, Pages 1-9</div><h1><span>Slow
 drift</span></h1><div
 class="AuthorGroups"><a>Mara Osei</a></div><div>Get rights and content</div><div class="Abstracts"><div

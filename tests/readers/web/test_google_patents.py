@@ -23,7 +23,8 @@ def test_a_page_with_its_fields() -> None:
     )
     assert (document.inventors, document.assignees) == (("Mara Osei", "Pieter Lund"), ("Drift Ltd",))
     assert document.dates == (
-        DocumentDate("priority", "2006-12-27"), DocumentDate("filed", "2007-06-20"), DocumentDate("published", "2010-02-02"),
+        DocumentDate("priority", "2006-12-27"), DocumentDate("filed", "2007-06-20"),
+        DocumentDate("published", "2010-02-02"),
     )  # fmt: skip
     assert (document.year, document.categories) == (2010, ("G01C 13/00",))
     assert document.family == "US-application-11616520"

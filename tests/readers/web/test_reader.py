@@ -61,7 +61,8 @@ def test_a_wrapper_named_like_furniture_is_kept(outside: str) -> None:
 
 
 def test_a_page_laid_out_in_tables() -> None:
-    page = f"""<html><head><title>Reefs</title></head><body><table><tr><td><a href=1>Home</a><br><a href=2>News</a></td><td>
+    page = f"""<html><head><title>Reefs</title></head><body><table><tr><td>
+    <a href=1>Home</a><br><a href=2>News</a></td><td>
     <h1>Reefs</h1><p>{pages.PROSE}<p>{pages.MORE}<table><tr><td>17</td><td>18</td></tr></table><h2>Buoys</h2><p>{pages.MORE}
     </td></tr></table></body></html>"""
     document = read(page).document
@@ -70,8 +71,10 @@ def test_a_page_laid_out_in_tables() -> None:
 
 
 def test_only_an_abstract_is_told() -> None:
-    page = f"""<html><head><meta name="citation_title" content="Reefs"><meta name="citation_author" content="Mara Osei"></head>
-    <body><nav><a>Log in</a></nav><main><h1>Reefs</h1><div class="abstract"><h2>Abstract</h2><p>{pages.PROSE}</p></div></main></body></html>"""
+    page = f"""<html><head><meta name="citation_title" content="Reefs"><meta name="citation_author"
+    content="Mara Osei"></head>
+    <body><nav><a>Log in</a></nav><main><h1>Reefs</h1><div class="abstract"><h2>Abstract</h2>
+    <p>{pages.PROSE}</p></div></main></body></html>"""
     reading = read(page)
     assert reading.document.abstract == pages.PROSE.strip()
     said = "The page holds the abstract and not the text. Save the page of the full text to read it, too."
@@ -82,8 +85,10 @@ def test_arxivs_page_of_an_abstract() -> None:
     page = f"""<html><head><title>[2101.00001] Reefs</title><meta name="citation_title" content="Reefs"/>
     <meta name="citation_author" content="Osei, Mara"/><meta name="citation_date" content="2021/01/12"/>
     <meta name="citation_arxiv_id" content="2101.00001"/></head><body><div id="header"><a>Login</a></div><div id="abs">
-    <h1 class="title mathjax"><span class="descriptor">Title:</span>Reefs</h1><div class="authors"><a>Mara Osei</a></div>
-    <blockquote class="abstract mathjax"><span class="descriptor">Abstract:</span>{pages.PROSE}</blockquote></div></body></html>"""
+    <h1 class="title mathjax"><span class="descriptor">Title:</span>Reefs</h1><div
+    class="authors"><a>Mara Osei</a></div>
+    <blockquote class="abstract mathjax"><span class="descriptor">Abstract:</span>{pages.PROSE}</blockquote>
+    </div></body></html>"""
     document = read(page).document
     assert (document.id, document.title, document.year) == ("arXiv:2101.00001", "Reefs", 2021)
     assert document.abstract == pages.PROSE.strip()
@@ -102,7 +107,7 @@ def test_a_page_under_another_name_is_read_with_a_warning() -> None:
 def test_a_log_in_under_the_name_of_a_paper() -> None:
     with pytest.raises(EmptyInputError, match=r"paper\.pdf, found a page that only asks to log in or to buy"):
         read(
-            "<html><title>Sign in</title><body><form><input type=password></form>Log in with your institution</body></html>",
+            "<html><title>Sign in</title><form><input type=password></form>Log in with your institution</html>",
             "paper.pdf",
         )
 
@@ -117,7 +122,8 @@ def test_too_many_headings() -> None:
 def test_more_abstracts_than_one_and_references_without_a_list() -> None:
     page = f"""<html><body><article><h1>Reefs</h1><div class="abstract"><p>We map reefs.</p></div>
     <div class="abstract"><p>Nous cartographions.</p></div><h2>Introduction</h2><p>{pages.PROSE}</p><h2>References</h2>
-    <p>Smith. Drift.</p><p>Jones. Maps.</p><h2>Related articles</h2><h3>Old</h3><p>{pages.MORE}</p></article></body></html>"""
+    <p>Smith. Drift.</p><p>Jones. Maps.</p><h2>Related articles</h2><h3>Old</h3>
+    <p>{pages.MORE}</p></article></body></html>"""
     reading = read(page)
     assert reading.document.abstract == "We map reefs."
     assert titles(reading) == [("Abstract", "body"), ("Introduction", "body"), ("References", "references")]
@@ -125,6 +131,7 @@ def test_more_abstracts_than_one_and_references_without_a_list() -> None:
 
 
 def test_a_structured_abstract_under_headings() -> None:
-    page = f"""<html><body><main><h1>Reefs</h1><h2>Abstract</h2><h3>Aim</h3><p>To map.</p><h3>Results</h3><p>They drift.</p>
+    page = f"""<html><body><main><h1>Reefs</h1><h2>Abstract</h2><h3>Aim</h3><p>To map.</p><h3>Results</h3>
+    <p>They drift.</p>
     <p>Much.</p><h2>Introduction</h2><p>{pages.PROSE}</p></main></body></html>"""
     assert read(page).document.abstract == "Aim: To map.\n\nResults: They drift.\n\nMuch."
