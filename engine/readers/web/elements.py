@@ -15,8 +15,7 @@ from collections import Counter
 from html import unescape
 from xml.etree.ElementTree import Element, SubElement
 
-from engine.errors import InputTooLargeError
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 
 _TEXT = re.compile(r"(?:[^<]++|<(?![A-Za-z/!?]))++")
 _NAME = re.compile(r"</?([A-Za-z][^\s/>]*+)")
@@ -30,6 +29,8 @@ _KEPT = frozenset(
 """The attributes that readers look at; others, however many, are left where they stand."""
 _LONGEST = 1 << 16
 """Of an attribute's value; longer ones are pictures within the page."""
+_BATCH = 256
+"""Elements that are counted at once."""
 _VOID = frozenset(
     "area base br col embed frame hr img input keygen link meta param source track wbr basefont bgsound".split()
 )
@@ -65,7 +66,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def page_tree(text: str, name: str, limits: Limits = LIMITS) -> Element:
-    """The tree of a page, below one root of its own; raises InputTooLargeError for too many elements."""
+    """The tree of a page, below one root of its own; raises InputTooLargeError for too many elements or seconds."""
     return _Builder(text, name, limits).build()
 
 
@@ -78,7 +79,8 @@ class _Builder:
     """One pass over a page's text."""
 
     def __init__(self, text: str, name: str, limits: Limits) -> None:
-        self._source, self._name, self._limits = text, name, limits
+        self._source, self._limits = text, limits
+        self._budget = Budget.within(limits, name)
         self._xml = text[:300].lstrip().startswith("<?xml") and "http://www.w3.org/1999/xhtml" in text[:2000]
         self._root = Element("page")
         self._open: list[Element] = [self._root]
@@ -92,8 +94,11 @@ class _Builder:
         self._elements = 0
 
     def build(self) -> Element:
-        source, at = self._source, 0
+        source, at, tokens = self._source, 0, 0
         while at < len(source):
+            tokens += 1
+            if tokens % _BATCH == 0:
+                self._budget.check()
             if match := _TEXT.match(source, at):
                 self._pending.append(_plain(match[0]))
                 at = match.end()
@@ -159,11 +164,8 @@ class _Builder:
         if not self._xml:
             self._close_for(tag)
         self._elements += 1
-        if self._elements > self._limits.max_page_elements:
-            raise InputTooLargeError(
-                f"Expected at most {self._limits.max_page_elements:,} elements in the page {self._name}, found more. "
-                "Save the article alone, or paste its text."
-            )
+        if self._elements % _BATCH == 0:
+            self._budget.spend("elements", _BATCH)
         self._flush()
         element = SubElement(self._open[-1], tag, attributes)
         if leaf:

@@ -12,8 +12,7 @@ from itertools import islice
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from engine.errors import InputTooLargeError
-from engine.readers.limits import LIMITS
+from engine.readers.limits import Budget
 from engine.readers.text.headings import Marked, find
 from engine.readers.web.formulas import formula
 from engine.text import one_line, tidy
@@ -77,9 +76,9 @@ def tagged(root: Element, *tags: str) -> Iterator[Element]:
     return (one for one in root.iter() if one.tag in tags)
 
 
-def parts(root: Element, layout: Layout) -> list[Part]:
-    """The parts of an element in reading order."""
-    return _Writer(root, layout).write()
+def parts(root: Element, layout: Layout, budget: Budget | None = None) -> list[Part]:
+    """The parts of an element in reading order; raises InputTooLargeError for too many headings or seconds."""
+    return _Writer(root, layout, budget).write()
 
 
 def text_line(element: Element | None, drop: Test = never) -> str:
@@ -136,19 +135,19 @@ def _is_prose(paragraph: Element) -> bool:
     return sum(map(len, paragraph.itertext())) > _PROSE_CHARACTERS
 
 
-_PROSE_CHARACTERS, _LOOKED_AT = 100, 500
+_PROSE_CHARACTERS, _LOOKED_AT, _BATCH = 100, 500, 256
 
 
 class _Writer:
     """Walks an element with a stack of its own."""
 
-    def __init__(self, root: Element, layout: Layout) -> None:
+    def __init__(self, root: Element, layout: Layout, budget: Budget | None = None) -> None:
         self._root, self._layout = root, layout
         self._parts: list[Part] = []
         self._pieces: list[str] = []
         self._kept_as_written = 0
         self._lead = ""
-        self._headings = 0
+        self._budget, self._seen = budget, 0
 
     def write(self) -> list[Part]:
         self._opened(self._root)
@@ -156,6 +155,9 @@ class _Writer:
         while waiting:
             element, others = waiting[-1]
             child = next(others, None)
+            self._seen += 1
+            if self._budget is not None and self._seen % _BATCH == 0:
+                self._budget.check()
             if child is None:
                 waiting.pop()
                 self._closed(element)
@@ -200,12 +202,8 @@ class _Writer:
         if text and self._layout.run_in(element):
             self._lead = f"{self._lead} {text}".strip()
         elif text:
-            self._headings += 1
-            if self._headings > LIMITS.max_sections:
-                raise InputTooLargeError(
-                    f"Expected at most {LIMITS.max_sections:,} headings in a page, found more. "
-                    "Save the article alone, or paste its text."
-                )
+            if self._budget is not None:
+                self._budget.spend("sections")
             self._parts.append(Part("heading", text, HEADINGS.get(element.tag, 2)))
 
     def _values(self, table: Element) -> bool:

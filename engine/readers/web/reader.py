@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.documents import Document, DocumentDate, Identifier
 from engine.readers.base import Reading
 from engine.readers.encoding import is_binary, mark
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text.outline import Stretch, build, choose_abstract
 from engine.readers.web.assembly import stretches_of
 from engine.readers.web.charset import page_text
@@ -73,7 +73,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     else:
         root, layout = article(page)
         work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
-    document, left_out = _document(work, identifier)
+    document, left_out = _document(work, identifier, Budget.within(limits, name))
     body = "".join(section.text for section in document.sections if section.role != "references")
     require_text(page, document.title, body, document.abstract, name)
     bodies = sum(1 for section in document.sections if section.role == "body")
@@ -91,10 +91,10 @@ def _missing(document: Document) -> Iterator[str]:
         yield "No abstract was found in the page."
 
 
-def _document(work: Work, identifier: str) -> tuple[Document, Sequence[str]]:
+def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Sequence[str]]:
     """The document, and what was left out of it."""
     meta = work.meta
-    found = parts(work.root, work.layout)
+    found = parts(work.root, work.layout, budget)
     title = work.title or _title(found, work)
     stretches = list(stretches_of(_below_title(found, title), title))
     stretches[0:1] = [_without_front(stretches[0], named=any(one.role == "abstract" for one in stretches))]

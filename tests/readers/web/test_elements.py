@@ -71,9 +71,9 @@ def test_elements_too_deep_keep_their_text() -> None:
 
 
 def test_too_many_elements() -> None:
-    said = r"Expected at most 10 elements in the page a\.html, found more\. Save the article alone, or paste its text\."
+    said = r"Expected at most 300 elements in a\.html, found 512\. Split it, or paste a part\."
     with pytest.raises(InputTooLargeError, match=said):
-        page_tree("<p>" * 11, "a.html", replace(LIMITS, max_page_elements=10))
+        page_tree("<p>" * 600, "a.html", replace(LIMITS, max_elements=300))
 
 
 PUMPED = (
