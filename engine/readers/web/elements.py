@@ -1,7 +1,7 @@
 """A web page's text into a tree of bounded depth and size, in time linear in its length.
 
 The tags are read as browsers read them: a start tag ends the elements that cannot hold it, an end tag without a start
-is passed over, scripts and styles are text to their own end tag. No entity beyond HTML's own is known, and nothing is
+is ignored, scripts and styles are text to their own end tag. No entity beyond HTML's own is known, and nothing is
 fetched. Elements nested too deep keep their text, but not their place.
 
 lxml 6.1 (libxml2) and selectolax 1.0 (lexbor) read real pages as well and faster, but 10 MB of attributes hold both for

@@ -70,7 +70,7 @@ _ENTRY = re.compile(r"(?:^|\s)(?:ref-cit-blk|citation|reference|csl-entry|bib-?(
 _LABELS = frozenset({"label", "order", "ref-label", "citation-label", "reference-count", "csl-left-margin"})
 _MARK = re.compile(r"[\s\d,;\[\]()*†‡§–-]{1,80}")
 _MOST_DROPPED = 0.3  # of a page's prose, in one piece of furniture
-_MOST_KEPT = 0.97  # of the prose that is no furniture, in the article
+_MOST_KEPT = 0.97  # of the prose outside furniture, in the article
 _FEW = 400  # characters of prose, below which a block of links is a menu
 
 
@@ -141,7 +141,7 @@ class _Prose:
         self._total = max(1, self._prose.get(body, 0))
 
     def is_furniture(self, element: Element) -> bool:
-        """Whether an element is no part of the article: named so, hidden, or little but links."""
+        """Whether an element stands beside the article: named so, hidden, or little but links."""
         if element.tag in _NOT_FURNITURE or element.tag in HEADINGS or is_unread(element):
             return False  # what is never read may hold a formula
         if element.tag == "sup" and _is_cited_mark(element):
@@ -157,7 +157,7 @@ class _Prose:
         return self._prose.get(element, 0) > share * self._total
 
     def narrowed(self, body: Element) -> Element:
-        """The smallest element that holds most of the prose that is no furniture."""
+        """The smallest element that holds most of the prose outside furniture."""
         kept = self._kept(body)
         named = next((one for one in _candidates(body) if self._prose.get(one, 0) > 0.5 * kept), None)
         if named is not None:

@@ -1,6 +1,6 @@
 """The elements of a web page as the parts of a document: headings, paragraphs, abstract and reference lists.
 
-One pass, without recursion. What a `Layout` drops is passed over with all that it holds.
+One pass, without recursion. What a `Layout` drops is left out with all that it holds.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def never(_element: Element) -> bool:
 class Layout:
     """How one kind of page marks its parts.
 
-    `drop` tells what is no text of the work; `abstract` and `references` the elements that hold these whole, `entry`
-    one entry in a list of references and `not_cited` what is no part of one; `run_in` headings that begin a paragraph,
+    `drop` tells what is not text of the work; `abstract` and `references` the elements that hold these whole, `entry`
+    one entry in a list of references and `not_cited` what does not belong to one; `run_in` headings that begin a paragraph,
     `heading` elements that are headings beside those of HTML.
     """
 

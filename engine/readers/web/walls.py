@@ -33,7 +33,7 @@ _SCRIPTS = re.compile(
 _NOT_FOUND = re.compile(r"\b(?:404|page not found|not found|page does not exist|no longer available)\b", re.IGNORECASE)
 
 _WALLS = (
-    (_CHALLENGE, "only checks that you are no robot"),
+    (_CHALLENGE, "only checks for robots"),
     (_LOG_IN, "only asks to log in or to buy"),
     (_SCRIPTS, "only asks for JavaScript"),
     (_COOKIES, "only asks about cookies"),

@@ -12,8 +12,8 @@ from tests.readers.web import pages
 @pytest.mark.parametrize(
     ("title", "body", "told"),
     [
-        ("Just a moment...", "<noscript>Enable JavaScript and cookies</noscript>", "only checks that you are no robot"),
-        ("ScienceDirect", "<h1>Are you a robot?</h1><p>Complete the captcha.</p>", "only checks that you are no robot"),
+        ("Just a moment...", "<noscript>Enable JavaScript and cookies</noscript>", "only checks for robots"),
+        ("ScienceDirect", "<h1>Are you a robot?</h1><p>Complete the captcha.</p>", "only checks for robots"),
         ("Login", "<h1>Sign in</h1><form><input type=password></form>", "only asks to log in or to buy"),
         ("Reefs", "<p>Get access to the full version of this article.</p>", "only asks to log in or to buy"),
         ("Reefs", "<noscript>You need to enable JavaScript to run this.</noscript>", "only asks for JavaScript"),
