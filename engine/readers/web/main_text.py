@@ -67,6 +67,7 @@ _LINK_NAMES = re.compile(
 )
 _FLOAT = re.compile(r"(?:table|fig(?:ure)?|scheme|box|chart|algorithm)\.?\s[A-Z]?\d{1,3}[.:]?", re.IGNORECASE)
 _ENTRY = re.compile(r"(?:^|\s)(?:ref-cit-blk|citation|reference|csl-entry|bib-?(?:item|entry)|ref)(?=$|\s)")
+_ANCHORS = frozenset({"¶", "#", "§", "🔗", "⚓"})  # links to a heading, beside it
 _LABELS = frozenset({"label", "order", "ref-label", "citation-label", "reference-count", "csl-left-margin"})
 _MARK = re.compile(r"[\s\d,;\[\]()*†‡§–-]{1,80}")
 _MOST_DROPPED = 0.3  # of a page's prose, in one piece of furniture
@@ -144,7 +145,7 @@ class _Prose:
         """Whether an element stands beside the article: named so, hidden, or little but links."""
         if element.tag in _NOT_FURNITURE or element.tag in HEADINGS or is_unread(element):
             return False  # what is never read may hold a formula
-        if element.tag == "sup" and _is_cited_mark(element):
+        if (element.tag == "sup" and _is_cited_mark(element)) or (element.tag == "a" and element.text in _ANCHORS):
             return True
         if is_hidden(element) or _is_named_furniture(element):
             return self._prose.get(element, 0) < _MOST_DROPPED * self._total
@@ -235,6 +236,8 @@ def _is_named_furniture(element: Element) -> bool:
     if element.get("role", "").lower() in _FURNITURE_ROLES:
         return True
     names = f"{element.get('class', '')} {element.get('id', '')}"[:500]
+    if "-" in element.tag:  # an element of the site's own
+        names = f"{element.tag} {names}"
     if "toc" in names.lower().split() or is_abstract(element):
         return not is_abstract(element)
     words = {word.lower() for word in _WORD.findall(names)}

@@ -43,7 +43,7 @@ class Layout:
     """How one kind of page marks its parts.
 
     `drop` tells what is not text of the work; `abstract` and `references` the elements that hold these whole, `entry`
-    one entry in a list of references and `not_cited` what does not belong to one; `run_in` headings that begin a paragraph,
+    one entry in a list of references and `not_cited` what else stands in one; `run_in` headings that begin a paragraph,
     `heading` elements that are headings beside those of HTML.
     """
 

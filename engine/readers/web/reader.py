@@ -6,11 +6,12 @@ Nothing is fetched: pictures, styles, scripts and frames of a page are left wher
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.documents import Document, DocumentDate, Identifier
 from engine.readers.base import Reading
+from engine.readers.bylines import is_names, left_out
 from engine.readers.encoding import is_binary, mark
 from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text.outline import Stretch, build, choose_abstract
@@ -35,6 +36,7 @@ _HTML = re.compile(
 _FRAGMENT = re.compile(
     r"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:div|p|h[1-6]|meta|title|section|main|span|table|center|font)[\s>]", re.I | re.S
 )
+_BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+")
 _PROSE = 200
 """Characters, above which a paragraph is prose; names, dates and numbers of an article are shorter."""
 _SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', "$")
@@ -73,7 +75,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     else:
         root, layout = article(page)
         work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
-    document, left_out = _document(work, identifier, Budget.within(limits, name))
+    document, told = _document(work, identifier, Budget.within(limits, name))
     body = "".join(section.text for section in document.sections if section.role != "references")
     require_text(page, document.title, body, document.abstract, name)
     bodies = sum(1 for section in document.sections if section.role == "body")
@@ -81,7 +83,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         if len(body) < 2 * _PROSE:  # a copyright, an accession number
             document = replace(document, sections=tuple(one for one in document.sections if one.role != "body"))
         warnings.append("The page holds the abstract and not the text. Save the page of the full text to read it, too.")
-    return Reading(document, "html", (*_missing(document), *left_out, *warnings))
+    return Reading(document, "html", (*_missing(document), *told, *warnings))
 
 
 def _missing(document: Document) -> Iterator[str]:
@@ -97,15 +99,15 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
     found = parts(work.root, work.layout, budget)
     title = work.title or _title(found, work)
     stretches = list(stretches_of(_below_title(found, title), title))
-    stretches[0:1] = [_without_front(stretches[0], named=any(one.role == "abstract" for one in stretches))]
+    stretches[0], above = _without_front(stretches[0], named=any(one.role == "abstract" for one in stretches))
     if meta.abstract and not any(one.role == "abstract" and one.text for one in stretches):
         stretches.insert(0, Stretch("Abstract", "abstract", [meta.abstract], wrapped=False))
-    about = choose_abstract(stretches)
+    about = [*(above if not meta.scholarly else ()), *choose_abstract(stretches)]
     document = build(identifier, title, stretches)
     return replace(
         document,
         id=_identity(meta) or identifier,
-        authors=work.authors,
+        authors=work.authors or tuple(_names(about)),
         year=meta.year,
         venue=meta.venue,
         keywords=document.keywords or meta.keywords,
@@ -114,9 +116,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
         dates=(DocumentDate("published", meta.day),) if meta.day else (),
         language=meta.language,
         url=meta.url or (f"https://doi.org/{meta.doi}" if meta.doi else ""),
-    ), [
-        f"Lines about authors were left out of the text: {'; '.join(text[:60] for text in about[:3])}."
-    ] if about else []
+    ), [left_out([one_line(text) for text in about])] if about else []
 
 
 def _title(found: Sequence[Part], work: Work) -> str:
@@ -138,15 +138,24 @@ def _below_title(found: Sequence[Part], title: str) -> Sequence[Part]:
     return found[at:] if above < 2 * _PROSE and all(part.kind in ("heading", "text") for part in found[:at]) else found
 
 
-def _without_front(first: Stretch, *, named: bool) -> Stretch:
+def _names(lines: Iterable[str]) -> Iterator[str]:
+    """The names in the lines between a title and its text."""
+    for line in (one for text in lines for one in text.split("\n")):
+        if is_names(line) or is_names(f"by {line}"):
+            names = (name.strip(" *†‡0123456789") for name in _BETWEEN_NAMES.split(line))
+            yield from (name.removeprefix("By ").removeprefix("by ") for name in names if name)
+
+
+def _without_front(first: Stretch, *, named: bool) -> tuple[Stretch, Sequence[str]]:
     """The text before the first heading without the lines above its prose: names, dates, places, buttons.
 
-    Where an abstract is `named`, only prose is kept of it.
+    Where an abstract is `named`, only prose is kept of it. Gives the lines left out, too.
     """
     texts = first.paragraphs
     prose = [at for at, text in enumerate(texts) if len(text) > _PROSE or (text.endswith(_SENTENCE_ENDS) and not named)]
     kept = [texts[at] for at in prose] if named else texts[prose[0] :] if prose else texts
-    return Stretch(first.title, first.role, "\n\n".join(kept).split("\n"), wrapped=False)
+    dropped = [text for text in texts if text not in kept]
+    return Stretch(first.title, first.role, "\n\n".join(kept).split("\n"), wrapped=False), dropped
 
 
 def _identity(meta: Metadata) -> str:

@@ -133,3 +133,14 @@ def test_a_structured_abstract_under_headings() -> None:
     <p>They drift.</p>
     <p>Much.</p><h2>Introduction</h2><p>{pages.PROSE}</p></main></body></html>"""
     assert read(page).document.abstract == "Aim: To map.\n\nResults: They drift.\n\nMuch."
+
+
+def test_names_between_a_title_and_an_abstract() -> None:
+    page = f"""<html><body><h1>Reefs<a class="headerlink" href="#r">¶</a></h1><p>Mara Osei, Pieter
+    Lund<br>University of Lund</p>
+    <h2>Zusammenfassung</h2><p>Wir kartieren.</p><h2>1 Einleitung</h2><p>{pages.PROSE}</p></body></html>"""
+    reading = read(page)
+    assert (reading.document.title, reading.document.authors) == ("Reefs", ("Mara Osei", "Pieter Lund"))
+    assert reading.document.abstract == "Wir kartieren."
+    said = "Lines about authors were left out of the text: Mara Osei, Pieter Lund University of Lund."
+    assert reading.warnings == (said,)
