@@ -69,7 +69,10 @@ def iter_documents(
         file.seek(0)
         budget = Budget.of_file(limits, path.name, report)
         if isinstance(found, BytesFormat | TextFormat):
-            yield _read_whole(found, file, path.name, budget).document
+            reading = _read_whole(found, file, path.name, budget)
+            for warning in reading.warnings:
+                warn(warning)
+            yield reading.document
             return
         _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
         told = _Warnings(warn, budget)

@@ -27,6 +27,7 @@ from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks
 from engine.readers.tables.reader import looks_like_csv, looks_like_jsonl, read_csv, read_jsonl, read_parquet
 from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
+from engine.readers.web.reader import looks_like_html, read_html
 from engine.readers.xml.jats import read_article
 from engine.readers.xml.records import ElementReader
 from engine.readers.xml.tei import read_tei
@@ -54,7 +55,7 @@ class Format:
 
     `name` is its name in a `Reading`, `spoken` its name in a sentence. `extensions` promise this format; files may also
     have the extensions `also` of another format. `many` if its files usually hold many documents; `binary` if it is
-    recognised by bytes that are not text.
+    recognised by its bytes, whatever text they encode.
     """
 
     name: str
@@ -153,6 +154,14 @@ FORMATS: tuple[Format, ...] = (
         binary=True,
         detector=lambda head, _: looks_like_parquet(head.data),
         reader=lambda file, name, limits, _: read_parquet(file, name, limits),
+    ),
+    BytesFormat(
+        name="html",
+        spoken="HTML",
+        extensions=(".html", ".htm", ".xhtml", ".mhtml", ".mht"),
+        binary=True,
+        detector=lambda head, sure: looks_like_html(head.data, sure=sure),
+        reader=read_html,
     ),
     _xml(
         "jats",

@@ -119,7 +119,8 @@ class Budget(Limits):
         """A new budget for a file of that name."""
         given = {one.name: getattr(limits, one.name) for one in fields(Limits)}
         shown = name[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
-        return cls(**given, name=name, meter=Meter(f"read {shown}", None, report, interval_seconds=_SECONDS_QUIET))
+        meter = Meter(f"read {shown}", None, report, interval_seconds=_SECONDS_QUIET, passing=True)
+        return cls(**given, name=name, meter=meter)
 
     @staticmethod
     def within(limits: Limits, name: str) -> Budget:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.documents import DateKind, DocumentDate, Identifier, Reference
 
-_NUMBER = re.compile(r"([A-Z]{0,2})0*(\d+)")
+_NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
 _CLAIM_NUMBER = re.compile(r"\s*\d+(?:\s*[-–]\s*\d+)?\s*[.)]\s*")
 _CANCELLED = re.compile(
@@ -52,7 +52,7 @@ def patent_id(country: str, number: str, kind: str) -> str:
     elif country == "EP" and compact.isdecimal():
         compact = f"{compact.lstrip('0'):0>{_EP_DIGITS}}"
     elif (match := _NUMBER.fullmatch(compact)) is not None and (country == "US" or not match[1]):
-        compact = f"{match[1]}{match[2]}"
+        compact = f"{match[1]}{match[2].lstrip('0') or '0'}"
     return f"{country}{compact}{kind}"
 
 

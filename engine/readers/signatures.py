@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -56,10 +55,6 @@ _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
     (b"application/epub", Foreign("an EPUB book", _PAGES)),
     (b"application/vnd.oasis.opendocument", Foreign("an OpenDocument file", _PAGES)),
 )
-_HTML = re.compile(
-    rb"\s*+(?:<\?xml[^>]*+>\s*+|(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 def looks_like_pdf(head: bytes) -> bool:
@@ -111,9 +106,6 @@ def foreign(head: bytes) -> Foreign | None:
     for first, found in _FIRST_BYTES:
         if head.startswith(first) and (binary or first not in _TEXT_LIKE):
             return found
-    body = head.removeprefix(b"\xef\xbb\xbf")
-    if _HTML.match(body):
-        return Foreign("an HTML page", "Print the page to PDF, or paste its text.")
     return None
 
 

@@ -27,13 +27,28 @@ def test_what_an_extension_promises() -> None:
     assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
     assert BY_EXTENSION[".json"] == BY_EXTENSION[".jsonl"] == {"jsonl"}
     assert BY_EXTENSION[".csv"] == BY_EXTENSION[".tsv"] == {"csv"}
-    once = {".pdf", ".tei", ".sgm", ".greenbook", ".parquet", ".bib", ".ris", ".docx", ".tex"}
+    once = {
+        ".pdf",
+        ".tei",
+        ".sgm",
+        ".greenbook",
+        ".parquet",
+        ".bib",
+        ".ris",
+        ".docx",
+        ".tex",
+        ".html",
+        ".htm",
+        ".xhtml",
+        ".mhtml",
+        ".mht",
+    }
     assert {len(BY_EXTENSION[extension]) for extension in once} == {1}
-    assert len(BY_EXTENSION) == 19
+    assert len(BY_EXTENSION) == 24
 
 
 def test_the_formats_in_a_sentence() -> None:
-    of_one = "PDF, DOCX, JATS, TEI, USPTO XML, EPO XML, Green Book, LaTeX, Markdown"
+    of_one = "PDF, DOCX, HTML, JATS, TEI, USPTO XML, EPO XML, Green Book, LaTeX, Markdown"
     assert spoken(single=True) == f"{of_one} or plain text"
     assert spoken() == f"{of_one}, plain text, Parquet, RIS, BibTeX, JSONL or CSV"
     with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.rtf is RTF"):

@@ -31,7 +31,7 @@ from engine.text import one_line
 Part = Literal["text", "title", "subtitle", "heading", "abstract", "keywords", "references", "skip"]
 
 _HEADING = re.compile(
-    r"(?:.*[ _\d.])?(?:heading|head|überschrift|berschrift|titre|título|ttulo|titulo|titolo|kop|rubrik|otsikko|"
+    r"(?:.{0,200}[ _\d.])?(?:heading|head|überschrift|berschrift|titre|título|ttulo|titulo|titolo|kop|rubrik|otsikko|"
     r"nagłówek|nagwek|overskrift|nadpis|заголовок|標題|标题|見出し|제목) ?_?([1-9])(?:[ _].*)?",
     re.IGNORECASE,
 )
@@ -40,22 +40,22 @@ _BY_NAME: tuple[tuple[Part, re.Pattern[str]], ...] = (
         "skip",
         re.compile(
             r"toc ?\d|toc heading|header|footer|date|"
-            r"(?:.*[ _\d])?(?:auth(?:or)?s?(?:names?|notes?)?|affiliations?|correspondence)(?:[ _].*)?",
+            r"(?:.{0,200}[ _\d])?(?:auth(?:or)?s?(?:names?|notes?)?|affiliations?|correspondence)(?:[ _].*)?",
             re.IGNORECASE,
         ),
     ),
     ("title", re.compile(r"(?:(?:paper|article|document|book|mdpi)[ _.\d]*)?title(?:_document)?", re.IGNORECASE)),
     ("subtitle", re.compile(r"sub-?title(?:_document)?", re.IGNORECASE)),
-    ("abstract", re.compile(r"(?:.*[ _\d])?abstract(?: text)?", re.IGNORECASE)),
-    ("keywords", re.compile(r"(?:.*[ _\d])?key ?words?", re.IGNORECASE)),
+    ("abstract", re.compile(r"(?:.{0,200}[ _\d])?abstract(?: text)?", re.IGNORECASE)),
+    ("keywords", re.compile(r"(?:.{0,200}[ _\d])?key ?words?", re.IGNORECASE)),
     (
         "references",
-        re.compile(r"(?:.*[ _\d])?(?:references?|bibliography|bib_entry|reference ?list|reference ?item)", re.I),
+        re.compile(r"(?:.{0,200}[ _\d])?(?:references?|bibliography|bib_entry|reference ?list|reference ?item)", re.I),
     ),
 )
 _JUNK = re.compile(
     r"(?:microsoft )?word(?: -.*)?|(?:untitled|document|dokument|unbenannt|title|paper|manuscript|template)[ _-]?\d*|"
-    r".*\.(?:docx?|dotx?|rtf|odt|pdf|tex)|(?:\S+ ){0,3}template|[\w.-]*\d[\w.-]*",
+    r".*\.(?:docx?|dotx?|rtf|odt|pdf|tex)|(?:\S+ ){0,3}template|(?=[\w.-]*\d)[\w.-]++",
     re.IGNORECASE,
 )
 _LEFT_OUT = frozenset(

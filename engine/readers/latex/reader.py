@@ -62,7 +62,7 @@ _SMALL, _USUAL = "\x06", "\x07"
 _CONTROLS = re.compile(f"[{HARD}{LINE}{SOFT}{NOTE}{_TRACE}{_SMALL}{_USUAL}]")
 _NOTE_IN_TITLE = re.compile(f"{_SMALL}[^{_USUAL}]*+(?:{_USUAL}|\\Z)")
 _MARK_OF_NOTE = re.compile(
-    r"\$\s*(?:\{\})?\^?\s*\{?\s*(?:\*+|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*\}?\s*\$"
+    r"\$\s*+(?:\{\})?\^?\s*+\{?\s*+(?:\*++|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*+\}?\s*+\$"
 )
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _BLANK = re.compile(r"\n[ \t]*\n")

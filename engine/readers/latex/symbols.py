@@ -69,7 +69,7 @@ SHOWN = frozenset(
 """Commands whose argument, if they have one, is printed."""
 
 POINTS = re.compile(
-    r"\w*cite\w*|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
+    r"(?=\w*cite)\w++|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
 )
 """Commands that print a number or a name that only their target knows."""
 

@@ -16,7 +16,8 @@ _MOST_LINES = 60
 _LONGEST_HEADING = 14
 _NO_TITLE = re.compile(
     r"(?:\w+\.?,? )?\d{1,2},? \d{4}$|(?:january|february|march|april|may|june|july|august|september|october|november|"
-    r"december)\b|\S*\d\S*$|(?:by|and)$|(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
+    r"december)\b|(?=\S*\d)\S++$|(?:by|and)$|"
+    r"(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
     r"\(?(?:submitted|accepted|received|to appear|published|dedicated)\b",
     re.IGNORECASE,
 )

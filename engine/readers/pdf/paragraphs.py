@@ -16,7 +16,7 @@ from engine.readers.pdf.names import CAPTION
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
-_BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
+_BROKEN = re.compile(r"([^\W\d_][\w'’-]{0,80})-$")
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

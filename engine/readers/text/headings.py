@@ -30,7 +30,7 @@ Role = Literal["front", "title", "abstract", "keywords", "contents", "body", "cl
 _MAX_WORDS = 14
 _MAX_PARAGRAPH = 10_000
 _PAPER_HEADING = re.compile(
-    r"(?:appendix(?: [A-Z\d])?(?:\s*[.:–—-]\s.*)?|description|specification|summary)\s*:?", re.IGNORECASE
+    r"(?:appendix(?: [A-Z\d])?(?:\s*+[.:–—-]\s.*)?|description|specification|summary)\s{0,9}:?", re.IGNORECASE
 )
 PATENT_HEADING = re.compile(
     r"(?:(?:technical )?field(?: of (?:the )?(?:invention|disclosure|art))?|background(?: art| of (?:the )?invention)|"
@@ -38,26 +38,26 @@ PATENT_HEADING = re.compile(
     r"(?:brief )?description of (?:the )?(?:several views of the )?(?:drawings?|figures?)(?: .*)?|"
     r"detailed description(?: of .*)?|description of (?:the )?(?:preferred|related|invention|embodiments?).*|"
     r"cross[- ]?references? to related .*|statement (?:regarding|as to) federally .*|best mode.*|"
-    r"industrial applicability)\s*:?",
+    r"industrial applicability)\s{0,9}:?",
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"title\s*:\s*(?P<rest>\S.*)", re.IGNORECASE)
 _ABSTRACT_BARE = re.compile(r"(?P<name>Abstract|ABSTRACT)\s+(?P<rest>(?=[A-Z])(?:\S+\s+){8}.*)")
 _ROMAN_NUMBER = re.compile(r"[IVX]{1,5}\.?\s+")
-_BETWEEN_KEYWORDS = re.compile(r"\s*[;·•|]\s*|, ")
+_BETWEEN_KEYWORDS = re.compile(r"(?:(?<!\s)\s++)?[;·•|]\s*+|, ")
 _ENDS = " .:-\uff0e\uff1a\N{EN DASH}\N{EM DASH}"
 _ENTRY = re.compile(r".*[\s.…·](?:\d{1,4}|[ivxl]{1,6})\s*")
 """A line of a table of contents: it ends with a page's number."""
 _APPENDIX = re.compile(r"(?:Appendix\s+[A-Z]\b[.:]?|[A-H][.)]?)\s+[A-Z][^.,;:\d]{2,80}")
 _CANCELLED = r"\d{1,4}\W{1,6}cancell?ed"
-_FIRST_CLAIM = rf"(?P<rest>1\s*(?:[.)]\s|[.)]?\s*[-–—]\s*{_CANCELLED}).*)"
+_FIRST_CLAIM = rf"(?P<rest>1\s*+(?:[.)]\s|[.)]?\s*+[-–—]\s*+{_CANCELLED}).*)"
 _CLAIMS = re.compile(
-    r"(?:.*\bwhat (?:is|we|i) claim(?:ed)?\b[^.]*?|(?:i|we) claim|.*\bis claimed (?:is|are defined as follows)|"
-    rf"(?:the )?(?:invention )?claimed is)\s*[:.]?\s*{_FIRST_CLAIM}?|"
-    rf"claims?\s*[:.]?\s*{_FIRST_CLAIM.replace('rest', 'after')}",
+    r"(?:.{0,300}\bwhat (?:is|we|i) claim(?:ed)?\b[^.]{0,80}?|(?:i|we) claim|.{0,300}\bis claimed (?:is|are defined as follows)|"
+    rf"(?:the )?(?:invention )?claimed is)\s*+[:.]?\s*+{_FIRST_CLAIM}?|"
+    rf"claims?\s*+[:.]?\s*+{_FIRST_CLAIM.replace('rest', 'after')}",
     re.IGNORECASE,
 )
-_COUNT = re.compile(r"\s*[(\uff08]\d{1,4}[)\uff09]\s*:?$")
+_COUNT = re.compile(r"(?:(?<!\s)\s++)?[(\uff08]\d{1,4}[)\uff09]\s*+:?$")
 """How many claims follow, as Google Patents writes after their heading."""
 _RUN_IN_NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?P<title>[A-Z][^.?!]{2,60})\.\s+(?P<rest>[A-Z].{9,})"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MAX_HEADING = 500
-_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+#+)?[ \t]*")
+_ATX = re.compile(r" {0,3}#{1,6}[ \t]++\S.*")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-{2,})[ \t]*")
 _FORMULA = re.compile(
     r"\$\$(?:[^$\\]|\\.)++\$\$|\$(?:[^$\\\n]|\\.)++\$"
