@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 _GIVEN = re.compile(r"[^\W\d_](?:[\w'’-]+|\.)(?:[ -]?[^\W\d_]\.)*")
 _BEFORE = re.compile(r"^(?:(?:by|with|par|von|di|dr|prof|professor|mr|mrs|ms)\b\.?\s*)+", re.IGNORECASE)
 _AFTER = re.compile(
-    r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.?|(?:(?:senior|student|life|"
+    r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.? ?){1,4}|(?:(?:(?:senior|student|life|"
     r"graduate|associate) )*(?:member|fellow)|ieee|acm|asce|osa|aiaa|asme|siam)",
     re.IGNORECASE,
 )
@@ -30,7 +30,8 @@ _PLACE = re.compile(
     r"affiliation|address)",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(r"anonymous|authors?|names?|et al\.?|correspond|submitted|in collaboration", re.IGNORECASE)
+_NO_NAME = re.compile(r"anonymous|(?:authors?|names?)$|et al\.?|correspond|submitted|in collaboration", re.IGNORECASE)
+_STOPPED = re.compile(r"(?:(?:^|[ .-])[^\W\d_]|\b[JS]r|\b[A-Z]h)\.$")
 _LETTERS = re.compile(r"[*†‡§¶\d⁎∗]")
 
 
@@ -70,18 +71,23 @@ def _entry(entry: str) -> Iterator[str]:
         yield from names
 
 
+def _part(text: str) -> str:
+    """One of the parts of a line, without marks; the stop after initials stays."""
+    part = " ".join(_LETTERS.sub(" ", clean(text)).split()).strip(" :()[]\"\x02").lstrip(".")
+    return part if _STOPPED.search(part) else part.rstrip(". ")
+
+
 def _names(line: str) -> tuple[list[str], bool]:
     """The names that begin a line, and whether it holds nothing else."""
     found = list[str]()
-    parts = [" ".join(_LETTERS.sub(" ", clean(part)).split()).strip(' .:()[]"\x02') for part in _PARTS.split(line)]
-    parts = [part + "." if re.search(r"(?:^|[ .-])[^\W\d_]$", part) else part for part in parts if part]
+    parts = [part for text in _PARTS.split(line) if (part := _part(text))]
     if len(parts) == 2 and _WORD.fullmatch(parts[0]) and _GIVEN.fullmatch(parts[1]):
         return [f"{parts[1]} {parts[0]}"], True
     for place, part in enumerate(parts):
         name = _BEFORE.sub("", part)
         if found and _GENERATION.fullmatch(part):
             found[-1] += f" {part}"
-        elif _AFTER.fullmatch(part):
+        elif _AFTER.fullmatch(part) or "@" in part:
             continue
         elif _NAME.fullmatch(name) and not is_place(part) and not _NO_NAME.match(name) and name != name.lower():
             found.append(name)

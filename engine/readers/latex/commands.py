@@ -22,27 +22,27 @@ TITLES = frozenset(
 )
 SUBTITLES = frozenset({"subtitle", "Subtitle", "articlesubtitle"})
 AUTHORS = frozenset(
-    "author Author AUTHOR authors Authors icmlauthor IEEEauthorblockN SetAuthors authorsnames contrib auteur autor "
+    "author Author AUTHOR AUTHORS SetAuthorBlock authors Authors icmlauthor IEEEauthorblockN SetAuthors authorsnames contrib auteur autor "
     "autore autores zauthor thesisauthor ThesisAuthor documentauthor".split()
 )
 BETWEEN_AUTHORS = frozenset({"and", "And", "AND", "alsoby"})
 BESIDE_AUTHORS = frozenset({"quad", "qquad", "hspace", "hfill", "hskip", "newauthor", "enspace", "sep", "hfil", "hss"})
 NOTES_OF_AUTHORS = frozenset(
     "textsuperscript inst orcidID orcidA orcidB orcidC orcidD orcid orcidlink IEEEauthorrefmark sup altaffilmark "
-    "authormark authorrefmark nametag affil affmark aff footnotemark IEEEmembership fnmsep thanksref corref fnref "
+    "authormark authorrefmark nametag affil affils affmark aff footnotemark IEEEmembership fnmsep thanksref corref fnref "
     "corauth cormark fnmark thanksibid note JointFirstAuthor CorrespondingAuthor comma samethanks at "
-    "IEEEcompsocitemizethanks thanks footnote tnoteref email ead mail Email href url authorcr".split()
+    "IEEEcompsocitemizethanks thanks footnote tnoteref email ead mail url authorcr".split()
 )
 """Commands that print a mark beside a name, with one argument where braces follow."""
 ENDS_OF_NAMES = frozenset(
-    "email Email addr address institute institution affiliation affiliations affil AFF EMAIL IEEEauthorblockA "
+    "email Email addr address institute institution affiliation affiliations AFF EMAIL IEEEauthorblockA "
     "Affiliation Address dept department city country".split()
 )
 """Commands that begin what follows a name in its entry."""
 SPELT_NAMES = frozenset({"fnm", "sur", "spfx", "sfx", "surname", "givenname", "firstname", "lastname", "Name", "name"})
 AFFILIATIONS = frozenset(
     "affil affiliation affiliations institute address email ead inst corref fnref cortext date IEEEauthorblockA "
-    "IEEEmembership Address Plaintitle Shorttitle Plainauthor Volume Issue ccsdesc received revised accepted "
+    "IEEEmembership Address Plaintitle Shorttitle Plainauthor Volume Issue ccsdesc AMSSUBJ SUBMITTED ACCEPTED received revised accepted "
     "published communicated dedicatory dedication curraddr urladdr altaffiliation collaboration noaffiliation "
     "equalcont corres presentaddress authormark copyrightinfo commby translator correspondence Correspondence "
     "firstnote secondnote AuthorNames AuthorCitation pubvolume issuenum articlenumber externaleditor datereceived "
@@ -58,10 +58,10 @@ AFFILIATIONS = frozenset(
 )
 """Commands of the front matter that are no text, with all their arguments."""
 KEYWORDS = frozenset(
-    "keywords Keywords keyword IEEEkeywords kwd KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
+    "keywords Keywords keyword IEEEkeywords kwd kword KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
     "IndexTerms KEYWORD".split()
 )
-ABSTRACTS = frozenset({"abstract", "Abstract", "ABSTRACT", "abstracts", "onecolabstract", "theabstract"})
+ABSTRACTS = frozenset({"abstract", "Abstract", "ABSTRACT", "abstracts", "abst", "onecolabstract", "theabstract"})
 ACKNOWLEDGEMENTS = re.compile(r"acks?|acknowledge?ments?|Acknowledge?ments?|acknow", re.ASCII)
 INCLUDES = frozenset({"input", "include", "subfile", "subfileinclude", "import", "subimport"})
 SILENT = frozenset(

@@ -148,7 +148,7 @@ class _Paper(Stripper):
         self._stretches = [self.opening]
         self._headed = _HEADED.search(source) is not None
         self._fonts = styles.fonts_of(source)
-        self._points = ""
+        self._font_size = ""
         self._delimited = frozenset(_DELIMITED.findall(source))
         self._ends = Counter(_ENDS.findall(source))
         self._is_plain = not self._ends and not _CLASS_OF_LATEX.search(source)
@@ -156,6 +156,8 @@ class _Paper(Stripper):
         self._five_part = _FIVE_PART.search(source) is not None
         self.style = styles.NORMAL
         self._takers = self._known_takers()
+        self._unknown: set[str] = set()
+        """Names that mean nothing here, so that each is looked up once."""
 
     def _known_takers(self) -> dict[str, Callable[[], None]]:
         """What to do at the commands that take arguments."""
@@ -177,7 +179,7 @@ class _Paper(Stripper):
                 [*commands.RUN_IN, *commands.STATEMENTS], lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")
             ),
             **taking(["fontsize"], self._sized, None),
-            "selectfont": lambda: self.restyle(styles.sized(self.style, self._points)),
+            "selectfont": lambda: self.restyle(styles.sized(self.style, self._font_size)),
             "bibitem": lambda: self._new_paragraph(1),
             "appendix": lambda: self._new_paragraph(0),
             "endref": lambda: self._new_paragraph(0),
@@ -195,6 +197,7 @@ class _Paper(Stripper):
     def start_body(self) -> None:
         """The preamble is over: drop what it printed."""
         self.close_all()
+        self.leave_out(0)
         self.sink = []
 
     def stretches_at_end(self) -> list[Stretch]:
@@ -217,14 +220,19 @@ class _Paper(Stripper):
 
     def command(self, name: str, options: str) -> bool:
         """Headings, front matter, items of lists and captions."""
-        return (
-            (self.zone == "authors" and self._of_authors(name))
-            or self._of_amstex(name)
-            or self._of_style(name)
-            or self._of_heading(name)
-            or self._of_text(name, options)
-            or self._of_setting(name)
-        )
+        if self.zone == "authors" and self._of_authors(name):
+            return True
+        if name not in self._unknown:
+            if (
+                self._of_amstex(name)
+                or self._of_style(name)
+                or self._of_heading(name)
+                or self._of_text(name, options)
+            ):
+                return True
+            if styles.styled(self.style, name, self._fonts) is None:
+                self._unknown.add(name)
+        return self._setting and self._of_setting(name)
 
     def begin(self, name: str) -> None:
         """An environment: read, left out, or a part of its own."""
@@ -373,6 +381,8 @@ class _Paper(Stripper):
             self.write(f"\n- {options.strip(' []')} ")
         elif name == "footnote" and self._is_plain:
             self.leave_out(2)
+        elif name in ("support", "thanksref", "tnote") and self.zone == "title":
+            self.leave_out(1)
         elif name == "textsuperscript" and self.zone == "title":
             self.capture(lambda text: self.write("" if text.strip() in _MARKS else text))
         elif name in commands.NAMES:
@@ -386,9 +396,9 @@ class _Paper(Stripper):
     def _of_setting(self, name: str) -> bool:
         """Above the title is set, an unknown command is the class's, and so are its arguments."""
         text = name in SHOWN or name in SYMBOLS or name in ACCENTS or name in LEFT_OUT or name.startswith("text")
-        if not self._setting or self.zone or self._opened or text:
+        if self.zone or self._opened or text:
             return False
-        self.leave_out(9)
+        self.capture(*[lambda _: None] * 9, zone="setting")
         return True
 
     # What arguments and environments hold ------------------------------------------------------------
@@ -475,7 +485,7 @@ class _Paper(Stripper):
             self.included.append(one_line(text)[:80])
 
     def _sized(self, text: str) -> None:
-        self._points = text
+        self._font_size = text
 
 
 @lru_cache(maxsize=1024)

@@ -129,19 +129,24 @@ def lines_of(text: str) -> Iterator[Line]:
             for one in _MARKED.findall(piece):
                 style = ord(one) - _FIRST
             continue
-        letters: dict[int, int] = {}
-        bold, begun = list[str](), True
-        at = 0
-        for match in [*_MARKED.finditer(piece), None]:
-            run = piece[at : match.start() if match is not None else len(piece)]
-            if run.strip(" \n\t\x02"):
-                letters[style] = letters.get(style, 0) + len(run.strip())
-                begun = begun and bool(style & BOLD)
-                bold.append(run if begun else "")
-            if match is not None:
-                style, at = ord(match[1]) - _FIRST, match.end()
-        plain = unmarked(piece)
+        plain = unmarked(piece) if _MARK in piece else piece
+        most, bold, after = _look(piece, style) if _MARK in piece else (style, piece if style & BOLD else "", style)
         if plain.strip(f" \n\t\x02{NOTE}{SOFT}{HARD}"):
-            most = max(letters, key=lambda one: letters[one]) if letters else style
-            yield Line(plain.strip(" \t"), most, " ".join("".join(bold).replace("\x02", " ").split()), apart)
+            yield Line(plain.strip(" \t"), most, " ".join(bold.replace("\x02", " ").split()) if bold else "", apart)
             apart = False
+        style = after
+
+
+def _look(piece: str, style: int) -> tuple[int, str, int]:
+    """The style of most of a line, what it begins with in bold, and the style at its end."""
+    letters: dict[int, int] = {}
+    bold, begun, at = list[str](), True, 0
+    for match in (*_MARKED.finditer(piece), None):
+        run = piece[at : match.start() if match is not None else len(piece)]
+        if run.strip(" \n\t\x02"):
+            letters[style] = letters.get(style, 0) + len(run.strip())
+            begun = begun and bool(style & BOLD)
+            bold.append(run if begun else "")
+        if match is not None:
+            style, at = ord(match[1]) - _FIRST, match.end()
+    return max(letters, key=lambda one: letters[one], default=style), "".join(bold), style

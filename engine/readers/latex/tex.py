@@ -68,6 +68,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"\\([A-Za-z@]+)")
+_BLANK = re.compile(r"\n[ \t]*\n")
 _SHORT_OPTION = re.compile(r"\s*\[[^\[\]]{0,300}\]")
 _MOST_ACCENTS = 3  # Vietnamese has two over a letter
 
@@ -124,6 +125,7 @@ class Stripper:
         self._frames: list[_Frame] = []
         self._opaque = 0  # depth within an argument that is left out
         self._wanted: deque[_Argument] = deque()  # arguments that the last command waits for
+        self._pointers: dict[str, bool] = {}
         self._accent = ""  # the accents that wait for their letter, the outer one first
         self._handlers: dict[str, Taker] = {
             "define": lambda _: self._define(1),
@@ -282,7 +284,7 @@ class Stripper:
         if self._wanted:
             if (option := _SHORT_OPTION.match(text)) is not None:
                 text = text[option.end() :]
-            if not text.strip():
+            if not text.strip() and not _BLANK.search(text):
                 return  # white space before an argument
         self._wanted.clear()
         self.write(LIGATURES.sub(lambda match: PRINTED[match[0]], text))
@@ -317,5 +319,11 @@ class Stripper:
             self.write(self.broken)
         elif name in LEFT_OUT:
             self.leave_out(LEFT_OUT[name])
-        elif POINTS.fullmatch(name):
+        elif self._points(name):
             self.leave_out(1)
+
+    def _points(self, name: str) -> bool:
+        """Whether an unknown command prints what only its target knows; each name is looked up once."""
+        if name not in self._pointers:
+            self._pointers[name] = POINTS.fullmatch(name) is not None
+        return self._pointers[name]

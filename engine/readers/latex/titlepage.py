@@ -14,6 +14,8 @@ _PROSE = 25
 """A line with more words is text, not front matter."""
 _MOST_LINES = 60
 _LONGEST_HEADING = 14
+_MOST_HEADINGS = 20_000
+"""Lines among which headings are looked for; a paper has fewer paragraphs."""
 _NO_TITLE = re.compile(
     r"(?:\w+\.?,? )?\d{1,2},? \d{4}$|(?:january|february|march|april|may|june|july|august|september|october|november|"
     r"december)\b|\S*\d\S*$|(?:by|and)$|(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
@@ -49,12 +51,17 @@ class Part:
 
     title: str = ""
     role: headings.Role = "body"
-    text: str = ""
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """What stands under the heading."""
+        return "".join(self.pieces)
 
 
 def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
     """Title and authors of the first lines, unless the source names them itself."""
-    end = next((place for place, line in enumerate(lines) if _is_text(line)), min(len(lines), _MOST_LINES))
+    end = next((place for place, line in enumerate(lines[:_MOST_LINES]) if _is_text(line)), min(len(lines), _MOST_LINES))
     above = lines[:end]
     front, used = Front(), set[int]()
     if not titled and (place := _title(above)) is not None:
@@ -79,13 +86,14 @@ def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
 def parts_of(lines: Sequence[Line], *, headed: bool) -> list[Part]:
     """The parts that headings begin; where the source marks its headings (`headed`), abstract and keywords only."""
     parts = [Part()]
-    for line in lines:
-        heading = _heading(line, headed=headed)
+    for place, line in enumerate(lines):
+        shown = place < _MOST_HEADINGS and (line.apart or bool(line.bold) or line.has(CENTRED))
+        heading = _heading(line, headed=headed) if shown else None
         if heading is not None:
-            parts.append(Part(heading.title, heading.role, heading.rest))
+            parts.append(Part(heading.title, heading.role, [heading.rest]))
         else:
             last = parts[-1]
-            last.text += ("\n\n" if line.apart else " ") + line.text
+            last.pieces.append(f"\n\n{line.text}" if line.apart else f" {line.text}")
             if headed and last.role == "keywords":
                 parts.append(Part())
     return parts
