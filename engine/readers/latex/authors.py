@@ -73,7 +73,7 @@ def _entry(entry: str) -> Iterator[str]:
 
 def _part(text: str) -> str:
     """One of the parts of a line, without marks; the stop after initials stays."""
-    part = " ".join(_LETTERS.sub(" ", clean(text)).split()).strip(" :()[]\"\x02").lstrip(".")
+    part = " ".join(_LETTERS.sub(" ", clean(text)).split()).strip(' :()[]"\x02').lstrip(".")
     return part if _STOPPED.search(part) else part.rstrip(". ")
 
 

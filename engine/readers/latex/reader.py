@@ -24,7 +24,7 @@ from engine.readers.latex.macros import with_macros
 from engine.readers.latex.source import without_silent
 from engine.readers.latex.symbols import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
 from engine.readers.latex.tex import Stripper, Taker
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract
 from engine.text import clean, one_line
@@ -137,6 +137,7 @@ class _Paper(Stripper):
 
     def __init__(self, name: str, limits: Limits, source: str) -> None:
         super().__init__(name, limits)
+        self._budget = Budget.within(limits, name)
         self._title = self._subtitle = self._given = ""
         self.authors: list[str] = []
         self.included: list[str] = []
@@ -223,12 +224,7 @@ class _Paper(Stripper):
         if self.zone == "authors" and self._of_authors(name):
             return True
         if name not in self._unknown:
-            if (
-                self._of_amstex(name)
-                or self._of_style(name)
-                or self._of_heading(name)
-                or self._of_text(name, options)
-            ):
+            if self._of_amstex(name) or self._of_style(name) or self._of_heading(name) or self._of_text(name, options):
                 return True
             if styles.styled(self.style, name, self._fonts) is None:
                 self._unknown.add(name)
@@ -418,11 +414,7 @@ class _Paper(Stripper):
         if self.zone == "abstract":
             self.write(f"\n\n{_HEADING}{title}\n\n")
             return
-        if len(self._stretches) > 2 * self._limits.max_sections:
-            raise InputTooLargeError(
-                f"Expected at most {self._limits.max_sections:,} sections in {self._place}, found many more. "
-                "Split it, or paste a part."
-            )
+        self._budget.spend("sections")
         heading = self.headings.add(title, level)
         self.close_all()
         self._flush()

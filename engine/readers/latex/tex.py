@@ -26,7 +26,7 @@ from engine.readers.latex.symbols import (
     SPACING,
     SYMBOLS,
 )
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 
 _BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
 _OPTION = rf"(?:[ \t]*\[(?:[^\[\]{{}}]|{_BRACED})*+\]){{0,3}}+"
@@ -70,6 +70,7 @@ _TOKEN = re.compile(
 _WORD = re.compile(r"\\([A-Za-z@]+)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _SHORT_OPTION = re.compile(r"\s*\[[^\[\]]{0,300}\]")
+_TOKENS_BETWEEN_CHECKS = 10_000
 _MOST_ACCENTS = 3  # Vietnamese has two over a letter
 
 Taker = Callable[[str], None]
@@ -144,7 +145,10 @@ class Stripper:
 
     def feed(self, source: str) -> None:
         """Read some whole source."""
-        for match in _TOKEN.finditer(source):
+        budget = self._limits if isinstance(self._limits, Budget) else None
+        for number, match in enumerate(_TOKEN.finditer(source), 1):
+            if budget is not None and not number % _TOKENS_BETWEEN_CHECKS:
+                budget.check()
             kind = match.lastgroup or "assignment"
             if self._opaque:
                 self._opaque += {"open": 1, "close": -1}.get(kind, 0)

@@ -61,7 +61,9 @@ class Part:
 
 def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
     """Title and authors of the first lines, unless the source names them itself."""
-    end = next((place for place, line in enumerate(lines[:_MOST_LINES]) if _is_text(line)), min(len(lines), _MOST_LINES))
+    end = next(
+        (place for place, line in enumerate(lines[:_MOST_LINES]) if _is_text(line)), min(len(lines), _MOST_LINES)
+    )
     above = lines[:end]
     front, used = Front(), set[int]()
     if not titled and (place := _title(above)) is not None:
