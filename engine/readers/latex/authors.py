@@ -12,11 +12,13 @@ HARD, SOFT, LINE, NOTE = "\x1e", "\x1d", "\x1c", "\x1f"
 
 _ENTRIES = re.compile(rf"{HARD}|{LINE}[ \n\t]*{LINE}")
 _CONTINUED = re.compile(rf"(?:[,;&]|\b(?:and|und|et))[ \n\t{NOTE}]*{LINE}|{LINE}[ \n\t]*(?=(?:and|und|et)\b)")
-_PARTS = re.compile(rf"[,;&|{SOFT}{NOTE}]|\b(?:and|und|et)\b")
+_PARTS = re.compile(rf"[,;&|{SOFT}{NOTE}]|\b(?:and|und|et)\b|(?<=\w\w) (?:e|y|en|och|og|i) (?=\w+\.? \w)")
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,6}")
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 _GIVEN = re.compile(r"[^\W\d_](?:[\w'’-]+|\.)(?:[ -]?[^\W\d_]\.)*")
-_BEFORE = re.compile(r"^(?:(?:by|with|par|von|di|dr|prof|professor|mr|mrs|ms)\b\.?\s*)+", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"^(?:(?:by|with|par|von|di|dr|prof|professor|mr|mrs|ms|ing|dipl|dott|mag|sir)\b\.?\s*)+", re.IGNORECASE
+)
 _AFTER = re.compile(
     r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.? ?){1,4}|(?:(?:(?:senior|student|life|"
     r"graduate|associate) )*(?:member|fellow)|ieee|acm|asce|osa|aiaa|asme|siam)",
@@ -32,7 +34,7 @@ _PLACE = re.compile(
 )
 _NO_NAME = re.compile(r"anonymous|(?:authors?|names?)$|et al\.?|correspond|submitted|in collaboration", re.IGNORECASE)
 _STOPPED = re.compile(r"(?:(?:^|[ .-])[^\W\d_]|\b[JS]r|\b[A-Z]h)\.$")
-_LETTERS = re.compile(r"[*†‡§¶\d⁎∗]")
+_LETTERS = re.compile(r"\b\d{1,3}(?:st|nd|rd|th)\b|[*†‡§¶\d⁎∗]")
 
 
 def names_in(text: str) -> Iterator[str]:
@@ -47,9 +49,9 @@ def is_place(text: str) -> bool:
 
 
 def line_of_names(text: str) -> list[str]:
-    """The names of a line that holds nothing else; none where it does."""
+    """The names of a line that holds nothing else, or two at least before it does."""
     names, whole = _names(text)
-    return names if whole else []
+    return names if whole or len(names) > 1 else []
 
 
 def _entry(entry: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ PARTS = ("part", "chapter", "section", "subsection", "subsubsection")
 LEVELS = {
     **{name: level for level, name in enumerate(PARTS)},
     **{"addpart": 0, "addchap": 1, "addsec": 2, "prefacesection": 1, "specialhead": 1},
-    **{"head": 2, "heading": 2, "subhead": 3, "subheading": 3, "subsubhead": 4, "beginsection": 2},
+    **{"head": 2, "heading": 2, "subhead": 3, "subheading": 3, "subsubhead": 4, "beginsection": 2, "bmhead": 3},
 }
 """How deep the headings are that each command begins; AMS-TeX's and KOMA's, too."""
 OWN_HEADING = re.compile(r"(?!the|bib|ref|c@|l@|current|end|list)[A-Za-z]{0,20}?((?:sub)*)(section|chapter)")
@@ -54,7 +54,7 @@ AFFILIATIONS = frozenset(
     "jmlrheading firstpageno ShortHeadings editor headers DOI journalinfo archive PaperNumber AIAApapernumber "
     "AIAAconference AIAAcopyright titlenote subtitlenote supervisor advisor degree university department "
     "printAffiliationsAndNotice cormark fnmark tnotemark surname givenname formatdate versionfootnote "
-    "authorcontributions conflictsofinterest fulladdress affilnum acknow leadauthor significancestatement".split()
+    "icmlsetsymbol icmlaffiliation icmlcorrespondingauthor icmltitlerunning authorcontributions conflictsofinterest fulladdress affilnum acknow leadauthor significancestatement".split()
 )
 """Commands of the front matter that are no text, with all their arguments."""
 KEYWORDS = frozenset(

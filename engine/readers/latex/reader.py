@@ -84,7 +84,8 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     Raises MalformedFileError where braces nest too deep, InputTooLargeError where marks or sections are too many.
     """
     _require_marks(text, name, limits)
-    source = with_macros(without_silent(clean(text)), _KEPT)
+    source = without_silent(clean(text))
+    source = with_macros(source, _KEPT if _DELIMITED.search(source) else _KEPT - commands.ONLY_WITH_END)
     paper = _Paper(name, limits, source)
     begin = _BEGIN.search(source)
     paper.feed(source[: begin.start()] if begin is not None else "")
@@ -175,7 +176,8 @@ class _Paper(Stripper):
             **taking(commands.TITLES, self._titled, zone="title"),
             **taking(commands.SUBTITLES, self._subtitled, zone="title"),
             **taking(commands.ABSTRACTS, *[self._abstract] * (5 if self._five_part else 1), zone="abstract"),
-            **taking(["caption", *commands.LINES], lambda text: self.write(f"\n\n{text.strip()}\n\n")),
+            **taking(["caption"], lambda text: self.write(f"\n\n{text.strip()}\n\n")),
+            **taking(commands.LINES, self._line),
             **taking(
                 [*commands.RUN_IN, *commands.STATEMENTS], lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")
             ),
@@ -343,12 +345,12 @@ class _Paper(Stripper):
         if not self._is_opening and self.zone != "title":
             return False
         style = styles.styled(self.style, name, self._fonts)
-        if style is None:
+        if style is None or (name == "textsuperscript" and self.zone):
             return False
         if name not in styles.WITH_ARGUMENT:
             self.restyle(style)
         elif name in commands.LINES:
-            self.capture(lambda text: self.write(f"\n\n{text}\n\n"), style=style)
+            self.capture(self._line, style=style)
         else:
             self.capture(self.write, style=style)
         return True
@@ -455,6 +457,14 @@ class _Paper(Stripper):
     def _new_paragraph(self, left_out: int) -> None:
         self.write("\n\n")
         self.leave_out(left_out)
+
+    def _line(self, text: str) -> None:
+        """A line of its own; one that names the reference list begins it."""
+        title = _title_line(text)
+        if self._opened and not self.zone and titlepage.is_references(title):
+            self._heading(title, commands.LEVELS["section"])
+        else:
+            self.write(f"\n\n{text.strip()}\n\n")
 
     def _titled(self, text: str) -> None:
         self._title = self._title or _title_line(text)

@@ -18,7 +18,7 @@ _PLAIN_STRETCH = re.compile(
     re.DOTALL,
 )
 _TWO_COLUMNS = re.compile(r"\\twocolumn\s*+\[")
-_BRACKET = re.compile(r"\\.|[{}\]]", re.DOTALL)
+_BRACKET = re.compile(r"\\(?:[A-Za-z]++\*?|\\\*?|.)(?:[ \t]*+\[[^\[\]{}]{0,100}\])?|[{}\]]", re.DOTALL)
 _SPECIAL = re.compile(r"[\\{}$~%]")
 _STEP = re.compile(
     r"\\\\|\\let\s*+\\[A-Za-z@]++\s*+=?\s*+\\if[A-Za-z@]*+|\\newif\s*+\\if[A-Za-z@]++|\{\\iffalse\s*+\}"

@@ -78,7 +78,7 @@ def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
         if place in used:
             continue
         beside = place < end and (titled or bool(used)) and (line.has(CENTRED) or is_place(line.plain))
-        if line.has(PAGE) or beside:
+        if beside or (line.has(PAGE) and place < end):
             front.left_out.append(line.plain)
         else:
             front.rest.append(line)
@@ -103,10 +103,8 @@ def parts_of(lines: Sequence[Line], *, headed: bool) -> list[Part]:
 
 def _is_text(line: Line) -> bool:
     """Whether the front matter ends above a line."""
-    words = len(line.plain.split())
-    if line.has(PAGE):
-        return False
-    return (words > _PROSE and line.size <= USUAL) or _label(line) is not None
+    prose = len(line.plain.split()) > _PROSE and line.size <= USUAL and not line.has(PAGE)
+    return prose or _label(line) is not None
 
 
 def _title(lines: Sequence[Line]) -> int | None:
@@ -134,7 +132,7 @@ def _whole_title(lines: Sequence[Line], place: int) -> Iterator[int]:
         line = lines[other]
         alike = line.style == first.style and line.is_bold == first.is_bold and not line.text.strip().startswith("(")
         stands_out = first.size > USUAL or first.has(BOLD)
-        if not alike or _NO_TITLE.match(line.plain) or (not stands_out and (line.apart or line_of_names(line.text))):
+        if not alike or _NO_TITLE.match(line.plain) or (not stands_out and (line.apart or line_of_names(line.signed))):
             return
         yield other
 
@@ -146,7 +144,8 @@ def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]
         line = lines[place]
         if _END_OF_AUTHORS.search(line.plain):
             return
-        names = [] if _NO_NAME.search(line.plain) or is_place(line.plain) else line_of_names(line.text)
+        names = [] if is_place(line.plain) else line_of_names(line.signed)
+        names = [] if names and _NO_NAME.search(names[0]) else [name for name in names if not _NO_NAME.search(name)]
         same = first is None or (line.style | CENTRED) == (first.style | CENTRED)
         if names and same:
             first = first or line
@@ -159,7 +158,7 @@ def _label(line: Line) -> headings.Heading | None:
     if bold and len(bold) < 60:
         found = headings.find([bold, "1. A"], 0, "body")
         if found is not None and found.role in ("abstract", "keywords") and not found.rest:
-            return headings.Heading(found.title, found.role, line.plain[len(line.bold) :].strip(" .:-–—"))
+            return headings.Heading(found.title, found.role, line.plain[len(line.bold) :].lstrip(" .:-–—"))
     found = headings.find([line.plain], 0, "front")
     return found if found is not None and found.role in ("abstract", "keywords") else None
 
@@ -169,7 +168,7 @@ def _heading(line: Line, *, headed: bool) -> headings.Heading | None:
     if (found := _label(line)) is not None or headed:
         return found
     plain, bold = line.plain, line.bold
-    if line.is_bold or (line.has(CENTRED) and _is_name(plain)) or _is_references(plain):
+    if line.is_bold or (line.has(CENTRED) and _is_name(plain)) or is_references(plain):
         short = len(plain.split()) <= _LONGEST_HEADING and not _CAPTION.match(plain)
         return headings.Heading(plain.strip(_EDGE)) if short and len(plain.strip(_EDGE)) > 2 else None
     if (
@@ -177,7 +176,7 @@ def _heading(line: Line, *, headed: bool) -> headings.Heading | None:
         and len(bold.split()) <= _LONGEST_HEADING
         and (_NUMBERED.match(bold) or headings.is_named(bold.strip(_EDGE)))
     ):
-        return headings.Heading(bold.strip(_EDGE), rest=plain[len(bold) :].strip(_EDGE[:3]))
+        return headings.Heading(bold.strip(_EDGE), rest=plain[len(bold) :].lstrip(" .:"))
     return None
 
 
@@ -186,6 +185,7 @@ def _is_name(text: str) -> bool:
     return bool(_NUMBERED.match(text)) or headings.is_named(text) or (text.isupper() and len(text) > 6)
 
 
-def _is_references(text: str) -> bool:
+def is_references(text: str) -> bool:
+    """Whether a line is the heading of a reference list."""
     found = headings.find([text, "1. A"], 0, "body") if len(text) < 40 else None
     return found is not None and found.role == "references"
