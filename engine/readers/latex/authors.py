@@ -12,7 +12,10 @@ HARD, SOFT, LINE, NOTE = "\x1e", "\x1d", "\x1c", "\x1f"
 
 _ENTRIES = re.compile(rf"{HARD}|{LINE}[ \n\t]*{LINE}")
 _CONTINUED = re.compile(rf"(?:[,;&]|\b(?:and|und|et))[ \n\t{NOTE}]*{LINE}|{LINE}[ \n\t]*(?=(?:and|und|et)\b)")
-_PARTS = re.compile(rf"[,;&|{SOFT}{NOTE}]|\b(?:and|und|et)\b|(?<=\w\w) (?:e|y|en|och|og|i) (?=\w+\.? \w)")
+_PARTS = re.compile(
+    rf"[,;&|{SOFT}{NOTE}]|\b(?:and|und|et)\b|"
+    r"(?<=\w\w) (?:e|y|en|och|og|i) (?=\w+\.? \w)"
+)
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,6}")
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 _GIVEN = re.compile(r"[^\W\d_](?:[\w'’-]+|\.)(?:[ -]?[^\W\d_]\.)*")
@@ -20,8 +23,8 @@ _BEFORE = re.compile(
     r"^(?:(?:by|with|par|von|di|dr|prof|professor|mr|mrs|ms|ing|dipl|dott|mag|sir)\b\.?\s*)+", re.IGNORECASE
 )
 _AFTER = re.compile(
-    r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.? ?){1,4}|(?:(?:(?:senior|student|life|"
-    r"graduate|associate) )*(?:member|fellow)|ieee|acm|asce|osa|aiaa|asme|siam)",
+    r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.? ?){1,4}|"
+    r"(?:(?:(?:senior|student|life|graduate|associate) )*(?:member|fellow)|ieee|acm|asce|osa|aiaa|asme|siam)",
     re.IGNORECASE,
 )
 _GENERATION = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV")
@@ -34,7 +37,7 @@ _PLACE = re.compile(
 )
 _NO_NAME = re.compile(r"anonymous|(?:authors?|names?)$|et al\.?|correspond|submitted|in collaboration", re.IGNORECASE)
 _STOPPED = re.compile(r"(?:(?:^|[ .-])[^\W\d_]|\b[JS]r|\b[A-Z]h)\.$")
-_LETTERS = re.compile(r"\b\d{1,3}(?:st|nd|rd|th)\b|[*†‡§¶\d⁎∗]")
+_LETTERS = re.compile(r"\b\d{1,3}(?:st|nd|rd|th)\b|[*†‡§¶\d\u204e\u2217]")
 
 
 def names_in(text: str) -> Iterator[str]:

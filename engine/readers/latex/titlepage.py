@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.readers.latex.authors import is_place, line_of_names
+from engine.readers.latex.authors import NOTE, is_place, line_of_names
 from engine.readers.latex.styles import BOLD, CENTRED, PAGE, USUAL, Line
 from engine.readers.text import headings
 
@@ -18,12 +18,13 @@ _MOST_HEADINGS = 20_000
 """Lines among which headings are looked for; a paper has fewer paragraphs."""
 _NO_TITLE = re.compile(
     r"(?:\w+\.?,? )?\d{1,2},? \d{4}$|(?:january|february|march|april|may|june|july|august|september|october|november|"
-    r"december)\b|\S*\d\S*$|(?:by|and)$|(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
+    r"december)\b|\S*\d\S*$|(?:by|and)$|"
+    r"(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
     r"\(?(?:submitted|accepted|received|to appear|published|dedicated)\b",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"\b(?:of|for|the|in|to|at|on|zur|für|im|a|thesis|dissertation|supervis\w*|advis\w*)\b", re.IGNORECASE
+    r"\b(?:of|for|the|in|to|at|on|zur|für|im|a|(?i:thesis|dissertation|supervis\w*|advis\w*|dedica\w*|approved|reserved))\b"
 )
 _END_OF_AUTHORS = re.compile(r"thesis|dissertation|supervis|advis|submitted|committee|degree|abstract", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:§\s*)?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H])[.)]?\s+[^\W\d_]")
@@ -144,7 +145,8 @@ def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]
         line = lines[place]
         if _END_OF_AUTHORS.search(line.plain):
             return
-        names = [] if is_place(line.plain) else line_of_names(line.signed)
+        below = first is not None and line.signed.lstrip(" \n\t\x02").startswith(NOTE)  # a place, as its mark shows
+        names = [] if below or is_place(line.plain) else line_of_names(line.signed)
         names = [] if names and _NO_NAME.search(names[0]) else [name for name in names if not _NO_NAME.search(name)]
         same = first is None or (line.style | CENTRED) == (first.style | CENTRED)
         if names and same:
