@@ -20,7 +20,7 @@ _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}|[\u3040-\u
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 _GIVEN = re.compile(r"[^\W\d_](?:[\w'’-]+|\.)(?:[ -]?[^\W\d_]\.)*")
 _BEFORE = re.compile(
-    r"^(?:(?:by|with|par|von|di|dr|prof|professor|mr|mrs|ms|ing|dipl|dott|mag|sir)\b\.?\s*)+", re.IGNORECASE
+    r"^(?:(?:by|By|BY|with|With|par|von|di|por|(?i:dr|prof|professor|mr|mrs|ms|ing|dipl|dott|mag|sir))\b\.?\s*)+"
 )
 _AFTER = re.compile(
     r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.? ?){1,4}|"
@@ -68,12 +68,17 @@ def _entry(entry: str) -> Iterator[str]:
         first, _ = _names(lines[0])
     yield from first
     for line in lines[1:]:
-        marked = NOTE in lines[0] and NOTE in line and not line.lstrip().startswith(NOTE)
+        marked = NOTE in lines[0] and NOTE in line and not line.lstrip(" \n\t\x02").startswith(NOTE)
         beside = SOFT in lines[0] and SOFT in line and NOTE not in line
         names, whole = _names(line)
         if not (whole and first and (marked or beside)):
             return
         yield from names
+
+
+def _is_written_as_name(text: str) -> bool:
+    """Whether a capital stands in a text, or its writing has none."""
+    return text != text.lower() or text == text.upper()
 
 
 def _part(text: str) -> str:
@@ -86,7 +91,7 @@ def _names(line: str) -> tuple[list[str], bool]:
     """The names that begin a line, and whether it holds nothing else."""
     found = list[str]()
     parts = [part for text in _PARTS.split(line) if (part := _part(text))]
-    if len(parts) == 2 and _WORD.fullmatch(parts[0]) and _GIVEN.fullmatch(parts[1]):
+    if len(parts) == 2 and not _NAME.fullmatch(parts[0]) and _WORD.fullmatch(parts[0]) and _GIVEN.fullmatch(parts[1]):
         return [f"{parts[1]} {parts[0]}"], True
     for place, part in enumerate(parts):
         name = _BEFORE.sub("", part)
@@ -94,7 +99,7 @@ def _names(line: str) -> tuple[list[str], bool]:
             found[-1] += f" {part}"
         elif _AFTER.fullmatch(part) or "@" in part:
             continue
-        elif _NAME.fullmatch(name) and not is_place(part) and not _NO_NAME.match(name) and name != name.lower():
+        elif _NAME.fullmatch(name) and not is_place(part) and not _NO_NAME.match(name) and _is_written_as_name(name):
             found.append(name)
         else:
             return found, place == len(parts) - 1 and not part

@@ -22,6 +22,18 @@ from engine.readers.latex import commands, styles, titlepage
 from engine.readers.latex.authors import HARD, LINE, NOTE, SOFT, names_in
 from engine.readers.latex.macros import with_macros
 from engine.readers.latex.source import without_silent
+from engine.readers.latex.stretches import (
+    HEADING,
+    SMALL,
+    TRACE,
+    USUAL,
+    is_mark,
+    paragraphs,
+    parted,
+    parts_of_abstract,
+    stretch,
+    title_line,
+)
 from engine.readers.latex.symbols import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
 from engine.readers.latex.tex import Stripper, Taker
 from engine.readers.limits import LIMITS, Budget, Limits
@@ -52,19 +64,8 @@ _KEPT = frozenset(
     }
 )  # fmt: skip
 """Commands and environments whose meaning macros cannot change."""
-_TRACE = "\x02"  # control characters: `clean` leaves none in the source
-_HEADING = "\x0e"
-_MARKS = frozenset("* ** † ‡ § ¶ # a b 1 2".split())
-"""Signs of notes."""
 _CLASS_OF_LATEX = re.compile(r"\\document(?:class|style)(?![A-Za-z])")
 _FIVE_PART = re.compile(r"\\documentclass(?:\s*\[[^\[\]]{0,300}\])?\s*\{aa\w*\}")
-_SMALL, _USUAL = "\x06", "\x07"
-_CONTROLS = re.compile(f"[{HARD}{LINE}{SOFT}{NOTE}{_TRACE}{_SMALL}{_USUAL}]")
-_NOTE_IN_TITLE = re.compile(f"{_SMALL}[^{_USUAL}]*+(?:{_USUAL}|\\Z)")
-_MARK_OF_NOTE = re.compile(
-    r"\$\s*(?:\{\})?\^?\s*\{?\s*(?:\*+|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*\}?\s*\$"
-)
-_SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABSTRACT_WORDS = 20  # text above the first section may be a setting that looks like words
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]{1,300})\}")
@@ -133,7 +134,7 @@ def _warnings(title: str, abstract: str, paper: _Paper) -> Iterator[str]:
 class _Paper(Stripper):
     """Cuts a paper at its headings while its marks are stripped."""
 
-    trace = _TRACE
+    trace = TRACE
     broken = LINE
 
     def __init__(self, name: str, limits: Limits, source: str) -> None:
@@ -144,7 +145,7 @@ class _Paper(Stripper):
         self.included: list[str] = []
         self.left_out: list[str] = []
         self.headings = headings.Marked()
-        self.opening = _stretch("")
+        self.opening = stretch("")
         self._raw_opening = ""
         self._opened = False  # by the first heading
         self._stretches = [self.opening]
@@ -209,7 +210,7 @@ class _Paper(Stripper):
         self._flush()
         lines = list(styles.lines_of(self._raw_opening))
         front = titlepage.read_front(lines, titled=bool(self._title), signed=bool(self.authors))
-        self._title = self._title or _title_line(front.title)
+        self._title = self._title or title_line(front.title)
         self.authors.extend(front.authors)
         self.left_out.extend(front.left_out)
         place = self._stretches.index(self.opening) + 1
@@ -236,7 +237,7 @@ class _Paper(Stripper):
         """An environment: read, left out, or a part of its own."""
         plain = name.rstrip("*")
         if plain in commands.SILENT and not self._shows_table(plain):
-            self.push(name, lambda _: self.write(f" {_TRACE}"))
+            self.push(name, lambda _: self.write(f" {TRACE}"))
         elif plain in commands.KEYWORDS:
             self.push(name, self._keywords, "keywords")
         elif plain in commands.ABSTRACTS or _OF_ABSTRACT.fullmatch(plain) or _role_of(plain) == "abstract":
@@ -266,14 +267,14 @@ class _Paper(Stripper):
         """A formula stays as it is written; beside a name or a title it may be a note's mark."""
         if self.zone == "authors":
             self.write(NOTE)
-        elif self.zone != "title" or not _MARK_OF_NOTE.fullmatch(source):
+        elif self.zone != "title" or not is_mark(source):
             self.write(source)
 
     def restyle(self, style: int) -> None:
         """Mark where the opening changes its font; small print in a title is a note."""
         was, self.style = styles.is_small(self.style), style
         if self.zone == "title" and was != styles.is_small(style):
-            self.write(_USUAL if was else _SMALL)
+            self.write(USUAL if was else SMALL)
         elif self._is_opening:
             self.sink.append(styles.mark(style))
 
@@ -382,7 +383,7 @@ class _Paper(Stripper):
         elif name in ("support", "thanksref", "tnote") and self.zone == "title":
             self.leave_out(1)
         elif name == "textsuperscript" and self.zone == "title":
-            self.capture(lambda text: self.write("" if text.strip() in _MARKS else text))
+            self.capture(lambda text: self.write("" if is_mark(text) else text))
         elif name in commands.NAMES:
             self.write(commands.NAMES[name])
         elif name in self._takers:
@@ -406,49 +407,49 @@ class _Paper(Stripper):
         above = styles.unmarked("".join(self.sink))
         if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & styles.PAGE:
             if re.search(r"[^\W\d_]{3}", above):
-                self.left_out.append(_title_line(above))
+                self.left_out.append(title_line(above))
             self.sink[:] = [styles.mark(self.style)]
         self._setting = False
         self.write("\n\n")
 
     def _heading(self, text: str, level: int) -> None:
-        title = _title_line(text)
+        title = title_line(text)
         if self.zone == "abstract":
-            self.write(f"\n\n{_HEADING}{title}\n\n")
+            self.write(f"\n\n{HEADING}{title}\n\n")
             return
         self._budget.spend("sections")
         heading = self.headings.add(title, level)
         self.close_all()
         self._flush()
-        self._stretches.append(_stretch(heading.title, heading.role))
+        self._stretches.append(stretch(heading.title, heading.role))
 
     def _of_part(self, part: titlepage.Part) -> Iterator[Stretch]:
         """The stretches of a part whose heading its fonts told."""
         if part.role == "abstract":
-            yield from _parts_of_abstract(part.text)
+            yield from parts_of_abstract(part.text)
         elif part.role == "keywords":
-            yield _stretch("Keywords", "keywords", _parted(part.text))
+            yield stretch("Keywords", "keywords", parted(part.text))
         elif part.title:
             heading = self.headings.add(part.title, commands.LEVELS["section"])
-            yield _stretch(heading.title, heading.role, part.text)
+            yield stretch(heading.title, heading.role, part.text)
         elif part.text.strip():
-            self.opening.lines.append(f"\n\n{_paragraphs(part.text)}")
+            self.opening.lines.append(f"\n\n{paragraphs(part.text)}")
 
     def _abstract(self, text: str) -> None:
-        self._stretches[-1:-1] = list(_parts_of_abstract(text))
+        self._stretches[-1:-1] = list(parts_of_abstract(text))
 
     def _keywords(self, text: str) -> None:
-        self._aside("Keywords", "keywords", _parted(text))
+        self._aside("Keywords", "keywords", parted(text))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
         """A separate part: the section around it continues after it."""
         if text.strip():
-            self._stretches.insert(-1, _stretch(title, role, text))
+            self._stretches.insert(-1, stretch(title, role, text))
 
     def _flush(self) -> None:
         text = "".join(self.sink)
         if self._opened:
-            self._stretches[-1].lines.append(_paragraphs(text))
+            self._stretches[-1].lines.append(paragraphs(text))
         else:
             self._raw_opening = text
         self._opened, self._setting = True, False
@@ -460,17 +461,17 @@ class _Paper(Stripper):
 
     def _line(self, text: str) -> None:
         """A line of its own; one that names the reference list begins it."""
-        title = _title_line(text)
+        title = title_line(text)
         if self._opened and not self.zone and titlepage.is_references(title):
             self._heading(title, commands.LEVELS["section"])
         else:
             self.write(f"\n\n{text.strip()}\n\n")
 
     def _titled(self, text: str) -> None:
-        self._title = self._title or _title_line(text)
+        self._title = self._title or title_line(text)
 
     def _subtitled(self, text: str) -> None:
-        self._subtitle = self._subtitle or _title_line(text)
+        self._subtitle = self._subtitle or title_line(text)
 
     def _author(self, text: str) -> None:
         """The names of an author's entry."""
@@ -495,69 +496,3 @@ def _role_of(name: str) -> headings.Role | None:
     """The role of an environment whose name is a heading in some language."""
     found = headings.find([name.capitalize(), "1. A"], 0, "body") if 5 < len(name) < 20 else None
     return found.role if found is not None else None
-
-
-def _parts_of_abstract(text: str) -> Iterator[Stretch]:
-    """An abstract, and its keywords, if they stand in it; a heading within goes before its text, with a colon."""
-    kept, words, heading, in_words = list[str](), list[str](), "", False
-    for paragraph in _paragraphs(text).split("\n\n"):
-        whole = paragraph.strip()
-        named = whole.startswith(_HEADING)
-        whole = whole.strip(_HEADING)
-        label = headings.find([whole, "1. A"], 0, "body") if len(whole) < 4000 else None
-        role = label.role if label is not None else ""
-        if role == "keywords" and label is not None:
-            in_words = True
-            words.append(label.rest)
-        elif role == "abstract" and label is not None and not kept:
-            kept.extend([label.rest] if label.rest else [])
-        elif named:
-            heading, in_words = whole.rstrip(":. "), False
-        elif in_words:
-            words.append(whole)
-        elif whole:
-            kept.append(f"{heading}: {whole}" if heading else whole)
-            heading = ""
-    if kept:
-        yield _stretch("Abstract", "abstract", "\n\n".join(kept))
-    if any(words):
-        yield _stretch("Keywords", "keywords", _parted("; ".join(words)))
-
-
-def _parted(text: str) -> str:
-    """Keywords with commas or semicolons between them."""
-    text = styles.unmarked(text).replace(LINE, ";")
-    return text if re.search("[,;]", text) else re.sub(r"\s[–—-]\s", "; ", text)
-
-
-def _title_line(text: str) -> str:
-    """A title or a heading in one line, without its notes."""
-    without = _NOTE_IN_TITLE.sub("", text)
-    text = without if re.search(r"[^\W_]", without) else text
-    text = styles.unmarked(text).replace(LINE, " ")
-    return _spaced(one_line(_CONTROLS.sub("", text)))
-
-
-def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
-    return Stretch(title, role, [_paragraphs(text)], wrapped=False)
-
-
-def _paragraphs(text: str) -> str:
-    """The paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
-    pieces: list[str] = []
-    for written in styles.unmarked(text).split("\n"):
-        line = " ".join(written.replace(_TRACE, "").split())
-        if not line and _TRACE in written:
-            continue
-        if not line:
-            pieces.append("\n\n")
-        elif line.startswith("- ") or not pieces or pieces[-1][-1] == "\n":
-            pieces.extend(["\n", line])
-        else:
-            pieces.extend([" ", line])
-    return _spaced("".join(pieces))
-
-
-def _spaced(text: str) -> str:
-    """Text without the blanks and brackets that citations leave."""
-    return _SPACE_BEFORE.sub("", text)

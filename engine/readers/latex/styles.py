@@ -86,7 +86,7 @@ def unmarked(text: str) -> str:
 
 
 def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
-    """The style in force after a command; None where it is no command for that."""
+    """The style in force after a command; None for any other command."""
     if name in fonts:
         return (style & ~(BOLD | SLANTED)) % _SIZE + fonts[name]
     if name in _SIZES:

@@ -72,7 +72,7 @@ POINTS = re.compile(
     r"\w*cite\w*|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
     r"|\w{0,20}(?:setup|geometry)|(?:pgf|tikz|tcb|lst)\w{0,20}set|set\w{0,10}font"
 )
-"""Commands whose argument is no text: what only their target knows, or settings."""
+"""Commands whose argument holds no text: what only their target knows, or settings."""
 
 KNOWN = frozenset({*LEFT_OUT, "par", "maketitle"})
 """Commands with their usual meaning, even where the source redefines them."""

@@ -11,6 +11,7 @@ a RecursionError, and it wants about 7 s for a megabyte where this takes under 1
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -180,7 +181,8 @@ class Stripper:
     def write(self, text: str) -> None:
         """Add text; accents go over its first letter, the inner one first."""
         if self._accent and (begun := text.lstrip()):
-            text = begun[0] + "".join(ACCENTS[accent] for accent in reversed(self._accent)) + begun[1:]
+            over = "".join(ACCENTS[accent] for accent in reversed(self._accent))
+            text = unicodedata.normalize("NFC", begun[0] + over) + begun[1:]
             self._accent = ""
         self.sink.append(text)
 
