@@ -47,8 +47,12 @@ _MARKUP = re.compile(
     r"magnification|topmatter|font|input|def|par)(?![A-Za-z])"
 )
 _PLAIN = re.compile(r"\\(?:magnification|beginsection|bye|centerline|nopagenumbers|font\\)(?![A-Za-z])")
-_BEGIN = re.compile(r"\\begin[ \t]*+\{document\}|\\document(?![A-Za-z])")
-_END = re.compile(r"\\end[ \t]*+\{document\}|\\(?:enddocument|bye|endinput)(?![A-Za-z])|\\end[ \t]*+(?=\n|\Z)")
+_BEGIN = re.compile(r"\\begin[ \t]*+\{document\}")
+_BEGIN_OF_AMSTEX = re.compile(r"^[ \t]*+\\document(?![A-Za-z])", re.MULTILINE)
+_END = re.compile(
+    r"\\end[ \t]*+\{document\}|^[^\\\n]*+\\(?:enddocument|bye|endinput)(?![A-Za-z])|\\end[ \t]*+(?=\n|\Z)",
+    re.MULTILINE,
+)
 _HEADED = re.compile(
     r"\\(?:(?:sub)*section|chapter|beginsection|endhead|endheading|endsubhead|add(?:chap|sec))(?![A-Za-z])"
 )
@@ -57,7 +61,7 @@ _ENDS = re.compile(r"\\end[ \t]*+\{([^{}\n]{1,40})\}")
 _OF_ABSTRACT = re.compile(r"(?!graphical|visual|teaser|video)[A-Za-z]{0,20}abstract\*?", re.IGNORECASE)
 _KEPT = frozenset(
     {
-        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.TITLES, *commands.SUBTITLES, *commands.AUTHORS,
+        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.SUBTITLES, "title", "Title", "icmltitle", "author", "Author",
         *commands.BETWEEN_AUTHORS, *commands.AFFILIATIONS, *commands.KEYWORDS, *commands.ABSTRACTS, *commands.LINES,
         *commands.SILENT, *commands.INCLUDES, "caption", "item", "bibitem", "appendix", "begin", "end", "orcidID",
         "titlepage", "thebibliography", "document", "center", "acks", "acknowledgments", "acknowledgements",
@@ -88,7 +92,7 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     source = without_silent(clean(text))
     source = with_macros(source, _KEPT if _DELIMITED.search(source) else _KEPT - commands.ONLY_WITH_END)
     paper = _Paper(name, limits, source)
-    begin = _BEGIN.search(source)
+    begin = _BEGIN.search(source) or _BEGIN_OF_AMSTEX.search(source)
     paper.feed(source[: begin.start()] if begin is not None else "")
     paper.start_body()
     start = begin.end() if begin is not None else 0
