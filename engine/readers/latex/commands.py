@@ -58,7 +58,7 @@ AFFILIATIONS = frozenset(
     "icmltitlerunning authorcontributions conflictsofinterest fulladdress affilnum acknow leadauthor "
     "significancestatement".split()
 )
-"""Commands of the front matter that are no text, with all their arguments."""
+"""Commands of the front matter that leave no text, with all their arguments."""
 KEYWORDS = frozenset(
     "keywords Keywords keyword IEEEkeywords kwd kword KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
     "IndexTerms KEYWORD".split()

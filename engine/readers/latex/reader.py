@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from engine.errors import InputTooLargeError
 from engine.readers import bylines
@@ -31,6 +30,7 @@ from engine.readers.latex.stretches import (
     paragraphs,
     parted,
     parts_of_abstract,
+    role_of,
     stretch,
     title_line,
 )
@@ -61,9 +61,9 @@ _ENDS = re.compile(r"\\end[ \t]*+\{([^{}\n]{1,40})\}")
 _OF_ABSTRACT = re.compile(r"(?!graphical|visual|teaser|video)[A-Za-z]{0,20}abstract\*?", re.IGNORECASE)
 _KEPT = frozenset(
     {
-        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.SUBTITLES, "title", "Title", "icmltitle", "author", "Author",
-        *commands.BETWEEN_AUTHORS, *commands.AFFILIATIONS, *commands.KEYWORDS, *commands.ABSTRACTS, *commands.LINES,
-        *commands.SILENT, *commands.INCLUDES, "caption", "item", "bibitem", "appendix", "begin", "end", "orcidID",
+        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.SUBTITLES, *commands.BETWEEN_AUTHORS, *commands.SILENT,
+        *commands.AFFILIATIONS, *commands.KEYWORDS, *commands.ABSTRACTS, *commands.LINES, *commands.INCLUDES, "title",
+        "Title", "icmltitle", "author", "Author", "caption", "item", "bibitem", "appendix", "begin", "end", "orcidID",
         "titlepage", "thebibliography", "document", "center", "acks", "acknowledgments", "acknowledgements",
     }
 )  # fmt: skip
@@ -71,7 +71,7 @@ _KEPT = frozenset(
 _CLASS_OF_LATEX = re.compile(r"\\document(?:class|style)(?![A-Za-z])")
 _FIVE_PART = re.compile(r"\\documentclass(?:\s*\[[^\[\]]{0,300}\])?\s*\{aa\w*\}")
 _BLANK = re.compile(r"\n[ \t]*\n")
-_ABSTRACT_WORDS = 20  # text above the first section may be a setting that looks like words
+_ABSTRACT_WORDS = 20  # a shorter text above the first section may be a setting
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]{1,300})\}")
 
 
@@ -244,7 +244,7 @@ class _Paper(Stripper):
             self.push(name, lambda _: self.write(f" {TRACE}"))
         elif plain in commands.KEYWORDS:
             self.push(name, self._keywords, "keywords")
-        elif plain in commands.ABSTRACTS or _OF_ABSTRACT.fullmatch(plain) or _role_of(plain) == "abstract":
+        elif plain in commands.ABSTRACTS or _OF_ABSTRACT.fullmatch(plain) or role_of(plain) == "abstract":
             self.push(name, self._abstract, "abstract" if self._ends[name] else "")
         elif plain in ("thebibliography", "references"):
             self.push(name, lambda text: self._aside("References", "references", text))
@@ -493,10 +493,3 @@ class _Paper(Stripper):
 
     def _sized(self, text: str) -> None:
         self._font_size = text
-
-
-@lru_cache(maxsize=1024)
-def _role_of(name: str) -> headings.Role | None:
-    """The role of an environment whose name is a heading in some language."""
-    found = headings.find([name.capitalize(), "1. A"], 0, "body") if 5 < len(name) < 20 else None
-    return found.role if found is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engine.readers.latex import styles
 from engine.readers.latex.authors import HARD, LINE, NOTE, SOFT
@@ -21,8 +22,16 @@ _CONTROLS = re.compile(f"[{HARD}{LINE}{SOFT}{NOTE}{TRACE}{SMALL}{USUAL}]")
 _MARK = re.compile(
     r"[*†‡§¶#]{1,3}|\$\s*(?:\{\})?\^?\s*\{?\s*(?:\*+|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*\}?\s*\$"
 )
+_NUMBER = re.compile(r"^\d{1,2}[.)]?\s+")
 _NOTE_IN_TITLE = re.compile(f"{SMALL}[^{USUAL}]*+(?:{USUAL}|\\Z)")
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
+
+
+@lru_cache(maxsize=1024)
+def role_of(name: str) -> headings.Role | None:
+    """The role of an environment whose name is a heading in some language."""
+    found = headings.find([name.capitalize(), "1. A"], 0, "body") if 5 < len(name) < 20 else None
+    return found.role if found is not None else None
 
 
 def is_mark(text: str) -> bool:
@@ -45,7 +54,7 @@ def parts_of_abstract(text: str) -> Iterator[Stretch]:
         elif role == "abstract" and label is not None and not kept:
             kept.extend([label.rest] if label.rest else [])
         elif named:
-            heading, in_words = whole.rstrip(":. "), False
+            heading, in_words = _NUMBER.sub("", whole).rstrip(":. "), False
         elif in_words:
             words.append(whole)
         elif whole:

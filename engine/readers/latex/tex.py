@@ -46,7 +46,8 @@ _SET = (
 )
 _TOKEN = re.compile(
     r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
-    rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)[^{{}}\\]{{0,60}}+)"
+    rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)"
+    r"(?:(?:[^{}\\]|\\(?:[A-Za-z@]++|.)){0,60}+(?=\{)|[^{}\\]{0,60}+))"
     r"|(?P<define2>\\(?:New|Renew|Provide|Declare)(?:Expandable)?Document(?:Command|Environment)\s*+"
     r"(?:\{[^{}\n]{0,60}+\}|\\[A-Za-z@]++)"
     rf"|\\(?:re)?newenvironment\*?\s*+\{{[^{{}}\n]{{0,60}}+\}}\s*+{_OPTION})"
@@ -70,7 +71,7 @@ _TOKEN = re.compile(
 )
 _WORD = re.compile(r"\\([A-Za-z@]+)")
 _BLANK = re.compile(r"\n[ \t]*\n")
-_SHORT_OPTION = re.compile(r"\s*\[[^\[\]]{0,300}\]")
+_SHORT_OPTION = re.compile(r"\s*(?:\[[^\[\]]{0,300}\]|\"[^\"\n]{0,20}\"\Z)")
 _TOKENS_BETWEEN_CHECKS = 10_000
 _MOST_ACCENTS = 3  # Vietnamese has two over a letter
 

@@ -583,7 +583,7 @@ We boil.
 \documentstyle{amsppt}
 \topmatter
 \title\nofrills Quiet growth of kettle steam \endtitle
-\author Eva Roe and Ben Fox\endauthor
+\author Eva Roe\footnote"*"{Lid Fund} and Ben Fox\endauthor
 \affil East Mill, Quito \\ West Mill, Ek\endaffil
 \email ar\@example.org \endemail
 \thanks The first author thanks nobody. \endthanks
@@ -664,6 +664,108 @@ Look.
         {
             "abstract_has": ["We boil."],
             "sections": ["Introduction"],
+        },
+    ),
+    "ordinals": (
+        r"""\documentclass[conference]{IEEEtran}\begin{document}
+\title{Slow Pots*\\ {\footnotesize \textsuperscript{*}Note}}
+\author{\IEEEauthorblockN{4\textsuperscript{th} Given Name Surname}\IEEEauthorblockA{\textit{dept. name}}
+\and\IEEEauthorblockN{5$^{th}$ Ada Lind}\IEEEauthorblockA{x}}
+\maketitle\begin{abstract}It boils.\end{abstract}\section{Introduction}A.\end{document}
+""",
+        {
+            "authors": ["Given Name Surname", "Ada Lind"],
+        },
+    ),
+    "numbered-in-abstract": (
+        r"""\documentclass{article}\begin{document}\title{T}\maketitle\begin{abstract}\section{1. Aim} We ask.
+\subsubsection*{Findings} It boils. \section*{Keywords} lids, pots\end{abstract}
+\section{Introduction}A.\end{document}
+""",
+        {
+            "abstract": "Aim: We ask.\n\nFindings: It boils.",
+            "sections": ["Introduction"],
+            "keywords": ["lids", "pots"],
+        },
+    ),
+    "aa-one-part": (
+        r"""\documentclass[traditabstract]{aa}\begin{document}\title{Pots}\author{A. Lind\inst{1}}\institute{X}
+\abstract{It boils. We ask.}
+\keywords{a -- b}\maketitle\section{Introduction}A.\end{document}
+""",
+        {
+            "abstract": "It boils. We ask.",
+            "sections": ["Introduction"],
+        },
+    ),
+    "aa-comments": (
+        r"""\documentclass[longauth]{aa}
+\begin{document}
+\title{Pots}
+\author{A.~Lind\inst{\ref{inst1}}, B.~Ek\inst{\ref{inst2}}}
+\institute{X\label{inst1}}
+\abstract{}% context
+{We aim.}% aims
+{We boil.}
+{Lids rise by $5\%$.}
+{Pots hold.}
+\keywords{pots}
+\maketitle
+\section{Introduction}A.\end{document}
+""",
+        {
+            "authors": ["A. Lind", "B. Ek"],
+            "abstract": "We aim.\n\nWe boil.\n\nLids rise by $5\\%$.\n\nPots hold.",
+        },
+    ),
+    "amstex-notes": (
+        r"""\input amstex
+\documentstyle{amsppt}
+\NoRunningHeads
+\topmatter
+\title Slow pots\\
+and quiet lids\endtitle
+\author
+Ada Lind\footnote"*"{Lid fund.}, Bo Ek, and Cy Fox
+\endauthor
+\date June 1, 1995\enddate
+\dedicatory To nobody\enddedicatory
+\abstract\nofrills{\smc Abstract.} It boils.\endabstract
+\endtopmatter
+\document
+\heading\S1. Introduction\endheading
+Lids move.
+\specialhead Appendix\endspecialhead
+Pots.
+\enddocument
+""",
+        {
+            "title": "Slow pots and quiet lids",
+            "authors": ["Ada Lind", "Bo Ek", "Cy Fox"],
+            "abstract": "It boils.",
+        },
+    ),
+    "chinese": (
+        r"""\documentclass{ctexart}\title{慢锅}\author{王伟\thanks{x} \and 李小明}\begin{document}\maketitle
+\begin{abstract}它沸腾。\end{abstract}\section{引言}甲。\section{方法}乙。\end{document}
+""",
+        {
+            "title": "慢锅",
+            "authors": ["王伟", "李小明"],
+            "abstract": "它沸腾。",
+            "sections": ["引言", "方法"],
+        },
+    ),
+    "llncs-marks": (
+        r"""\documentclass{llncs}\begin{document}\title{Pots}
+\author{Ada Lind\inst{1}\orcidID{0000-0001} \and Bo Ek\inst{2}\textsuperscript{(\Letter)}
+\and C. D. Fox\inst{1}\orcidicon{0000}}
+\institute{X \and Y}\maketitle\begin{abstract}It boils.\keywords{a \and b}\end{abstract}
+\section{Introduction}A.\end{document}
+""",
+        {
+            "authors": ["Ada Lind", "Bo Ek", "C. D. Fox"],
+            "keywords": ["a", "b"],
         },
     ),
 }

@@ -29,6 +29,7 @@ from tests.readers.latex.sources import body, seconds
             r"\NewDocumentCommand{\p}{s o m}{\IfBooleanTF{#1}{star}{none} \IfNoValueF{#2}{#2} #3}\p{a} \p*[b]{c}",
             "none a star b c",
         ),
+        (r"\def\p#1\par{(#1)} \p lids \par kept", "(lids) kept"),
         (r"\let\p\textbf \p{kept}", "kept"),
         (r"\newenvironment{lid}[1]{\textit{#1}:}{!}\begin{lid}{Pot}boils\end{lid}", "Pot:boils!"),
         (r"\newcommand{\p}[1]{(#1)}\p{\p{\p{x}}}", "(((x)))"),

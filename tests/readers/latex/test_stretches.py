@@ -6,7 +6,7 @@ from engine.readers.latex.stretches import HEADING, SMALL, USUAL, is_mark, parte
 
 
 def test_the_parts_of_an_abstract() -> None:
-    text = f"Abstract: It boils.\n\n{HEADING}Results.\n\nIt is quiet.\n\nKeywords: lids, pots"
+    text = f"Abstract: It boils.\n\n{HEADING}2. Results.\n\nIt is quiet.\n\nKeywords: lids, pots"
     abstract, keywords = parts_of_abstract(text)
     assert (abstract.role, abstract.text) == ("abstract", "It boils.\n\nResults: It is quiet.")
     assert (keywords.role, keywords.text) == ("keywords", "lids, pots")

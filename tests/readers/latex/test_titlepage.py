@@ -252,6 +252,88 @@ M.
             "abstract": "We boil.",
         },
     ),
+    "thesis": (
+        r"""\documentclass{report}\begin{document}\begin{titlepage}
+\begin{center}
+\textsc{\Large University of Lids}\\[1cm]
+{\LARGE \bf The Slow Boiling\\of Small Pots}\\[1cm]
+by\\[0.3cm]
+{\large Ada Maria Lind}\\[1cm]
+A dissertation submitted in partial fulfilment\\
+of the requirements for the degree of\\
+Doctor of Philosophy\\[1cm]
+Supervisor: Prof. Bo Ek\\
+June 2020
+\end{center}
+\end{titlepage}
+\begin{abstract}It boils.\end{abstract}
+\chapter{Introduction}A.\chapter{Pots}B.\end{document}
+""",
+        {
+            "title": "The Slow Boiling of Small Pots",
+            "authors": ["Ada Maria Lind"],
+            "abstract": "It boils.",
+        },
+    ),
+    "sizes-without-braces": (
+        r"""\documentclass{scrbook}\begin{document}\begin{titlepage}
+\vspace*{2cm}
+\noindent\Huge\textbf{Slow Pots}\\
+\Large\textbf{A study of lids}
+
+\vspace{2cm}\noindent\large Ada Lind
+
+\vfill Lid University, 2020
+\end{titlepage}
+\chapter{Introduction}A.\chapter{Pots}B.\end{document}
+""",
+        {
+            "authors": ["Ada Lind"],
+        },
+    ),
+    "maketitle-in-a-page": (
+        r"""\documentclass{article}\begin{document}\begin{titlepage}
+\title{Slow Pots}\author{Ada Lind}\maketitle\thispagestyle{empty}
+\begin{abstract}It boils.\end{abstract}\end{titlepage}\section{Introduction}A.\end{document}
+""",
+        {
+            "title": "Slow Pots",
+            "authors": ["Ada Lind"],
+            "abstract": "It boils.",
+            "sections": ["Introduction"],
+        },
+    ),
+    "plain-notes": (
+        r"""\magnification=\magstep1
+\baselineskip=15pt
+\def\ref#1{[#1]}
+\centerline{\bf Slow Pots and Quiet Lids\footnote*{Supported by nobody.}}
+\bigskip
+\centerline{Ada Lind\footnote{$^\dagger$}{Lid Lab.}}
+\smallskip
+\centerline{Department of Lids}
+\centerline{Lid University}
+\bigskip
+\noindent{\bf Abstract.}\enspace It boils slowly.
+\bigskip
+{\bf \S 1. Introduction.}
+\par
+Lids move \ref{1}.
+\medskip
+{\bf \S 2. Pots.}
+Pots hold.
+\vskip 12pt
+\centerline{\bf References}
+\medskip
+\item{1.} B. Ek, {\it Lids}, 1999.
+\bye
+""",
+        {
+            "title": "Slow Pots and Quiet Lids",
+            "authors": ["Ada Lind"],
+            "abstract": "It boils slowly.",
+        },
+    ),
 }
 
 
