@@ -10,6 +10,7 @@ from engine.errors import (
 )
 from engine.readers import detect, read_bytes
 from engine.readers.detect import HEAD_BYTES
+from engine.readers.encoding import decode
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.xml", "a.jsonl"])
@@ -34,3 +35,14 @@ def test_utf8_and_marked_utf16_are_text(encoding: str) -> None:
 def test_a_head_may_end_within_a_character() -> None:
     head = ("a" + "é" * HEAD_BYTES).encode()[:HEAD_BYTES]
     assert detect(head, "a.txt") == "text"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "named"), [("latin-1", "latin1"), ("cp1252", "ansinew"), ("koi8-r", "koi8-r"), ("iso8859-2", "latin2")]
+)
+def test_latex_source_declares_its_encoding(encoding: str, named: str) -> None:
+    word = "шум" if encoding == "koi8-r" else "tüßé"
+    text = f"\\documentclass{{a}}\n\\usepackage[{named}]{{inputenc}}\n{word}"
+    assert decode(text.encode(encoding), "a.tex") == text
+    with pytest.raises(TextEncodingError):
+        decode(text.replace("\\usepackage", "% \\usepackage").encode(encoding), "a.tex")
