@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine.readers.bylines import AUTHORS
 from engine.readers.heading_names import (
     ABSTRACT,
     BODY,
@@ -68,6 +69,7 @@ _BANNER = re.compile(
     r"(?:(?:original |full |short |regular )?(?:research |review )?(?:article|paper|communication|report)|review|"
     r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report)|"
     r"(?:edited|reviewed) by|specialty section|citation|copyright|article info(?:rmation)?|a r t i c l e i n f o|"
+    r"(?:https?://|(?:e-?)?issn\b|doi:? ?(?:10\.|http)|arxiv: ?\d|available online|©).{0,200}|"
     r"(?:graphical )?highlights?|contents lists available .{0,80}|journal homepage.{0,80}|"
     r".{0,80}\bvol(?:ume|\.)? ?\d.{0,80}|.{3,80} \d{1,4} ?\(\d{4}\)[ :,]{0,2}\d{1,6} ?[-–] ?\d{1,6})",
     re.IGNORECASE,
@@ -298,11 +300,19 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
         return None
     if number:
+        if within == "front" and (AUTHORS.search(text) or "," in text or _counts_on_below(lines, at, number)):
+            return None  # an address
         return Heading(plain, number=number) if plain[:1].isupper() or _is_short_ideographic(plain) else None
     if within == "front":
         return None
     titled = alone and within == "body" and _is_titled(text) and len(text.split()) <= 8
     return Heading(text) if titled or _is_capitals(text) else None
+
+
+def _counts_on_below(lines: Sequence[str], at: int, number: str) -> bool:
+    """Whether the next line begins with the next number, as in a list of addresses."""
+    below = apart(_line(lines, at + 1))[0]
+    return number.isdecimal() and below.isdecimal() and int(below) == int(number) + 1
 
 
 def _is_short_ideographic(text: str) -> bool:

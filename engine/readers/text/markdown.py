@@ -18,6 +18,7 @@ from engine.readers.text import dialects, headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
+from engine.readers.text.running_text import without_running_text
 from engine.text import clean, one_line, without_tags
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 
 def read_markdown(text: str, identifier: str) -> Reading:
     """One document from Markdown."""
-    lines = clean(text).split("\n")
+    lines = clean(without_running_text(text) if "\f" in text else text).split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
     walked = _walked("\n".join(dialects.common(lines[start:])))

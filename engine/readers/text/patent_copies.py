@@ -136,11 +136,12 @@ def _divide(lines: Sequence[str], copy: PatentCopy) -> tuple[list[str], list[str
                 into.append(line)
         else:
             into.append(line)
-    spoken = [line for line in copy.abstract if _LANGUAGE.match(line)]
+    spoken = [at for at, line in enumerate(copy.abstract) if _LANGUAGE.match(line)]
     if spoken:
-        chosen = next((line for line in spoken if line.startswith("(EN)")), spoken[0])
-        copy.left_out.extend(line for line in spoken if line != chosen)
-        copy.abstract = [_LANGUAGE.sub("", chosen, 1)]
+        chosen = next((at for at in spoken if copy.abstract[at].startswith("(EN)")), spoken[0])
+        after = next((at for at in spoken if at > chosen), len(copy.abstract))
+        copy.left_out.extend(copy.abstract[at] for at in spoken if at != chosen)
+        copy.abstract = [_LANGUAGE.sub("", copy.abstract[chosen], 1), *copy.abstract[chosen + 1 : after]]
     return head, record, end
 
 

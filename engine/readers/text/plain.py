@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import dropwhile
 
 from engine.documents import Document
 from engine.readers.base import Reading
@@ -17,6 +18,7 @@ from engine.readers.text import headings
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, join_lines, looks_like_title
 from engine.readers.text.patent_copies import patent_copy
+from engine.readers.text.running_text import without_running_text
 from engine.readers.text.section_numbers import counted
 from engine.text import clean, one_line
 
@@ -27,7 +29,7 @@ _PROSE_WORDS = 20
 
 def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:
     """One document from plain text."""
-    lines = clean(text).split("\n")
+    lines = clean(without_running_text(text)).split("\n")
     copy = patent_copy(lines)
     if copy is None:
         return _read(lines, identifier, format_name)
@@ -108,7 +110,8 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
 
     `followed` says that a heading comes after, so a single block may be the title.
     """
-    blocks = [block for block in re.split(r"\n\s*\n", "\n".join(front.lines)) if block.strip()]
+    lines = [*dropwhile(lambda line: not line.strip() or headings.is_banner(line.strip()), front.lines)] or front.lines
+    blocks = [block for block in re.split(r"\n\s*\n", "\n".join(lines)) if block.strip()]
     if not blocks:
         return "", []
     lines = [line.strip() for line in blocks[0].strip().split("\n")]
