@@ -216,6 +216,8 @@ def is_banner(title: str) -> bool:
 
 def _of_title(title: str, number: str) -> Heading:
     """A heading that the file marks as one, with its role by its words."""
+    if CONTENTS.match(title):
+        return Heading(title, "contents", number=number)
     role = find([title, "1. A"], 0, "body")
     if role is None or role.role in ("body", "title"):
         return Heading(title, number=number)

@@ -102,7 +102,7 @@ def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
     prose = [text for text in paragraphs if text not in about]
     if about:
         first.lines, first.wrapped = "\n\n".join(prose).split("\n"), False
-    if prose and not named:
+    if not named and not all(map(is_short, prose)):
         first.role = "abstract"
     return about
 
