@@ -325,8 +325,9 @@ def _paragraph(element: Element, form: _Format) -> _Paragraph:
         part = "text"  # a whole paragraph in a heading's style
     counted = _number(properties, key, style, form.numbering) if text else None
     item = counted is not None and not counted.label.startswith("[")  # a patent's paragraphs are no list
-    size = max((found for run in element.iter("sz") if (found := number(run))), default=0) if text else 0
-    return _Paragraph(text, part, level, "- " if item else None, counted, size or style.size, _is_bold(element))
+    runs = element.findall("r") if text and part == "text" else []
+    size = max((found for run in runs if (found := number(run.find("rPr/sz")))), default=0)
+    return _Paragraph(text, part, level, "- " if item else None, counted, size or style.size, _is_bold(runs))
 
 
 def _number(properties: Element | None, key: str, style: Style, numbering: Numbering) -> Number | None:
@@ -340,11 +341,10 @@ def _number(properties: Element | None, key: str, style: Style, numbering: Numbe
     return numbering.next(list_id, level if level is not None else numbering.level_of_style(list_id, key))
 
 
-def _is_bold(element: Element) -> bool:
+def _is_bold(runs: Sequence[Element]) -> bool:
     """Whether every run with text is bold by itself."""
-    runs = [run for run in element.iter("r") if run.find("t") is not None]
-    marks = (run.find("rPr/b") for run in runs)
-    return bool(runs) and all(mark is not None and mark.get("val", "true") not in _OFF for mark in marks)
+    marks = [run.find("rPr/b") for run in runs if run.find("t") is not None]
+    return bool(marks) and all(mark is not None and mark.get("val", "true") not in _OFF for mark in marks)
 
 
 def _pieces(element: Element) -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
 from engine.readers.heading_names import ABSTRACT, KEYWORDS, REFERENCES
@@ -65,6 +66,16 @@ class Style:
     size: int = 0
 
 
+class _Own(NamedTuple):
+    """What one style says by itself."""
+
+    base: str
+    role: tuple[Part, int] | None
+    list_id: str
+    list_level: int | None
+    size: int
+
+
 class Styles:
     """The styles of a file, each looked up when a paragraph first names it."""
 
@@ -72,6 +83,7 @@ class Styles:
         """Take the styles of a file's list; without one, only a style's id tells what it is."""
         self._elements = {one.get("styleId", ""): one for one in children(root, "style")}
         self._known: dict[str, Style] = {}
+        self._own: dict[str, _Own] = {}
         default = number(root.find("docDefaults/rPrDefault/rPr/sz")) if root is not None else None
         self.size = default or number(self._normal("rPr/sz")) or 22
 
@@ -87,31 +99,40 @@ class Styles:
 
     def _resolved(self, key: str) -> Style:
         """The style, each trait by itself or by the nearest style that it is based on."""
-        chain = self._chain(key)
-        part, level = next((role for one, element in chain if (role := _role(one, element))), ("text", 0))
+        chain = list(self._chain(key))
+        part, level = next((one.role for one in chain if one.role is not None), ("text", 0))
         if not chain:
             named = _HEADING.fullmatch(key[:_LONGEST_NAME])
             part, level = ("heading", int(named[1])) if named is not None else ("text", 0)
-        lists = [found for _, element in chain if (found := element.find("pPr/numPr")) is not None]
-        numbered = next((one for one in lists if one.find("numId") is not None), None)
-        size = next((size for _, element in chain if (size := number(element.find("rPr/sz")))), None)
         return Style(
             part,
             level,
-            value(numbered, "numId"),
-            next((at for one in lists if (at := number(one.find("ilvl"))) is not None), None),
-            size or 0,
+            next((one.list_id for one in chain if one.list_id), ""),
+            next((one.list_level for one in chain if one.list_level is not None), None),
+            next((one.size for one in chain if one.size), 0),
         )
 
-    def _chain(self, key: str) -> list[tuple[str, Element]]:
-        chain = []
+    def _chain(self, key: str) -> Iterator[_Own]:
+        """What the style and those that it is based on say themselves, each read once."""
         for _ in range(_BASES):
             element = self._elements.get(key)
             if element is None:
-                break
-            chain.append((key, element))
-            key = value(element, "basedOn")
-        return chain
+                return
+            if key not in self._own:
+                self._own[key] = _own(key, element)
+            yield self._own[key]
+            key = self._own[key].base
+
+
+def _own(key: str, style: Element) -> _Own:
+    listed = style.find("pPr/numPr")
+    return _Own(
+        value(style, "basedOn"),
+        _role(key, style),
+        value(listed, "numId"),
+        number(listed.find("ilvl")) if listed is not None else None,
+        number(style.find("rPr/sz")) or 0,
+    )
 
 
 def _role(key: str, style: Element) -> tuple[Part, int] | None:

@@ -29,6 +29,7 @@ Role = Literal["front", "title", "abstract", "keywords", "contents", "body", "cl
 """The role of the lines after a heading; those of contents name other headings and are left out."""
 
 _MAX_WORDS = 14
+_LONGEST_NAME = 64  # of a part, in characters
 _MAX_PARAGRAPH = 10_000
 _PAPER_HEADING = re.compile(
     r"(?:appendix(?: [A-Z\d])?(?:\s*[.:–—-]\s.*)?|description|specification|summary)\s*:?", re.IGNORECASE
@@ -232,10 +233,11 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
         return found if found.rest or not text[0].islower() or _stands_alone(lines, at) else None
     if len(text) > 400:
         return None
-    if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
-        return Heading(plain.rstrip(_ENDS), "references")
-    if CONTENTS.match(text) and within in ("front", "abstract", "keywords", "contents"):
-        return Heading(text, "contents")
+    if len(text) <= _LONGEST_NAME:
+        if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
+            return Heading(plain.rstrip(_ENDS), "references")
+        if within in ("front", "abstract", "keywords", "contents") and CONTENTS.match(text):
+            return Heading(text, "contents")
     if within != "claims" and (found := _claims(lines, at)):
         return found
     if within == "front" and (match := _TITLE.fullmatch(text)):
@@ -245,7 +247,7 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
 
 def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
     """The heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
-    if ABSTRACT.match(plain):
+    if len(plain) <= _LONGEST_NAME and ABSTRACT.match(plain):
         return Heading(plain.strip(_ENDS), "abstract", number=number)
     if run_in := run_in_abstract(plain):
         late = LATE.match(run_in.name) and within not in ("front", "abstract", "keywords")
@@ -255,7 +257,7 @@ def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
 
 
 def _keywords(text: str) -> Heading | None:
-    if KEYWORDS.match(text):
+    if len(text) <= _LONGEST_NAME and KEYWORDS.match(text):
         return Heading("Keywords", "keywords")
     if run_in := run_in_keywords(text):
         return Heading("Keywords", "keywords", run_in.rest)
@@ -272,9 +274,10 @@ def _claims(lines: Sequence[str], at: int) -> Heading | None:
     if match := _CLAIMS.fullmatch(text):
         rest = match["rest"] or match["after"] or ""
         return Heading("Claims", "claims", rest) if rest or _CLAIM_START.match(_next(lines, at)) else None
-    below = _next(lines, at)
-    if CLAIMS.match(_COUNT.sub("", text)) and (_CLAIM_START.match(below) or _CLAIMS.fullmatch(below)):
-        return Heading("Claims", "claims")
+    if len(text) <= _LONGEST_NAME and CLAIMS.match(_COUNT.sub("", text)):
+        below = _next(lines, at)
+        if _CLAIM_START.match(below) or _CLAIMS.fullmatch(below):
+            return Heading("Claims", "claims")
     return None
 
 
@@ -330,8 +333,8 @@ def is_named(title: str) -> bool:
 def _stands_alone(lines: Sequence[str], at: int) -> bool:
     """Whether neither the line before nor the one after runs through this line."""
     above, below = _line(lines, at - 1), _line(lines, at + 1)
-    width = 25 if re.search(IDEOGRAPH, above) else 50
-    ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < width
+    ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < 25
+    ends_above = ends_above or (len(above) < 50 and not re.search(IDEOGRAPH, above))
     begins_below = not below or not below[0].islower()
     return ends_above and begins_below
 

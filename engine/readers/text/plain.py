@@ -99,6 +99,8 @@ def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
 
 def _query(front: Stretch) -> str:
     """The text of a single short paragraph; empty where there is a title or more."""
+    if len(front.lines) > _QUERY_WORDS:
+        return ""
     paragraphs = front.paragraphs
     if len(paragraphs) != 1 or len(paragraphs[0].split()) > _QUERY_WORDS or _title(front, False)[0]:
         return ""
