@@ -24,7 +24,7 @@ from engine.readers.bylines import is_about_authors, left_out, names_in
 from engine.readers.docx.numbering import Number, Numbering
 from engine.readers.docx.package import PROPERTIES, DocxFile
 from engine.readers.docx.styles import Part, Style, Styles, number, value
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
 from engine.readers.text.plain import read_plain
@@ -70,10 +70,11 @@ class _Paragraph:
 
 @dataclass(slots=True)
 class _Format:
-    """The lists of a file that say what a paragraph is."""
+    """The lists of a file that say what a paragraph is, and its budget."""
 
     styles: Styles
     numbering: Numbering
+    budget: Budget
 
 
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
@@ -81,7 +82,7 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     file = DocxFile(data, name, limits)
     root = file.part(file.document)
     body = root.find("body") if root is not None else None
-    form = _Format(Styles(file.part(file.styles)), Numbering(file.part(file.numbering)))
+    form = _Format(Styles(file.part(file.styles)), Numbering(file.part(file.numbering)), Budget.within(limits, name))
     paragraphs = list(_paragraphs(body, form)) if body is not None else []
     if not paragraphs:
         raise EmptyInputError(
@@ -226,7 +227,7 @@ def _property_title(properties: Element | None) -> str:
 
 
 def _agreed_title(given: str, paragraphs: Sequence[_Paragraph]) -> str:
-    """The title in the properties as the head of the text prints it; it may be that of a template."""
+    """The title in the properties as the head of the text prints it; a template may have left it there."""
     head = [one.text for one in paragraphs[:_FRONT]]
     printed = next((text for text in head if text.lower() == given.lower()), "")
     return printed or (given if given.lower() in " ".join(head).lower() else "")
@@ -313,6 +314,7 @@ def _table(table: Element, form: _Format) -> Iterator[_Paragraph]:
 
 def _paragraph(element: Element, form: _Format) -> _Paragraph:
     """One paragraph; its outline level and its list override its style's."""
+    form.budget.check()
     properties = element.find("pPr")
     key = value(properties, "pStyle")
     style = form.styles.of(key)
@@ -324,7 +326,7 @@ def _paragraph(element: Element, form: _Format) -> _Paragraph:
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
     counted = _number(properties, key, style, form.numbering) if text else None
-    item = counted is not None and not counted.label.startswith("[")  # a patent's paragraphs are no list
+    item = counted is not None and not counted.label.startswith("[")  # a patent numbers its paragraphs so
     runs = element.findall("r") if text and part == "text" else []
     size = max((found for run in runs if (found := number(run.find("rPr/sz")))), default=0)
     return _Paragraph(text, part, level, "- " if item else None, counted, size or style.size, _is_bold(runs))

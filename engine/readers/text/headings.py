@@ -321,7 +321,7 @@ def _counts_on_below(lines: Sequence[str], at: int, number: str) -> bool:
 
 
 def _is_short_ideographic(text: str) -> bool:
-    """Whether a text begins with an ideograph and is no longer than a heading."""
+    """Whether a text begins with an ideograph and is as short as a heading."""
     return len(text) <= 30 and re.match(IDEOGRAPH, text) is not None
 
 

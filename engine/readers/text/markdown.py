@@ -152,8 +152,8 @@ def _add(stretches: list[Stretch], text: str, *, front: bool) -> None:
 def _walked(source: str) -> list[_Title | _Paragraph | str]:
     """Each heading, paragraph and other line of text, in order; headings in quotes and lists do not count.
 
-    A paragraph that is bold from end to end is a heading if its words are those of one, and with two such, every one is
-    where the text has no more than one other heading.
+    A paragraph that is bold from end to end is a heading if it reads as one. With two such, every one is where the text
+    has at most one other heading.
     """
     found = list(_walk(source))
     known = sum(isinstance(one, _Paragraph) and one.bold and headings.is_heading(one.text) for one in found)

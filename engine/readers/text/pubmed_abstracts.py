@@ -103,7 +103,7 @@ def _document(record: str) -> Document:
 
 
 def _is_apart(block: str) -> bool:
-    """Whether a block below the authors is no part of the abstract: addresses, notes, rights, a section of its own."""
+    """Whether a block below the authors stands beside the abstract: addresses, notes, rights, a section of its own."""
     return any(pattern.match(block) for pattern in (_ADDRESSES, _NOTES, _RIGHTS, _OWN_PART))
 
 
@@ -121,7 +121,7 @@ def _sections(blocks: Iterable[str]) -> Iterator[Section]:
 
 
 def _names(listed: str) -> tuple[str, ...]:
-    """The authors of a line; none where it is no list of names with initials."""
+    """The authors of a line; none where most of it does not look like names with initials."""
     parts = re.split(r"[,;] ", listed.rstrip(".;"))
     if sum(_AUTHOR.fullmatch(part) is not None for part in parts) <= len(parts) / 2:
         return ()
