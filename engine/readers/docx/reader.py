@@ -55,7 +55,7 @@ _CONTENTS = "Table of Contents"
 class _Paragraph:
     """One paragraph: its text, its role by style, and its place in a list.
 
-    `mark` goes before an item of a list, and is empty for a table's row. `size` is that of its largest letters, in half
+    `mark` goes before an item of a list, and is empty for a table's row. `size` tells its largest letters, in half
     points.
     """
 

@@ -341,8 +341,8 @@ def _stands_alone(lines: Sequence[str], at: int) -> bool:
 
 def _is_capitals(text: str) -> bool:
     """Whether a line is in capitals and more than initials: the head of a table is short words only."""
-    letters = [character for character in text if character.isalpha()]
-    longest = max(map(len, re.findall(r"[^\W\d_]+", text)), default=0)
+    letters = [character for character in text if character.isupper()]
+    longest = max((len(word) for word in re.findall(r"[^\W\d_]+", text) if word.isupper()), default=0)
     return len(letters) >= 8 and longest >= 5 and len(text.split()) <= 10 and text == text.upper()
 
 

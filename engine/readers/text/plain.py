@@ -22,6 +22,10 @@ from engine.readers.text.running_text import without_running_text
 from engine.readers.text.section_numbers import counted
 from engine.text import clean, one_line
 
+_CLASSIFIED = re.compile(
+    r"\s*(?:中图分类号|中圖分類號|文献标识码|文章编号|УДК|UDC|CLC number|PACS numbers?|JEL codes?)\b.{0,200}$", re.I
+)
+"""A line of codes that stands beside key words."""
 _QUERY_WORDS = 300
 _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
@@ -84,7 +88,7 @@ def _cut(lines: list[str]) -> list[Stretch]:
             heading = course.settled(heading)
             stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
         else:
-            stretches[-1].lines.append(line)
+            stretches[-1].lines.extend([] if _CLASSIFIED.match(line) else [line])
         if stretches[-1].role in ("keywords", "title") and not line.strip() and len(stretches[-1].lines) > 1:
             stretches.append(Stretch(""))
     return stretches
