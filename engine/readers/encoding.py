@@ -71,7 +71,7 @@ def decode(data: bytes, name: str, *, cut: bool = False) -> str:
         text = data.decode(said, errors="replace")
     if not text.strip():
         raise EmptyInputError(f"Expected text in {name}, found nothing but white space. Choose another file.")
-    return text
+    return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text  # as old Macs end lines
 
 
 def text_lines(

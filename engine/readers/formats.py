@@ -27,6 +27,7 @@ from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks
 from engine.readers.tables.reader import looks_like_csv, looks_like_jsonl, read_csv, read_jsonl, read_parquet
 from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
+from engine.readers.text.pubmed_abstracts import looks_like_pubmed_abstracts, read_pubmed_abstracts
 from engine.readers.web.reader import looks_like_html, read_html
 from engine.readers.xml.jats import read_article
 from engine.readers.xml.records import ElementReader
@@ -224,6 +225,14 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         detector=lambda head, _: looks_like_ris(head.text),
         reader=lambda file, name, limits, warn: read_ris(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="pubmed-text",
+        spoken="plain text",
+        extensions=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_pubmed_abstracts(head.text),
+        reader=lambda file, name, limits, warn: read_pubmed_abstracts(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="bibtex",

@@ -46,3 +46,30 @@ def test_latex_source_declares_its_encoding(encoding: str, named: str) -> None:
     assert decode(text.encode(encoding), "a.tex") == text
     with pytest.raises(TextEncodingError):
         decode(text.replace("\\usepackage", "% \\usepackage").encode(encoding), "a.tex")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format_name"),
+    [
+        ("a.ris", "TY  - JOUR\nTI  - Quiet lids\nAB  - Of lids.\nER  - \n", "ris"),
+        ("a.bib", "@article{a,\n title={Quiet lids},\n abstract={Of lids.}\n}\n", "bibtex"),
+        ("a.csv", "title,abstract\nQuiet lids,Of lids.\n", "csv"),
+        ("a.jsonl", '{"title": "Quiet lids",\n"abstract": "Of lids."}\n'.replace(",\n", ", "), "jsonl"),
+        ("a.md", "# Quiet lids\n\n## Abstract\n\nOf lids.\n", "markdown"),
+        ("a.txt", "Quiet lids\n\nAbstract\n\nOf lids.\n\n1 Introduction\n\nText.\n", "text"),
+        (
+            "a.tex",
+            "\\documentclass{article}\n% no title\n\\title{Quiet lids}\n\\begin{document}\n"
+            "\\begin{abstract}\nOf lids.\n\\end{abstract}\n\\end{document}\n",
+            "latex",
+        ),
+        ("a.txt", "1. Lids. 2021;1:1.\n\nQuiet lids\n\nLind A.\n\nOf lids.\n\nPMID: 1\n", "pubmed-text"),
+    ],
+)
+def test_lines_that_end_as_on_old_macs(name: str, text: str, format_name: str) -> None:
+    reading = read_bytes(text.replace("\n", "\r").encode(), name)
+    assert (reading.format, reading.document.title, reading.document.abstract) == (
+        format_name,
+        "Quiet lids",
+        "Of lids.",
+    )

@@ -23,7 +23,7 @@ def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader(
 def test_what_an_extension_promises() -> None:
     assert BY_EXTENSION[".xml"] == {"jats", "tei", "uspto-grant", "uspto-application", "epo"}
     assert BY_EXTENSION[".nxml"] == {"jats"}
-    assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook"}
+    assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook", "pubmed-text"}
     assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
     assert BY_EXTENSION[".json"] == BY_EXTENSION[".jsonl"] == {"jsonl"}
     assert BY_EXTENSION[".csv"] == BY_EXTENSION[".tsv"] == {"csv"}

@@ -20,7 +20,7 @@ SMALL, USUAL = "\x06", "\x07"
 """Stand in a title where small print begins and ends."""
 _CONTROLS = re.compile(f"[{HARD}{LINE}{SOFT}{NOTE}{TRACE}{SMALL}{USUAL}]")
 _MARK = re.compile(
-    r"[*†‡§¶#]{1,3}|\$\s*(?:\{\})?\^?\s*\{?\s*(?:\*+|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*\}?\s*\$"
+    r"[*†‡§¶#]{1,3}|\$\s*+(?:\{\})?\^?\s*+\{?\s*+(?:\*++|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*+\}?\s*+\$"
 )
 _NUMBER = re.compile(r"^\d{1,2}[.)]?\s+")
 _NOTE_IN_TITLE = re.compile(f"{SMALL}[^{USUAL}]*+(?:{USUAL}|\\Z)")

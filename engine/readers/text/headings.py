@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine.readers.bylines import AUTHORS
 from engine.readers.heading_names import (
     ABSTRACT,
     BODY,
@@ -28,6 +29,7 @@ Role = Literal["front", "title", "abstract", "keywords", "contents", "body", "cl
 """The role of the lines after a heading; those of contents name other headings and are left out."""
 
 _MAX_WORDS = 14
+_LONGEST_NAME = 64  # of a part, in characters
 _MAX_PARAGRAPH = 10_000
 _PAPER_HEADING = re.compile(
     r"(?:appendix(?: [A-Z\d])?(?:\s*+[.:–—-]\s.*)?|description|specification|summary)\s{0,9}:?", re.IGNORECASE
@@ -68,6 +70,7 @@ _BANNER = re.compile(
     r"(?:(?:original |full |short |regular )?(?:research |review )?(?:article|paper|communication|report)|review|"
     r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report)|"
     r"(?:edited|reviewed) by|specialty section|citation|copyright|article info(?:rmation)?|a r t i c l e i n f o|"
+    r"(?:https?://|(?:e-?)?issn\b|doi:? ?(?:10\.|http)|arxiv: ?\d|available online|©).{0,200}|"
     r"(?:graphical )?highlights?|contents lists available .{0,80}|journal homepage.{0,80}|"
     r".{0,80}\bvol(?:ume|\.)? ?\d.{0,80}|.{3,80} \d{1,4} ?\(\d{4}\)[ :,]{0,2}\d{1,6} ?[-–] ?\d{1,6})",
     re.IGNORECASE,
@@ -214,6 +217,8 @@ def is_banner(title: str) -> bool:
 
 def _of_title(title: str, number: str) -> Heading:
     """A heading that the file marks as one, with its role by its words."""
+    if CONTENTS.match(title):
+        return Heading(title, "contents", number=number)
     role = find([title, "1. A"], 0, "body")
     if role is None or role.role in ("body", "title"):
         return Heading(title, number=number)
@@ -228,10 +233,11 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
         return found if found.rest or not text[0].islower() or _stands_alone(lines, at) else None
     if len(text) > 400:
         return None
-    if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
-        return Heading(plain.rstrip(_ENDS), "references")
-    if CONTENTS.match(text) and within in ("front", "abstract", "keywords", "contents"):
-        return Heading(text, "contents")
+    if len(text) <= _LONGEST_NAME:
+        if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
+            return Heading(plain.rstrip(_ENDS), "references")
+        if within in ("front", "abstract", "keywords", "contents") and CONTENTS.match(text):
+            return Heading(text, "contents")
     if within != "claims" and (found := _claims(lines, at)):
         return found
     if within == "front" and (match := _TITLE.fullmatch(text)):
@@ -241,7 +247,7 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
 
 def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
     """The heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
-    if ABSTRACT.match(plain):
+    if len(plain) <= _LONGEST_NAME and ABSTRACT.match(plain):
         return Heading(plain.strip(_ENDS), "abstract", number=number)
     if run_in := run_in_abstract(plain):
         late = LATE.match(run_in.name) and within not in ("front", "abstract", "keywords")
@@ -251,7 +257,7 @@ def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
 
 
 def _keywords(text: str) -> Heading | None:
-    if KEYWORDS.match(text):
+    if len(text) <= _LONGEST_NAME and KEYWORDS.match(text):
         return Heading("Keywords", "keywords")
     if run_in := run_in_keywords(text):
         return Heading("Keywords", "keywords", run_in.rest)
@@ -268,9 +274,10 @@ def _claims(lines: Sequence[str], at: int) -> Heading | None:
     if match := _CLAIMS.fullmatch(text):
         rest = match["rest"] or match["after"] or ""
         return Heading("Claims", "claims", rest) if rest or _CLAIM_START.match(_next(lines, at)) else None
-    below = _next(lines, at)
-    if CLAIMS.match(_COUNT.sub("", text)) and (_CLAIM_START.match(below) or _CLAIMS.fullmatch(below)):
-        return Heading("Claims", "claims")
+    if len(text) <= _LONGEST_NAME and CLAIMS.match(_COUNT.sub("", text)):
+        below = _next(lines, at)
+        if _CLAIM_START.match(below) or _CLAIMS.fullmatch(below):
+            return Heading("Claims", "claims")
     return None
 
 
@@ -298,6 +305,8 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
         return None
     if number:
+        if within == "front" and (AUTHORS.search(text) or "," in text or _counts_on_below(lines, at, number)):
+            return None  # an address
         return Heading(plain, number=number) if plain[:1].isupper() or _is_short_ideographic(plain) else None
     if within == "front":
         return None
@@ -305,8 +314,14 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     return Heading(text) if titled or _is_capitals(text) else None
 
 
+def _counts_on_below(lines: Sequence[str], at: int, number: str) -> bool:
+    """Whether the next line begins with the next number, as in a list of addresses."""
+    below = apart(_line(lines, at + 1))[0]
+    return number.isdecimal() and below.isdecimal() and int(below) == int(number) + 1
+
+
 def _is_short_ideographic(text: str) -> bool:
-    """Whether a text begins with an ideograph and is no longer than a heading."""
+    """Whether a text begins with an ideograph and is as short as a heading."""
     return len(text) <= 30 and re.match(IDEOGRAPH, text) is not None
 
 
@@ -318,16 +333,16 @@ def is_named(title: str) -> bool:
 def _stands_alone(lines: Sequence[str], at: int) -> bool:
     """Whether neither the line before nor the one after runs through this line."""
     above, below = _line(lines, at - 1), _line(lines, at + 1)
-    width = 25 if re.search(IDEOGRAPH, above) else 50
-    ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < width
+    ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < 25
+    ends_above = ends_above or (len(above) < 50 and not re.search(IDEOGRAPH, above))
     begins_below = not below or not below[0].islower()
     return ends_above and begins_below
 
 
 def _is_capitals(text: str) -> bool:
     """Whether a line is in capitals and more than initials: the head of a table is short words only."""
-    letters = [character for character in text if character.isalpha()]
-    longest = max(map(len, re.findall(r"[^\W\d_]+", text)), default=0)
+    letters = [character for character in text if character.isupper()]
+    longest = max((len(word) for word in re.findall(r"[^\W\d_]+", text) if word.isupper()), default=0)
     return len(letters) >= 8 and longest >= 5 and len(text.split()) <= 10 and text == text.upper()
 
 
