@@ -18,7 +18,10 @@ from engine.readers.limits import Limits
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.readers.references.endnote import looks_like_endnote, read_endnote
+from engine.readers.references.medline import looks_like_medline, read_medline
 from engine.readers.references.ris import looks_like_ris, read_ris
+from engine.readers.references.webofscience import looks_like_web_of_science, read_web_of_science
 from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.readers.tables.reader import looks_like_csv, looks_like_jsonl, read_csv, read_jsonl, read_parquet
 from engine.readers.text.markdown import looks_like_markdown, read_markdown
@@ -170,8 +173,35 @@ FORMATS: tuple[Format, ...] = (
         spoken="RIS",
         extensions=(".ris",),
         many=True,
-        detector=lambda head, _: looks_like_ris(head.text),
+        detector=lambda head, sure: looks_like_ris(head.text, sure=sure),
         reader=lambda file, name, limits, warn: read_ris(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="medline",
+        spoken="MEDLINE",
+        extensions=(".nbib",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, sure: looks_like_medline(head.text, sure=sure),
+        reader=lambda file, name, limits, warn: read_medline(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="endnote",
+        spoken="EndNote",
+        extensions=(".enw",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, sure: looks_like_endnote(head.text, sure=sure),
+        reader=lambda file, name, limits, warn: read_endnote(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="web-of-science",
+        spoken="Web of Science",
+        extensions=(".ciw",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_web_of_science(head.text),
+        reader=lambda file, name, limits, warn: read_web_of_science(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="bibtex",
