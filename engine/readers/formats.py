@@ -23,7 +23,9 @@ from engine.readers.references.medline import looks_like_medline, read_medline
 from engine.readers.references.ris import looks_like_ris, read_ris
 from engine.readers.references.webofscience import looks_like_web_of_science, read_web_of_science
 from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
-from engine.readers.tables.reader import looks_like_csv, looks_like_jsonl, read_csv, read_jsonl, read_parquet
+from engine.readers.tables.delimited import looks_like_csv, read_csv
+from engine.readers.tables.jsonl import looks_like_jsonl, read_jsonl
+from engine.readers.tables.parquet import read_parquet
 from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
 from engine.readers.web.reader import looks_like_html, read_html
@@ -131,7 +133,7 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         binary=True,
         detector=lambda head, _: looks_like_parquet(head.data),
-        reader=lambda file, name, limits, _: read_parquet(file, name, limits),
+        reader=lambda file, name, limits, warn: read_parquet(file, name, limits, warn=warn),
     ),
     BytesFormat(
         name="html",
@@ -217,7 +219,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".jsonl", ".json"),
         many=True,
         detector=lambda head, _: looks_like_jsonl(head.text),
-        reader=lambda file, name, limits, _: read_jsonl(file, name, limits),
+        reader=lambda file, name, limits, warn: read_jsonl(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="csv",
@@ -225,7 +227,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".csv", ".tsv"),
         many=True,
         detector=lambda head, sure: looks_like_csv(head.text, sure=sure),
-        reader=lambda file, name, limits, _: read_csv(file, name, limits),
+        reader=lambda file, name, limits, warn: read_csv(file, name, limits, warn=warn),
     ),
     TextFormat(
         name="markdown",

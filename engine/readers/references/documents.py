@@ -29,6 +29,7 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}(?:[A-Z]\d?)?")
+_LONGEST_NUMBER = 40
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 
@@ -95,6 +96,12 @@ def doi_number(text: str) -> str:
     return match[1].rstrip(".,;") if match is not None else ""
 
 
+def patent_number(text: str) -> str:
+    """A patent's number without blanks and marks, US8930553B2; empty for any other text."""
+    compact = re.sub(r"[\s,./-]", "", text[:_LONGEST_NUMBER]).upper()
+    return compact if _PATENT.fullmatch(compact) else ""
+
+
 def _to_document(reference: Reference, limits: Limits) -> Document:
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
@@ -123,11 +130,10 @@ def _doi(reference: Reference) -> str:
 
 def _own_id(reference: Reference) -> str:
     """A patent's number, or an id as our own exports write it."""
-    pattern = _PATENT if reference.patent else _OWN
-    compact = ("".join(one.split()) for one in reference.identifiers)
     if reference.patent:
-        compact = (one.replace(",", "") for one in compact)  # US 8,930,553 B2
-    return next((one for one in compact if pattern.fullmatch(one)), "")
+        return next(filter(None, map(patent_number, reference.identifiers)), "")
+    compact = ("".join(one.split()) for one in reference.identifiers)
+    return next((one for one in compact if _OWN.fullmatch(one)), "")
 
 
 def _url(reference: Reference, doi: str, arxiv: str, own: str) -> str:

@@ -38,8 +38,9 @@ _FUNCTIONS = frozenset(
 )
 _NO_TEXT = frozenset(
     "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr mathnormal boldsymbol bm text textrm "
-    "textbf textit textsf texttt textnormal textup mbox hbox operatorname ensuremath rm bf it cal sl sf tt displaystyle textstyle "
-    "scriptstyle left right big Big bigl bigr Bigl Bigr limits nolimits mathop mathord mathrel mathbin protect".split()
+    "textbf textit textsf texttt textnormal textup mbox hbox operatorname ensuremath rm bf it cal sl sf tt "
+    "displaystyle textstyle scriptstyle left right big Big bigl bigr Bigl Bigr limits nolimits mathop mathord "
+    "mathrel mathbin protect".split()
 )
 _SPACES = frozenset("quad qquad space thinspace medspace".split())
 _STRETCH = re.compile(
