@@ -49,6 +49,8 @@ def looks_like_csv(text: str, *, sure: bool) -> bool:
     if sure:
         return True
     header = _header([line + "\n" for line in _LINE_END.split(text.lstrip("\ufeff")[:_HEAD_CHARACTERS], _HEAD_LINES)])
+    if header.delimiter == "|" and not header.cells[0]:
+        return False  # a table of Markdown
     telling = header.known * 2 >= len(header.cells) or header.delimiter == "\t" or header.known >= 5
     return header.known >= 2 and bool(set(header.names) & set(WITH_TEXT)) and telling and header.lines <= 3
 

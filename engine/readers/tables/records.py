@@ -77,17 +77,17 @@ def to_document(row: Row, limits: Limits = LIMITS, omit: Callable[[InputError], 
             return empty
 
     def strings(column: str) -> tuple[str, ...]:
-        return optional(lambda: _strings(row, column, limits), _NO_TEXTS)
+        return optional(lambda: _strings(row, column, limits), _NO_TEXTS) if row.values.get(column) else _NO_TEXTS
 
     def text(column: str) -> str:
-        return optional(lambda: one_line(_text(row, column)), "")
+        return optional(lambda: one_line(_text(row, column)), "") if row.values.get(column) else ""
 
     title, abstract = one_line(_text(row, "title", gap="")), tidy(_text(row, "abstract"))
-    sections = optional(lambda: _sections(row), _NO_SECTIONS)
+    sections = optional(lambda: _sections(row), _NO_SECTIONS) if row.values.get("sections") else _NO_SECTIONS
     body = tidy(_text(row, "text"))
     if body and not any(section.text for section in sections if section.role != "references"):
         sections = (Section(UNTITLED, body), *sections)
-    claims = optional(lambda: _claims(row, limits), _NO_TEXTS)
+    claims = optional(lambda: _claims(row, limits), _NO_TEXTS) if row.values.get("claims") else _NO_TEXTS
     usual: Kind = "patent" if row.of_patents else "paper"
     kind = optional(lambda: _kind(row), usual)
     ids = {column: text(column) for column in ("id", "patent number", "doi", "arxiv id", "pmid")}

@@ -64,8 +64,8 @@ def test_truncated_json(data: bytes, row: int) -> None:
 def test_malformed_json(data: bytes) -> None:
     told: list[str] = []
     assert [one.title for one in of_jsonl(data + b'{"title": "C"}\n', said=told)] == ["A", "C"]
-    assert re.search(r"Expected JSON in row 2 of a\.jsonl: (?:.*) at character \d+", told[0])
-    with pytest.raises(MalformedFileError, match=r"Expected JSON in row 1 of a\.jsonl: .*Write one JSON object a line"):
+    assert re.search(r"Expected JSON in row 2 of a\.jsonl: .* at character", told[0])
+    with pytest.raises(MalformedFileError, match=r"Expected JSON in row 1 of a\.jsonl: .*Write one JSON object"):
         of_jsonl(b'{title: "B"}\n')
 
 
@@ -73,7 +73,11 @@ def test_a_broken_object_in_a_list_refuses_no_other() -> None:
     told: list[str] = []
     text = '[\n{"title": "A"},\n{"title": B},\n{"title": "C"},\n{"titl'
     assert [one.title for one in of_jsonl(text.encode(), said=told)] == ["A", "C"]
-    assert ["row 2" in told[0], "at line 3, character" in told[0], "stops in the middle" in told[1]] == [True, True, True]
+    assert ["row 2" in told[0], "at line 3, character" in told[0], "stops in the middle" in told[1]] == [
+        True,
+        True,
+        True,
+    ]
     assert [one.title for one in of_jsonl(b'{title: "A"}\n{"title": "B"}\n', said=told)] == ["B"]
 
 
