@@ -43,7 +43,8 @@ _ALIASES: dict[str, str] = {
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
     "update date|jahr|annee|ano|anno|created",
-    "categories": "subjects|subject areas|fields of study|research areas|wos categories|web of science categories|"
+    "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
+    "wos categories|web of science categories|"
     "wc|cpc classifications|cpc codes|cpc|ipcr classifications|ipc|terms|concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"

@@ -27,8 +27,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _HEAD_LINES, _HEAD_ROWS, _HEAD_CHARACTERS = 60, 30, 1 << 16
 _FORMULAS = ("=", "+", "-", "@")
 _MOST_LINES_AGAIN = 100_000
-_GLUED = "item title"
-"""SpringerLink's name of a title: its names of authors stand without a mark between."""
+_SPRINGER = frozenset({"item title", "item doi"})
+_PUBMED = frozenset({"pmid", "citation"})
 
 
 class _Header(NamedTuple):
@@ -38,6 +38,10 @@ class _Header(NamedTuple):
     names: list[str]
     delimiter: str
     lines: int
+
+    @property
+    def plain(self) -> frozenset[str]:
+        return frozenset(map(plain_name, self.cells))
 
     @property
     def known(self) -> int:
@@ -68,16 +72,15 @@ def read_csv(
     header = _header(begun)
     require_columns(header.names, name)
     omissions = Omissions(name, warn)
-    glued = _GLUED in map(plain_name, header.cells)
     rows = _Rows(chain(begun[header.lines :], lines), header, name, omissions, at=header.lines)
     for line, cells in rows:
         place = f"line {line} of {name}"
-        yield from omissions.documents(_document(cells, header, place, omissions, limits, glued=glued))
+        yield from omissions.documents(_document(cells, header, place, omissions, limits))
     omissions.finish()
 
 
 def _document(
-    cells: list[str], header: _Header, place: str, omissions: Omissions, limits: Limits, *, glued: bool
+    cells: list[str], header: _Header, place: str, omissions: Omissions, limits: Limits
 ) -> Iterator[Document]:
     names = header.names
     if len(cells) > len(names) and not any(cell.strip() for cell in cells[len(names) :]):
@@ -93,10 +96,17 @@ def _document(
             f"Expected {len(names)} columns in {place}, as its header has; found {len(cells)} without title and text. "
             "Fill the row, or take it out."
         )
-    if glued:
-        values["authors"] = split_glued(str(values.get("authors", "")))
+    if authors := str(values.get("authors", "")):
+        values["authors"] = _authors(authors, header)
     row = Row(dict.fromkeys(names, "") | values, place, is_of_patents(header.cells))
     yield to_document(row, limits, omissions.value)
+
+
+def _authors(text: str, header: _Header) -> object:
+    """Authors as two services write them that part them by no mark, or end them with a dot."""
+    if _SPRINGER <= header.plain:
+        return split_glued(text)
+    return text.removesuffix(".") if _PUBMED <= header.plain else text
 
 
 def _as_written(cell: str) -> str:

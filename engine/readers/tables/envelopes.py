@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -16,11 +17,13 @@ from engine.readers.tables.values import text_of
 
 _DEEPEST = 5
 _TEXT = frozenset(WITH_TEXT)
-_JATS = "<jats:"
-_CITATION = frozenset({"issued", "container title", "is referenced by count", "external ids", "creators"})
+_BLOCKS = re.compile(r"<(?:jats:[a-z]|p>|h\d>|sec>|div>)", re.IGNORECASE)
+_CITATION = frozenset(
+    {"issued", "container title", "is referenced by count", "external ids", "creators", "author string"}
+)
 """Keys of services that give a work's own DOI beside a key of a user's."""
 
-_IDENTIFIERS = ("external ids", "identifiers", "identifier", "ids")
+_IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids")
 _SCHEMES = {"doi": "doi", "arxiv": "arxiv id", "pubmed": "pmid", "pmid": "pmid", "pubmedid": "pmid"}
 _LISTS = frozenset(
     "items results papers records documents docs data works articles entries publications hits patents".split()
@@ -94,10 +97,13 @@ def _of_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
-    """A full text beside a record's metadata, as S2ORC and CORD-19 have it."""
-    parsed = value.get("pdf_parse")
-    given = parsed if isinstance(parsed, dict) else {}
-    return {key: given[key] for key in ("abstract", "body_text") if given.get(key)}
+    """A full text beside a record, and a record's metadata beside its full text, as S2ORC and CORD-19 have them."""
+    parts = (("pdf_parse", ("abstract", "body_text")), ("metadata", ("title", "authors", "year", "venue", "doi")))
+    found: dict[str, Any] = {}
+    for name, keys in parts:
+        if isinstance(part := value.get(name), dict):
+            found |= {key: part[key] for key in keys if part.get(key)}
+    return found
 
 
 def _row(value: dict[str, Any], place: str) -> Row:
@@ -114,7 +120,9 @@ def _row(value: dict[str, Any], place: str) -> Row:
     if names & _CITATION and "kind" not in ours:
         ours.pop("id", None)
         ours["title"] = title_without_tags(text_of(ours.get("title"), "") or "")
-    if isinstance(abstract := ours.get("abstract"), str) and _JATS in abstract:
+    if not ours.get("abstract") and openalex.ABSTRACT in value:
+        ours["abstract"] = openalex.abstract(Row(value, place))
+    if isinstance(abstract := ours.get("abstract"), str) and _BLOCKS.search(abstract):
         ours["abstract"] = abstract_without_tags(abstract)
     return Row(dict.fromkeys(set(as_ours(list(value))) & _TEXT, "") | ours, place, is_of_patents(value))
 

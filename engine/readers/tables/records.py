@@ -15,6 +15,7 @@ from engine.readers.base import UNTITLED
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.patent_fields import patent_url
 from engine.readers.references.documents import arxiv_number, doi_number, patent_number
+from engine.readers.tables.columns import plain_name
 from engine.readers.tables.values import labels_of, names_of, python_list, text_of, year_of
 from engine.readers.text.headings import is_reference_list
 from engine.text import one_line, tidy
@@ -27,6 +28,9 @@ _JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
 _KIND_CODE = re.compile(r"[A-Z]\d?")
 _CLAIM = re.compile(r"(?:\A|\s)(\d{1,3})\s?[.)]\s+(?=[A-Z])")
 _CODES = re.compile(r"(?:[a-z-]+\.[A-Za-z-]{2,}|(?:hep|nucl)-[a-z]+|quant-ph|math-ph|gr-qc)(?:\s+|\Z)")
+_OF_THE_USPTO = re.compile(r"(?:D|RE|PP|H|T)?\d{5,8}")
+_OPENALEX = "https://openalex.org/"
+_OWNERS = frozenset({"assignee", "assignees", "applicant", "applicants", "current assignee", "owners"})
 _NO_TEXTS: tuple[str, ...] = ()
 _NO_SECTIONS: tuple[Section, ...] = ()
 Value = TypeVar("Value")
@@ -101,7 +105,7 @@ def to_document(row: Row, limits: Limits = LIMITS, omit: Callable[[InputError], 
         year=optional(lambda: _year(row), None),
         categories=strings("categories"),
         keywords=strings("keywords"),
-        venue=text("venue"),
+        venue=optional(lambda: _venue(row, kind), ""),
         authors=optional(lambda: _authors(row, limits), _NO_TEXTS),
         url=_web(text("url")) or page,
         family=text("family"),
@@ -170,12 +174,11 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
     """The id of a row and its page in the web; with `own` the table is in our columns, and an id stays as it is."""
     doi, arxiv, number = doi_number(ids["doi"]), arxiv_number(ids["arxiv id"]), ""
     if kind == "patent":
-        given = ids["patent number"]
-        number = patent_number(f"US{given}" if given.isdecimal() else given)
-        number = number or ("" if own else patent_number(ids["id"]))
+        number = _publication(ids["patent number"]) or ("" if own else _publication(ids["id"]))
     pmid = ids["pmid"].removesuffix(".0")
+    linked = bool(doi) and ids["id"].startswith(_OPENALEX)
     names = (
-        "" if number and not own else ids["id"],
+        "" if (number and not own) or linked else ids["id"],
         number,
         f"doi:{doi}" if doi else "",
         f"arXiv:{arxiv}" if arxiv else "",
@@ -187,6 +190,21 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
         patent_url(number) if number else "",
     )
     return next(filter(None, names), ""), next(filter(None, pages), "")
+
+
+def _publication(text: str) -> str:
+    """The number of a patent, or the first of several; numbers without a country are those of the USPTO's data."""
+    text = f"US{text}" if _OF_THE_USPTO.fullmatch(text) else text
+    return patent_number(text) or patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
+
+
+def _venue(row: Row, kind: Kind) -> str:
+    """Where a work appeared, or who applied for the patent."""
+    found = _text(row, "venue", gap="; ")
+    if not found.strip() and kind == "patent":
+        owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
+        found = next((text for value in owners if (text := text_of(value, "; "))), "")
+    return one_line(re.sub(r";;\s*", "; ", found))
 
 
 def _year(row: Row) -> int | None:

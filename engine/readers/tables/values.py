@@ -13,6 +13,8 @@ from engine.readers.tables.columns import plain_name
 _WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 2020.0 where one value is missing
 _NUMBER = re.compile(r"[-+]?\d+\.\d+")
 _IN_DATE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
+_SHORT_DATE = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](\d{2})")
+_CENTURY = 69  # POSIX reads 69 to 99 as years of the last century
 _NO_YEAR = frozenset({"", "0", "-", "n/a", "na", "nan", "none", "null", "n.d.", "nd", "unknown", "in press"})
 _YEARS = range(1000, 2101)
 _DAYS, _MONTHS = range(1_000_0101, 2100_1232), range(1000_01, 2100_13)
@@ -81,15 +83,22 @@ def year_of(value: object) -> int | None:
         years = (year_of(value[keys[name]]) for name in _DATES if name in keys)
         return next((year for year in years if year is not None), None)
     if isinstance(value, str):
-        if whole := _WHOLE.fullmatch(value.strip()):
-            value = int(whole[1])
-        elif (found := _IN_DATE.search(value)) is not None and not _NUMBER.fullmatch(value.strip()):
-            value = int(found[1])
+        value = _year_in(value.strip())
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return _year_of_number(value)
     raise ValueError("no year")
+
+
+def _year_in(text: str) -> int | None:
+    """The year, or the number that a text says."""
+    if whole := _WHOLE.fullmatch(text):
+        return int(whole[1])
+    if short := _SHORT_DATE.fullmatch(text):
+        return int(short[1]) + (1900 if int(short[1]) >= _CENTURY else 2000)
+    found = None if _NUMBER.fullmatch(text) else _IN_DATE.search(text)
+    return int(found[1]) if found is not None else None
 
 
 def _year_of_number(value: int) -> int:
