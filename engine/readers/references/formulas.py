@@ -46,6 +46,7 @@ _SPACES = frozenset("quad qquad space thinspace medspace".split())
 _STRETCH = re.compile(
     r"(?P<escaped>\\[$\\])|\$\$(?P<two>(?:[^$\\]|\\.)*+)\$\$|\$(?P<one>(?:[^$\\]|\\.)*+)\$"
     r"|\\\((?P<round>(?:[^\\]|\\[^()])*+)\\\)|\\\[(?P<square>(?:[^\\]|\\[^\[\]])*+)\\\]"
+    r"|\\ensuremath\s*+\{(?P<ensured>[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+)\}"
     rf"|\\(?P<sign>{'|'.join(_SIGNS)})(?![A-Za-z])(?:\{{\}})?"
     rf"|\\(?P<letter>{'|'.join(_LETTERS)})(?![A-Za-z])(?:\{{\}}|[ \t]*+)",
     re.DOTALL,
@@ -78,7 +79,7 @@ def _stretch(match: re.Match[str]) -> str:
         return _SIGNS[match["sign"]]
     if match["letter"]:
         return _LETTERS[match["letter"]]
-    inner = next(part for part in match.group("two", "one", "round", "square") if part is not None)
+    inner = next(part for part in match.group("two", "one", "round", "square", "ensured") if part is not None)
     if match["one"] is not None and _is_money(inner, match.string[match.end() : match.end() + 1]):
         return match[0]
     try:
