@@ -200,7 +200,7 @@ def _publication(text: str) -> str:
 
 def _venue(row: Row, kind: Kind) -> str:
     """Where a work appeared, or who applied for the patent."""
-    found = _text(row, "venue", gap="; ")
+    found = _text(row, "venue", gap="; " if kind == "patent" else "")
     if not found.strip() and kind == "patent":
         owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
         found = next((text for value in owners if (text := text_of(value, "; "))), "")

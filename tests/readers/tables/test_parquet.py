@@ -6,9 +6,11 @@ import io
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from engine.documents import Section
 from engine.errors import (
     InputTooLargeError,
     MalformedFileError,
@@ -80,3 +82,47 @@ def test_real_corpora_are_read(shared: Path) -> None:
     assert len(documents) == 189
     assert {document.kind for document in documents} == {"patent"}
     assert all(document.title and document.categories for document in documents)
+
+
+def test_a_bad_year_costs_no_row_and_a_bad_row_no_other() -> None:
+    rows = [{"title": "A", "year": 801}, {"title": "B", "year": 2000}, {"title": "C" * 3000, "year": 2001}]
+    told: list[str] = []
+    found = list(read_parquet(io.BytesIO(parquet(rows)), "a", Limits(max_record_bytes=2000), warn=told.append))
+    assert [(one.title, one.year) for one in found] == [("A", None), ("B", 2000)]
+    assert (
+        "A value was left out. Expected a year as four digits in the column 'year' of row 1 of a, found 801" in told[0]
+    )
+    assert "Expected rows of at most 0 MiB in row 3 of a; it is larger. Split it." in told[1]
+
+
+def test_nested_values_of_dictionaries() -> None:
+    rows: list[dict[str, Any]] = [
+        {
+            "title": "A",
+            "authors": [{"name": "Ada"}, None],
+            "sections": [{"title": "S", "text": "T"}],
+            "keywords": ["k"],
+        },
+        {"title": "B", "authors": None, "sections": [], "keywords": ["k", "l"]},
+    ]
+    first, second = read_parquet(io.BytesIO(parquet(rows)), "a")
+    assert (first.authors, first.sections, first.keywords) == (("Ada",), (Section("S", "T"),), ("k",))
+    assert (second.authors, second.sections, second.keywords) == ((), (), ("k", "l"))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"title": ["x"] * 30_000},
+        {"title": ["x" * 100_000] * 400},
+        {"title": ["a"], "keywords": [["x"] * 400_000]},
+    ],
+)
+def test_a_small_file_that_unpacks_to_much_is_refused(columns: dict[str, list[Any]]) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    held = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), held, compression="zstd")
+    with pytest.raises(InputTooLargeError, match=r"Expected a to unpack to at most 10 MiB, as a file of its"):
+        list(read_parquet(held, "a", Limits(max_member_bytes=10 << 20)))
