@@ -37,7 +37,7 @@ def read_medline(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The documents of a file of MEDLINE records; `warn` is told what was left out."""
-    omissions = Omissions(warn)
+    omissions = Omissions(name, warn)
     found = read_records(text_lines(file, name, limits), _DIALECT, name, limits, omissions)
     return documents(found, _reference, omissions, name, limits)
 

@@ -37,7 +37,7 @@ def read_web_of_science(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The documents of an export of Web of Science or Derwent; `warn` is told what was left out."""
-    omissions = Omissions(warn)
+    omissions = Omissions(name, warn)
     found = read_records(text_lines(file, name, limits), _DIALECT, name, limits, omissions)
     return documents(found, _reference, omissions, name, limits)
 

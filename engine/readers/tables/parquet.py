@@ -38,7 +38,7 @@ def read_parquet(
             f"Expected {name} to end with Parquet's mark PAR1; it stops before. Fetch or write the file again."
         )
     file.seek(0)
-    omissions = Omissions(warn)
+    omissions = Omissions(name, warn)
     try:
         for row in _rows(file, size, name, limits, omissions):
             yield from omissions.documents(_document(row, omissions, limits))

