@@ -1,8 +1,7 @@
-r"""TeX's formulas in titles and abstracts of BibTeX into characters that people read and search for.
+"""TeX's formulas in titles and abstracts of BibTeX into characters that people read and search for.
 
-The Astrophysics Data System writes `f$_{esc}$` and `{\ensuremath{\sim}}`, dblp `2\({}^{\mbox{k}}\)`. A formula of
-letters, signs, subscripts and superscripts becomes text; one with a fraction, a root or another structure keeps its
-source.
+The Astrophysics Data System and dblp write signs, subscripts and superscripts as formulas. One of letters, signs and
+scripts becomes text: f_esc, 10^4, H2O. One with a fraction, a root or another structure keeps its source.
 """
 # ruff: noqa: RUF001  the tables hold signs that look like letters
 

@@ -29,7 +29,7 @@ def title_without_tags(text: str) -> str:
 
 
 def abstract_without_tags(text: str) -> str:
-    """An abstract without tags, in paragraphs where the tags make them; "Abstract" itself is no part of it."""
+    """An abstract without tags, in paragraphs where the tags make them; the heading "Abstract" goes."""
     if "<" not in text and "&" not in text:
         return text
     text = _BREAK.sub("\n", _opened(text))

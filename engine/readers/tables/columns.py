@@ -90,7 +90,7 @@ def as_ours(header: Sequence[str]) -> list[str]:
 
 
 def is_of_patents(header: Iterable[str]) -> bool:
-    """Whether a table's columns are those of patents."""
+    """Whether a table's columns tell of patents."""
     return _is_of_patents(tuple(header))
 
 

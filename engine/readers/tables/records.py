@@ -193,7 +193,7 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
 
 
 def _publication(text: str) -> str:
-    """The number of a patent, or the first of several; numbers without a country are those of the USPTO's data."""
+    """The number of a patent, or the first of several; a number without a country is a US patent's."""
     text = f"US{text}" if _OF_THE_USPTO.fullmatch(text) else text
     return patent_number(text) or patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
 

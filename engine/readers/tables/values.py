@@ -46,7 +46,7 @@ def is_nothing(value: object) -> bool:
 
 
 def text_of(value: object, gap: str, depth: int = 0) -> str | None:
-    """The text of a value, a list's items joined by `gap`; an empty `gap` takes the first. None if it is no text."""
+    """The text of a value, a list's items joined by `gap`; an empty `gap` takes the first. None for anything else."""
     if is_nothing(value):
         return ""
     if isinstance(value, str):
@@ -70,7 +70,7 @@ def text_of(value: object, gap: str, depth: int = 0) -> str | None:
 def year_of(value: object) -> int | None:
     """The year in a number, a date of any form, or a list or an object of them; None where it says none.
 
-    Raises ValueError where it is no year.
+    Raises ValueError for anything else.
     """
     if is_nothing(value) or (isinstance(value, str) and value.strip().lower() in _NO_YEAR) or value == 0:
         return None
@@ -115,7 +115,7 @@ def _year_of_number(value: int) -> int:
 
 
 def names_of(value: object) -> list[str] | None:
-    """The names in a text, or in a list of texts, of objects or of a name's parts; None where one is no name."""
+    """The names in a text, or in a list of texts, of objects or of a name's parts; None where one has none."""
     if is_nothing(value):
         return []
     if isinstance(value, str):
