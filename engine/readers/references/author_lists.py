@@ -21,7 +21,7 @@ _GLUED = re.compile(
 
 def split_names(text: str) -> list[str]:
     """The names in a text, each as it is written there: "Lind, Ada" or "Ada Lind"."""
-    text = _REST_BEHIND.sub("", text.strip())
+    text = _REST_BEHIND.sub("", text.strip()).removesuffix("...").removesuffix("…")
     if _SURE.search(text):
         return _clean(_SURE.split(text))
     parts = [part.strip(" ,") for part in _AND.split(text)]

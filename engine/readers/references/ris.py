@@ -29,6 +29,7 @@ _DIALECT = Dialect(
     ),
     begins=frozenset({"TY"}),
     ends=frozenset({"ER"}),
+    paragraphs=frozenset({"AB", "N2", "N1"}),
     notes=re.compile(r"Link to the Ovid Full Text|Record #\d+ of |Provider:|Content: ?text/|<?\d+\. ?>?$"),
 )
 _RECORD = rf"TY[ \t]{{0,4}}-[ \t]*+[A-Z]{{3,8}}[ \t]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"

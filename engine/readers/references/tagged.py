@@ -25,7 +25,8 @@ class Dialect:
     `tagged` matches a line that begins a value, with its tag and its text as groups. A record begins with a tag of
     `begins`; where `ends` names tags that end one, nothing outside belongs to a record, and `around` are the tags that
     may stand there. Without them a record also begins after a blank line, with the tag that the one before began with.
-    `gap` joins the lines of a value, and `notes` are lines of the provider within records.
+    `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where `paragraphs` names
+    tags, only their values go on after a blank line.
     """
 
     tagged: re.Pattern[str]
@@ -34,6 +35,7 @@ class Dialect:
     around: frozenset[str] = frozenset()
     gap: str = "\n"
     notes: re.Pattern[str] = re.compile(r"(?!)")
+    paragraphs: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -67,7 +69,7 @@ def read_records(
     outside = _Outside(name, dialect.around)
     record: Record | None = None
     last: list[str] | None = None
-    blank = True
+    blank = goes_on = True
     for number, line in enumerate(lines, start=1):
         line = line.lstrip("\ufeff").rstrip()
         match = dialect.tagged.match(line)
@@ -81,8 +83,11 @@ def read_records(
             if record is None:
                 outside.add(number, line)
             else:
-                last = [match[2].strip()]
+                last, goes_on = [match[2].strip()], not dialect.paragraphs or tag in dialect.paragraphs
                 record.fields.setdefault(tag, []).append(last)
+        elif last is not None and line and not goes_on and blank:
+            outside.add(number, line)
+            last = None
         elif last is not None and not tag and not dialect.notes.match(line):
             last.append(line.strip())  # a value that goes on in the next line
         blank = not line.strip()

@@ -57,7 +57,7 @@ _ALIASES: dict[str, str] = {
     "authors": "author full names|author names|author s|authors names|author list|authors list|author|"
     "authorships author display name|authorships raw author name|author string|authors full|"
     "inventors|inventor|inventor author|inventor s|inventor name|inventor names|creators|creator|"
-    "contributors|af|au|autoren|auteurs|autores|autori|first author",
+    "contributors|af|au|autoren|auteurs|autores|autori|first author|editor|editors",
     "url": "link|result link|article url|source url|landing page url|full text url|lens url|"
     "dimensions url|pdf link|pdf url|external url|source urls|abs url|entry id|web link",
     "claims": "claims text|claim text",

@@ -29,6 +29,7 @@ from tests.readers.references.written import SIZE
         ("Ada Lind|Bo Ek", ["Ada Lind", "Bo Ek"]),
         ("Ada Lind\nBo Ek", ["Ada Lind", "Bo Ek"]),
         ("A Lind, B Ek, ...", ["A Lind", "B Ek"]),
+        ("A Lind, B Ek...", ["A Lind", "B Ek"]),
         ("A Lind, B Ek, et al.", ["A Lind", "B Ek"]),
         ("Research & Development Group", ["Research & Development Group"]),
         ("王小明, 李四", ["王小明", "李四"]),

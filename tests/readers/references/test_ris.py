@@ -61,6 +61,13 @@ def test_lines_outside_of_records_are_left_out_and_told() -> None:
     assert said == ["2 lines of a.ris outside of its records were left out, the first of them line 6: 'C1  - Base: X'."]
 
 
+def test_lines_after_a_blank_one_go_on_with_an_abstract_alone() -> None:
+    said: list[str] = []
+    first, second = ris("TY  - JOUR\nAB  - One.\n\nTwo.\n\n2.\nTY  - JOUR\nTI  - B\n\nSearch:\n1  lids\n", said=said)
+    assert (first.abstract, second.title) == ("One.\n\nTwo.", "B")
+    assert said == ["1 line of a.ris outside of its records were left out, the first of them line 10: 'Search:'."]
+
+
 def test_cochranes_records() -> None:
     (found,) = ris(
         "Record #1 of 1\nProvider: W\n\nTY  -  CTLG\nA1  -  Ek B\nT1  -  Lids\nYR  -  2019\nJA  -  Lid Notes\n"
