@@ -15,7 +15,7 @@ from engine.errors import (
 )
 from engine.readers.encoding import decode, is_binary, mark
 from engine.readers.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, SETS, Head, XmlFormat, spoken, spoken_xml
-from engine.readers.signatures import Foreign, foreign, is_locked_office, locked
+from engine.readers.signatures import FOREIGN_ROOTS, Foreign, foreign, is_locked_office, locked
 from engine.readers.xml.doctype import root_name, without_doctype
 
 HEAD_BYTES = 1 << 16
@@ -70,6 +70,8 @@ def _with_text(head: bytes, name: str) -> Head:
 def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | TruncatedFileError:
     """The error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
     rest = without_doctype(text, name)
+    if (known := FOREIGN_ROOTS.get(root)) is not None:
+        return UnsupportedFormatError(f"Expected {spoken()}; {name} is {known.name}. {known.advice}")
     if not rest.strip():
         return TruncatedFileError(f"Expected a root element in {name}; the file stops before. Fetch the file again.")
     return UnsupportedFormatError(

@@ -22,9 +22,14 @@ from engine.readers.patents.greenbook import looks_like_greenbook, read_greenboo
 from engine.readers.patents.patdoc import read_patdoc
 from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.readers.references.endnote import looks_like_endnote, read_endnote
+from engine.readers.references.medline import looks_like_medline, read_medline
 from engine.readers.references.ris import looks_like_ris, read_ris
+from engine.readers.references.webofscience import looks_like_web_of_science, read_web_of_science
 from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
-from engine.readers.tables.reader import looks_like_csv, looks_like_jsonl, read_csv, read_jsonl, read_parquet
+from engine.readers.tables.delimited import looks_like_csv, read_csv
+from engine.readers.tables.jsonl import looks_like_jsonl, read_jsonl
+from engine.readers.tables.parquet import read_parquet
 from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
 from engine.readers.text.pubmed_abstracts import looks_like_pubmed_abstracts, read_pubmed_abstracts
@@ -154,7 +159,7 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         binary=True,
         detector=lambda head, _: looks_like_parquet(head.data),
-        reader=lambda file, name, limits, _: read_parquet(file, name, limits),
+        reader=lambda file, name, limits, warn: read_parquet(file, name, limits, warn=warn),
     ),
     BytesFormat(
         name="html",
@@ -223,7 +228,7 @@ FORMATS: tuple[Format, ...] = (
         spoken="RIS",
         extensions=(".ris",),
         many=True,
-        detector=lambda head, _: looks_like_ris(head.text),
+        detector=lambda head, sure: looks_like_ris(head.text, sure=sure),
         reader=lambda file, name, limits, warn: read_ris(file, name, limits, warn=warn),
     ),
     StreamedFormat(
@@ -233,6 +238,33 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         detector=lambda head, _: looks_like_pubmed_abstracts(head.text),
         reader=lambda file, name, limits, warn: read_pubmed_abstracts(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="medline",
+        spoken="MEDLINE",
+        extensions=(".nbib",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, sure: looks_like_medline(head.text, sure=sure),
+        reader=lambda file, name, limits, warn: read_medline(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="endnote",
+        spoken="EndNote",
+        extensions=(".enw",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, sure: looks_like_endnote(head.text, sure=sure),
+        reader=lambda file, name, limits, warn: read_endnote(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="web-of-science",
+        spoken="Web of Science",
+        extensions=(".ciw",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_web_of_science(head.text),
+        reader=lambda file, name, limits, warn: read_web_of_science(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="bibtex",
@@ -248,7 +280,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".jsonl", ".json"),
         many=True,
         detector=lambda head, _: looks_like_jsonl(head.text),
-        reader=lambda file, name, limits, _: read_jsonl(file, name, limits),
+        reader=lambda file, name, limits, warn: read_jsonl(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="csv",
@@ -256,7 +288,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".csv", ".tsv"),
         many=True,
         detector=lambda head, sure: looks_like_csv(head.text, sure=sure),
-        reader=lambda file, name, limits, _: read_csv(file, name, limits),
+        reader=lambda file, name, limits, warn: read_csv(file, name, limits, warn=warn),
     ),
     TextFormat(
         name="markdown",

@@ -43,6 +43,17 @@ _FIRST_BYTES: tuple[tuple[bytes, Foreign], ...] = (
     (b"\x7fELF", Foreign("a program", "Choose a paper or a patent.")),
     (b"MZ", Foreign("a program", "Choose a paper or a patent.")),
 )
+_RECORDS = "Export its references as RIS or BibTeX."
+FOREIGN_ROOTS: dict[str, Foreign] = {
+    "RDF": Foreign("RDF, as Zotero exports it", _RECORDS),
+    "xml": Foreign("EndNote XML", _RECORDS),
+    "PubmedArticleSet": Foreign("PubMed XML", "Save the records in PubMed's own format (.nbib)."),
+    "modsCollection": Foreign("MODS", _RECORDS),
+    "mods": Foreign("MODS", _RECORDS),
+    "Sources": Foreign("Word's list of sources", _RECORDS),
+}
+"""Reference lists in XML that we know but do not read, by their roots."""
+
 _MEMBER = b"PK\x03\x04"
 _ZIP = (_MEMBER, b"PK\x05\x06")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -161,9 +161,17 @@ def test_a_file_that_is_held_under_another_name_is_no_failure_any_more(library: 
     assert library.failures() == []
 
 
-def test_a_broken_line_takes_its_whole_file_back(library: Library, files: Path) -> None:
+def test_a_broken_line_is_left_out_and_told(library: Library, files: Path) -> None:
     with (files / "papers.jsonl").open("a") as file:
         file.write("{broken\n")
+    summary = ingest.import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == len(library) > 0 and not summary.failures
+    assert summary.notes[0].startswith("An entry was left out. Expected JSON in row ")
+
+
+def test_a_file_that_breaks_off_is_taken_back_whole(library: Library, files: Path) -> None:
+    with (files / "papers.jsonl").open("ab") as file:
+        file.write(b'{"title": "caf\xe9"}\n')
     summary = ingest.import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 

@@ -4,6 +4,7 @@ import pytest
 
 from engine.errors import (
     EmptyInputError,
+    UnsupportedFormatError,
     WrongExtensionError,
 )
 from engine.readers import detect, read_bytes
@@ -122,3 +123,21 @@ def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
 )
 def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
     assert detect(f"{opening}a word".encode()[:HEAD_BYTES], "") == "text"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '<?xml version="1.0"?>\n<rdf:RDF xmlns:rdf="x">',
+            r"is RDF, as Zotero exports it\. Export its references as RIS",
+        ),
+        ('<?xml version="1.0"?><xml><records><record>', r"is EndNote XML\. Export its references as RIS or BibTeX"),
+        ('<?xml version="1.0"?>\n<PubmedArticleSet>', r"is PubMed XML\. Save the records in PubMed's own format"),
+        ('<?xml version="1.0"?><modsCollection>', r"is MODS\. Export its references"),
+        ('<?xml version="1.0"?><b:Sources xmlns:b="x">', r"is Word's list of sources\. Export its references"),
+    ],
+)
+def test_reference_lists_in_xml_are_refused_by_name(text: str, said: str) -> None:
+    with pytest.raises(UnsupportedFormatError, match=rf"Expected PDF, .*; list\.xml {said}"):
+        detect(text.encode(), "list.xml")
