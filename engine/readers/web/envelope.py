@@ -51,14 +51,15 @@ def saved_page(data: bytes, name: str) -> SavedPage:
     at = data.find(b"--" + boundary, body) if boundary else -1
     while at >= 0:
         start = at + len(boundary) + 2
-        stop = data.find(b"\n--" + boundary, start)
-        part = data[start : start + _HEAD_BYTES].lower()
-        if any(page.encode() in part for page in _PAGES):
-            inner, begins = _parted(data, start, stop if stop >= 0 else len(data))
+        found = data.find(b"\n--" + boundary, start)
+        stop = found if found >= 0 else len(data)
+        headers_of_part = data[start : min(stop, start + _HEAD_BYTES)].lower()
+        if any(page.encode() in headers_of_part for page in _PAGES):
+            inner, begins = _parted(data, start, stop)
             if inner.get_content_type() in _PAGES:
-                inner.set_payload(data[begins : stop if stop >= 0 else len(data)].decode("latin-1"))
+                inner.set_payload(data[begins:stop].decode("latin-1"))
                 return _decoded(inner, str(url))
-        at = stop + 1 if stop >= 0 else -1
+        at = found + 1 if found >= 0 else -1
     raise MalformedFileError(
         f"Expected a page (text/html) among the parts of {name}, found none. Save the page again, or paste its text."
     )
