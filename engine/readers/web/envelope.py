@@ -14,6 +14,7 @@ from typing import NamedTuple
 from engine.errors import MalformedFileError
 
 _HEAD_BYTES = 1 << 16
+_MOST_TRIED = 1_000  # parts that name a page's type
 _ENVELOPE = re.compile(rb"content-type:\s{0,9}multipart/(?:related|mixed|alternative)", re.IGNORECASE)
 _HEADER = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,60}:")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
@@ -49,16 +50,19 @@ def saved_page(data: bytes, name: str) -> SavedPage:
     boundary = headers.get_boundary("").encode("latin-1", "replace")
     url = headers.get("Snapshot-Content-Location", "") or headers.get("Content-Location", "")
     at = data.find(b"--" + boundary, body) if boundary else -1
-    while at >= 0:
+    tried = 0
+    while at >= 0 and tried < _MOST_TRIED:
         start = at + len(boundary) + 2
-        stop = data.find(b"\n--" + boundary, start)
-        part = data[start : start + _HEAD_BYTES].lower()
-        if any(page.encode() in part for page in _PAGES):
-            inner, begins = _parted(data, start, stop if stop >= 0 else len(data))
+        found = data.find(b"\n--" + boundary, start)
+        stop = found if found >= 0 else len(data)
+        headers_of_part = data[start : min(stop, start + _HEAD_BYTES)].lower()
+        if any(page.encode() in headers_of_part for page in _PAGES):
+            tried += 1
+            inner, begins = _parted(data, start, stop)
             if inner.get_content_type() in _PAGES:
-                inner.set_payload(data[begins : stop if stop >= 0 else len(data)].decode("latin-1"))
+                inner.set_payload(data[begins:stop].decode("latin-1"))
                 return _decoded(inner, str(url))
-        at = stop + 1 if stop >= 0 else -1
+        at = found + 1 if found >= 0 else -1
     raise MalformedFileError(
         f"Expected a page (text/html) among the parts of {name}, found none. Save the page again, or paste its text."
     )

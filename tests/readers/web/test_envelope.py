@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import quopri
+import time
 
 import pytest
 
@@ -57,3 +58,11 @@ def test_an_envelope_without_a_page() -> None:
     for data in (HEADERS.encode(), mhtml(b"x", "8bit", "text/plain"), HEADERS.encode()[:-30] + b"\r\n\r\n"):
         with pytest.raises(MalformedFileError, match=said):
             saved_page(data, "a.mhtml")
+
+
+def test_many_parts_take_no_time() -> None:
+    parts = b"------Boundary--x----\r\nContent-Type: image/png\r\n\r\nx\r\n" * 50_000
+    start = time.process_time()
+    with pytest.raises(MalformedFileError, match="found none"):
+        saved_page(HEADERS.encode() + parts, "a.mhtml")
+    assert time.process_time() - start < 5
