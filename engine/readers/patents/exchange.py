@@ -113,7 +113,7 @@ def _by_language(found: Iterable[Element], read: Callable[[Element], Value]) -> 
 
 
 def _of(texts: dict[str, Value], language: str, nothing: Value) -> Value:
-    """A text in a language; where there is none, in English, or in any."""
+    """A text in a language, else in English, else in any."""
     return next((texts[one] for one in (language, _ENGLISH, *texts) if one in texts), nothing)
 
 

@@ -1,4 +1,4 @@
-"""Inventors, applicants and owners in the EPO's records, each of which spells them several times."""
+"""Inventors, applicants and owners in the EPO's records, which spell each of them several times."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _parts(element: Element | None) -> Iterator[Part]:
 
 
 def _classes(data: Element | None, *, locarno: bool) -> tuple[str, ...]:
-    """International classes; a design's are those of Locarno, "14-02", written in four digits."""
+    """International classes; a design has one of Locarno, "14-02", written in four digits."""
     if data is None:
         return ()
     codes = ["".join(one.itertext()).strip("\n") for tag in ("B511", "B512") for one in data.iterfind(f"B510/{tag}")]

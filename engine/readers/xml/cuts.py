@@ -1,8 +1,8 @@
 """Cuts an XML file into records: documents that stand one after another, and the members of one that holds many.
 
 The USPTO's weekly files hold thousands of patents, each an XML document with its own declaration and DOCTYPE. PubMed
-Central and the EPO answer with one document of many members, each of which is cut out and wrapped in a root of its
-own. So memory holds one record at a time, and a damaged one does not harm the others.
+Central and the EPO answer with one document of many members; each is cut out and wrapped in a root of its own. So
+memory holds one record at a time, and a damaged one does not harm the others.
 """
 
 from __future__ import annotations
