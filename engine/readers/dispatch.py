@@ -85,7 +85,7 @@ def iter_documents(
 
 
 class _Warnings:
-    """Passes on what was left out of a file of many entries; of a file that is nothing else, only so much."""
+    """Passes on what was left out of a file of many entries; stops a file that is nothing else."""
 
     def __init__(self, warn: Warn, budget: Budget) -> None:
         self._warn, self._budget = warn, budget

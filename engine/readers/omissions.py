@@ -14,7 +14,7 @@ class Omissions:
     """Tells `warn` what was left out of a file: the first reasons one by one, the others as a number at the end."""
 
     def __init__(self, name: str, warn: Callable[[str], None]) -> None:
-        """Begin with a file of that name, of which nothing was left out."""
+        """Begin with a file of that name, before anything is left out."""
         self._name, self._warn = name, warn
         self._first: InputError | None = None
         self._count = self._read = 0

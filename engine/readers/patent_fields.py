@@ -136,7 +136,7 @@ def day(date: str) -> str:
 
 
 def dates(*given: tuple[DateKind, str]) -> tuple[DocumentDate, ...]:
-    """The days of a patent in the order of its life, each once; what is no date is left out."""
+    """The days of a patent in the order of its life, each once; what is not a date is left out."""
     found = dict.fromkeys(DocumentDate(kind, iso) for kind, date in given if (iso := day(date)))
     return tuple(sorted(found, key=lambda one: (_DATE_KINDS.index(one.kind), one.day)))
 

@@ -137,7 +137,7 @@ def _of(items: Iterable[Any], before: str) -> Iterator[tuple[str, str]]:
     """What stands before each repetition and class of a parsed pattern, and what it takes."""
     for code, value in items:
         if code in _REPEATS:
-            least, most, body = value
+            _, most, body = value
             if most >= _MANY:
                 for one in _each(body):
                     yield before, one
@@ -155,7 +155,7 @@ def _of(items: Iterable[Any], before: str) -> Iterator[tuple[str, str]]:
         yield before, ""
 
 
-def _each(body: Any) -> Iterator[str]:
+def _each(body: Iterable[Any]) -> Iterator[str]:
     """Some texts that a repetition's body takes: several characters of a class, each alternative of a choice."""
     items = list(body)
     if len(items) == 1:
@@ -201,7 +201,7 @@ def _sample(items: Iterable[Any]) -> str:
     return taken
 
 
-def _characters(code: Any, value: Any) -> list[str]:
+def _characters(code: object, value: Any) -> list[str]:  # noqa: ANN401  as the parser of patterns gives it
     """Characters of a class, of different kinds."""
     if code is codes.ANY:
         return [one for one in _POOL if one != "\n"]

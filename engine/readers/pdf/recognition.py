@@ -91,7 +91,7 @@ class Recogniser:
     """Reads pages from their pictures; loads its models at the first."""
 
     def __init__(self, raw: Any, limits: Limits) -> None:  # noqa: ANN401
-        """Take pdfium's bindings and the limits, of which `max_recognition_seconds` bounds each page."""
+        """Take pdfium's bindings and the limits; `max_recognition_seconds` bounds each page."""
         self._raw = raw
         self._limits = limits
         self._loaded: Any = None
@@ -166,7 +166,7 @@ class Recogniser:
     ) -> tuple[list[FoundLine], bool]:
         """The lines with their texts, and whether there was time for all.
 
-        The time is that of the processor, so that a busy machine does not cut pages short.
+        We count the processor's time, so that a busy machine does not cut pages short.
         """
         last = time.process_time() + _THREADS * self._limits.max_recognition_seconds
         by_length = corners[np.argsort(_widths(corners) / np.maximum(_heights(corners), 1))]

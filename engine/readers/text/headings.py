@@ -54,8 +54,9 @@ _APPENDIX = re.compile(r"(?:Appendix\s+[A-Z]\b[.:]?|[A-H][.)]?)\s+[A-Z][^.,;:\d]
 _CANCELLED = r"\d{1,4}\W{1,6}cancell?ed"
 _FIRST_CLAIM = rf"(?P<rest>1\s*+(?:[.)]\s|[.)]?\s*+[-–—]\s*+{_CANCELLED}).*)"
 _CLAIMS = re.compile(
-    r"(?:.{0,300}\bwhat (?:is|we|i) claim(?:ed)?\b[^.]{0,80}?|(?:i|we) claim|.{0,300}\bis claimed (?:is|are defined as follows)|"
-    rf"(?:the )?(?:invention )?claimed is)\s*+[:.]?\s*+{_FIRST_CLAIM}?|"
+    r"(?:.{0,300}\bwhat (?:is|we|i) claim(?:ed)?\b[^.]{0,80}?|(?:i|we) claim|"
+    r".{0,300}\bis claimed (?:is|are defined as follows)|(?:the )?(?:invention )?claimed is)"
+    rf"\s*+[:.]?\s*+{_FIRST_CLAIM}?|"
     rf"claims?\s*+[:.]?\s*+{_FIRST_CLAIM.replace('rest', 'after')}",
     re.IGNORECASE,
 )
@@ -361,6 +362,6 @@ def _next(lines: Sequence[str], at: int) -> str:
 
 
 def is_reference_list(title: str) -> bool:
-    """Whether a section's title, with or without its number, is that of a reference list."""
+    """Whether a section's title, with or without its number, names a reference list."""
     plain = _ROMAN_NUMBER.sub("", title.strip(), 1)
     return REFERENCES.match(apart(plain)[1]) is not None
