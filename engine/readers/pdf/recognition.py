@@ -220,12 +220,14 @@ def _stroke(crop: Picture) -> float:
 
 def _widths(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n,): the lengths of the lines' upper edges."""
-    return np.hypot(*(corners[:, 1] - corners[:, 0]).T)
+    lengths: NDArray[np.float64] = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+    return lengths
 
 
 def _heights(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n,): the lengths of the lines' left edges."""
-    return np.hypot(*(corners[:, 3] - corners[:, 0]).T)
+    lengths: NDArray[np.float64] = np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1)
+    return lengths
 
 
 def _runs(lines: Sequence[FoundLine], size: tuple[int, int], scale: float) -> list[Run]:
@@ -254,7 +256,8 @@ def _runs(lines: Sequence[FoundLine], size: tuple[int, int], scale: float) -> li
 def _turned(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
     """Points (..., 2) turned about a centre by an angle in radians."""
     sine, cosine = math.sin(angle), math.cos(angle)
-    return (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre
+    turned: NDArray[np.float64] = (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre
+    return turned
 
 
 def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:

@@ -73,8 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures = {
         name: {reader: _measured(of, read, meter) for reader, read in readers.items()} for name, of in pages.items()
     }
-    report = {"circumstances": writing.circumstances("recognition", _words(given)), "figures": figures}
-    lines = _as_markdown(figures) + writing.as_list(report["circumstances"])
+    circumstances = writing.circumstances("recognition", _words(given))
+    report = {"circumstances": circumstances, "figures": figures}
+    lines = _as_markdown(figures) + writing.as_list(circumstances)
     print("\n".join(lines))
     if given.save is not None:
         writing.save(given.save, report, "# How well scans are read\n\n" + "\n".join(lines) + "\n")
