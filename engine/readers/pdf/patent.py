@@ -16,7 +16,8 @@ _OFFICE = re.compile(
 )
 _NUMBER = re.compile(r"\b(US|EP|WO)\s?(\d{1,2}(?:,\d{3}){2}|\d{4}/\d{6,7}|\d[\d ]{5,9}\d)\s?([A-Z]\d)\b")
 _CLAIMS = re.compile(
-    r"(?:^|(?<=[.\n]))\s{0,80}(?:(?:what|that which) is claimed(?: as new)?(?: is)?|(?:i|we) claim|the invention claimed is|"
+    r"(?:^|(?<=[.\n]))\s{0,80}(?:(?:what|that which) is claimed(?: as new)?(?: is)?|(?:i|we) claim|"
+    r"the invention claimed is|"
     r"having thus described[^.]{0,200}claim(?:ed)?(?: is)?|claims)\s{0,80}[:.-]?\s{0,80}(?=\n|1\s?\.)",
     re.IGNORECASE,
 )
