@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 
 _SURE = re.compile(r"[;|\n\r\t\uff1b\uff0c\u3001]|\s•\s")
-_AND = re.compile(r",?\s++(?:and|&|und|et)\s++(?=\S)")
-_REST = re.compile(r"^(?:et al|and others|others|\.{2,}|…)[\s.,…]*+$", re.IGNORECASE)
+_AND = re.compile(r"(?:,\s++|(?<![\s,])\s++)(?:and|&|und|et)\s++(?=\S)")
+_REST = re.compile(r"^(?:et al|and others|others|\.\.|…)[\s.,…]*+$", re.IGNORECASE)
 _REST_BEHIND = re.compile(r"(?<![\s,])[\s,]++(?:et al\.?|and others|\.{3}|…)$", re.IGNORECASE)
-_NUMBER = re.compile(r"\s*+\[[A-Z]{2}\]$|\s++0\d{3}$|\s*+\((?:\d{4,12}|\d{4}-\d{4}-\d{4}-\d{3}[\dX])\)$")
+_NUMBER = re.compile(
+    r"(?:(?<!\s)\s++)?(?:\[[A-Z]{2}\]|\((?:\d{4,12}|\d{4}-\d{4}-\d{4}-\d{3}[\dX])\))$|(?<!\s)\s++0\d{3}$"
+)
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?){1,5}|[A-Z]{1,3}|[A-Z] [A-Z]")
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|msc|esq)\.?", re.IGNORECASE)

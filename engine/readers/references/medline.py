@@ -25,7 +25,7 @@ _LOOKS = re.compile(
     rf"\ufeff?\s*+(?:{_TAG}[^\r\n]*+{_END}(?:\s[^\r\n]*+{_END})*+){{0,30}}?(?:PMID ?- ?\d|OWN ?- |STAT- |UI  ?- ?\d)"
 )
 _LOOKS_NAMED = re.compile(rf"\ufeff?\s*+{_TAG}")
-_DOI = re.compile(r"(10\.\S+)\s*\[doi\]", re.IGNORECASE)
+_DOI = re.compile(r"(?<!\S)(10\.\S{1,300}?)\s{0,9}\[doi\]", re.IGNORECASE)
 
 
 def looks_like_medline(text: str, *, sure: bool) -> bool:

@@ -19,11 +19,12 @@ _HEAD_LINES = 80
 _NUMBER = r"(?P<country>[A-Z]{2})[ /]?(?P<digits>\d[\d/,. ]{3,16}\d)[ ]?\(?(?P<kind>[A-Z]\d?)?\)?"
 _ALONE = re.compile(rf"(?:Pub(?:lication)?\.? (?:No\.?|number):?\s*)?{_NUMBER}(?: ?[|·].*)?")
 _NUMBERED_TITLE = re.compile(
-    rf"(?:\d\. )?{_NUMBER}(?:\s*[-–―—·:]\s*|\s+)(?P<title>[^\W\d_].*?)(?:\s+- Google Patents)?"
+    rf"(?:\d\. )?{_NUMBER}(?:\s*[-–―—·:]\s*|\s+)(?P<title>[^\W\d_].*?)(?:(?<!\s)\s++- Google Patents)?"
 )
 _SITE = re.compile(
-    r".*[-–|] ?Google Patents|United States Patent(?: Application)?\b.*|Bibliographic data\b.*|USPTO PATENT FULL.*|"
-    r".*\bEspacenet\b.*|.*\bPatentscope\b.*|.*\bThe Lens\b.*|.*\blens\.org\b.*",
+    r".{0,400}[-–|] ?Google Patents|United States Patent(?: Application)?\b.*|Bibliographic data\b.*|"
+    r"USPTO PATENT FULL.*|"
+    r".{0,400}\b(?:Espacenet|Patentscope|The Lens|lens\.org)\b.{0,400}",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
@@ -46,7 +47,7 @@ _PAGE = re.compile(
     r"download pdf.*|find prior art.*|similar|similar documents?|united states|hide dependent.*|machine translat.*|"
     r"translated from .*|translate this text.*|\**please see images.*|\( ?\d+ of \d+ ?\)|expand all.*|view \d+ more.*|"
     r"patent (?:granted|application|pending).*|pct biblio.*|(?:abstract|drawings|description|claims)(?: (?:abstract|"
-    r"images?|classifications|drawings|description|claims|documents|biblio\. data))+|.*\bet al\.?\s.*\d{4}|"
+    r"images?|classifications|drawings|description|claims|documents|biblio\. data))+|.{0,200}\bet al\.?\s.{0,200}\d{4}|"
     r"[^.]{0,80}\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
     r" \d{1,2}, \d{4}|original document|\* \* \* \* \*",
     re.IGNORECASE,
@@ -55,7 +56,7 @@ _TAIL = re.compile(
     r"(?:patent citations|family[- ]cites.*|family[- ]to[- ]family.*|non-patent citations|cited by|similar documents|"
     r"priority and related applications|legal events|citations|concepts|parent applications.*|child applications.*|"
     r"priority applications.*|applications claiming priority.*|related patent documents|latest bibliographic data.*|"
-    r"cited literature.*|data provided by.*|definitions)(?:\s*\(\d+\))?",
+    r"cited literature.*|data provided by.*|definitions)(?:\s{0,9}\(\d{1,9}\))?",
     re.IGNORECASE,
 )
 _DESCRIPTION = re.compile(
@@ -64,14 +65,14 @@ _DESCRIPTION = re.compile(
     re.IGNORECASE,
 )
 _ABSTRACT_OF = re.compile(rf"(?:\(57\) ?)?abstract(?: of {_NUMBER})?\s*:?", re.IGNORECASE)
-_COUNT = re.compile(rf"\s*[(（]\d{{1,4}}[)）]$|\s*:\s*{_NUMBER}$")
+_COUNT = re.compile(rf"(?:(?<!\s)\s++)?(?:[(（]\d{{1,4}}[)）]|:\s*+{_NUMBER})$")
 """How many claims follow, or the number of their patent."""
 _OPENS_CLAIMS = re.compile(
     r"(?:what is|i|we|.{0,40}is) claim(?:ed)?(?: is)?\s*:?|the invention claimed is\s*:?", re.IGNORECASE
 )
 _LANGUAGE = re.compile(r"\((?P<code>[A-Z]{2})\)\s+")
-_STARS = re.compile(r"\s*(?:\* ){2,}\*\s*$")
-_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])(?:/\[[A-Z]{2}\])?")
+_STARS = re.compile(r"(?:(?<!\s)\s++)?(?<!\* )(?:\* ){2,}+(?:\*\s*+|(?<=\* \* \* )\s*+)$")
+_BRACKETS = re.compile(r"(?:(?<!\s)\s++)?(?:\([^()]*\)|\[[^\[\]]*\])(?:/\[[A-Z]{2}\])?")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
 
@@ -257,7 +258,7 @@ def _people(fields: dict[str, list[str]], *labels: str) -> Iterator[str]:
         if value.startswith("Name City"):  # the head of a table
             continue
         bare = _BRACKETS.sub("", value)
-        pairs = re.findall(r"([^;,]+); ([^;,]+?)[ ;]*(?:[;,]|$)", bare) if "(" in value else []
+        pairs = re.findall(r"(?<![^;,]) *+([^;, ][^;,]*+); ([^;,]++)(?:[;,]|$)", bare) if "(" in value else []
         found.extend(f"{first.strip()} {last.strip()}" for last, first in pairs)
         if not pairs:
             found.extend(one.strip() for one in bare.split(";"))
