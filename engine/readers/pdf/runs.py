@@ -28,6 +28,10 @@ _FARTHEST = 20_000
 _LINE_FEED, _CARRIAGE_RETURN = 10, 13
 _WORD_GAP = 0.12
 """pdfium puts a space where letters stand apart; under this many ems they were only set loosely."""
+_SPACE_GAP = 0.05
+"""The same where the file itself holds a space."""
+_OVERHANG = 0.35
+"""A letter's drawing may reach this many ems beyond its own width."""
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 _ACCENTS = dict(
     zip(
@@ -104,6 +108,7 @@ class RunReader:
         self._matrix = raw.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self.character = raw.FPDFText_GetUnicode
+        self.is_made = raw.FPDFText_IsGenerated
         self.text_object = _giving_address(raw.FPDFText_GetTextObject, ctypes.c_int)
         self._font_of = _giving_address(raw.FPDFTextObj_GetFont)
 
@@ -114,6 +119,7 @@ class RunReader:
         self._fonts.clear()  # pdfium may free a closed page's fonts and use their addresses again
         text_page = raw.FPDFText_LoadPage(page)
         width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
+        visible = self._visible_box(page, width, height)
         if not text_page:
             return Page(number, width, height, [])
         try:
@@ -121,8 +127,15 @@ class RunReader:
             result = _PageBuilder(self, text_page).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
-        runs = _upright(result.runs, width, height)
+        runs = _upright(result.runs, visible)
         return Page(number, width, height, runs, min(count, max_characters), result.unknown, cut=count > max_characters)
+
+    def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
+        """What a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
+        box = self._box
+        if self._raw.FPDF_GetPageBoundingBox(page, box) and box.right > box.left and box.top > box.bottom:
+            return box.left, box.bottom, box.right, box.top
+        return 0.0, 0.0, width, height
 
     def style(self, text_page: Any, index: int, text_object: int) -> tuple[float, Font, int, float, float]:  # noqa: ANN401
         """Ask for effective size, font, direction (quarter turns, -1 aslant) and origin of a text object."""
@@ -147,8 +160,13 @@ class RunReader:
             self._drawn[address] = round(1.1 * max(sides), 1)
         return self._drawn[address]
 
+    def origin(self, text_page: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
+        """Where a character begins on its baseline."""
+        self._raw.FPDFText_GetCharOrigin(text_page, index, self._x, self._y)
+        return self._x.value, self._y.value
+
     def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
-        """The character's advance box: left, bottom, right, top."""
+        """The character's advance box, with what its drawing has beyond it: left, bottom, right, top."""
         box = self._box
         self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
         return box.left, box.bottom, box.right, box.top
@@ -178,6 +196,7 @@ class _PageBuilder:
         self.runs: list[tuple[Run, int]] = []
         self.unknown = 0
         self._space = self._broken = False
+        self._least_gap = 0.0
         self._run: Run | None = None
         self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
 
@@ -190,8 +209,8 @@ class _PageBuilder:
         for index in range(count):
             code = get_unicode(text_page, index)
             if code in _SPACES or code == _LINE_FEED:
-                self._space = True
                 self._broken = self._broken or code == _LINE_FEED
+                self._add_space(index, made=code == _LINE_FEED or bool(reader.is_made(text_page, index)))
                 continue
             address = get_object(page_address, index)
             if address is None:  # a line's end that pdfium put in
@@ -206,25 +225,35 @@ class _PageBuilder:
             if not letter:
                 self.unknown += 1
                 continue
-            self._add(letter, reader.box(text_page, index))
+            self._add(letter, index)
             self._space = False
         return self
 
-    def _add(self, letter: str, box: tuple[float, float, float, float]) -> None:
+    def _add_space(self, index: int, *, made: bool) -> None:
+        """Note a space, which the file holds or pdfium has `made`; where it begins, the letter before it ends.
+
+        An overhanging letter, such as an italic f, reaches over the space: its drawing says nothing about the gap.
+        """
+        run, size = self._run, self._style[0]
+        if run is not None and not self._space:
+            self._least_gap = (_WORD_GAP if made else _SPACE_GAP) * size
+            start, _ = _along(self._reader.box(self._text_page, index), self._style[2])
+            if run.x1 - _OVERHANG * size < start < run.x1:
+                run.x1 = start
+        self._space = True
+
+    def _add(self, letter: str, index: int) -> None:
         """Add a letter to the run that it continues, or begin a new one with it."""
         size, font, direction, origin_x, origin_y = self._style
-        left, bottom, right, top = box
-        if direction == 0:
-            x0, x1, y = left, right, origin_y
-        elif direction == 1:
-            x0, x1, y = bottom, top, -origin_x
-        elif direction == 2:
-            x0, x1, y = -right, -left, -origin_y
-        else:
-            x0, x1, y = -top, -bottom, origin_x
+        x0, x1 = _along(self._reader.box(self._text_page, index), direction)
+        y = (origin_y, -origin_x, -origin_y, origin_x)[direction]
         run = self._run
+        if run is None or self._space:
+            x, y_origin = self._reader.origin(self._text_page, index)
+            start, _ = _along((x, y_origin, x, y_origin), direction)
+            x0 = start if x0 < start < x0 + _OVERHANG * size else x0
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
-            run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > _WORD_GAP * size)
+            run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > self._least_gap)
             run.x1 = max(run.x1, x1)
             return
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
@@ -242,6 +271,12 @@ class _PageBuilder:
         return same and -0.6 * size < x0 - run.x1 < 0.6 * size
 
 
+def _along(box: tuple[float, float, float, float], direction: int) -> tuple[float, float]:
+    """Where a box begins and ends along its text's direction."""
+    left, bottom, right, top = box
+    return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[direction]
+
+
 def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
     """A run's text with one letter more; an accent that stands over the letter becomes part of it."""
     last = run.text[-1:]
@@ -250,20 +285,26 @@ def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
     return f"{run.text} {letter}" if space else run.text + letter
 
 
-def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[Run]:
-    """Keep the runs of the page's main direction, with y from the top down (a margin stamp is dropped)."""
+def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> list[Run]:
+    """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
+
+    A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows.
+    """
     sizes: Counter[int] = Counter()
     for run, direction in runs:
         sizes[direction] += len(run.text)
     main = max(sizes, key=sizes.__getitem__, default=0)
-    shift_x, shift_y = {0: (0.0, height), 1: (0.0, 0.0), 2: (width, 0.0), 3: (height, width)}.get(main, (0.0, height))
+    left, bottom, right, top = visible
+    shift_x, shift_y = ((-left, top), (-bottom, -left), (right, -bottom), (top, right))[max(main, 0)]
+    width, height = (right - left, top - bottom) if max(main, 0) % 2 == 0 else (top - bottom, right - left)
     kept = []
     for run, direction in runs:
         if direction == main and run.text and run.text not in _ACCENTS and _is_visible(run):
             if not run.font.name:
                 run.text = bitmap_text(run.text)
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
-            kept.append(run)
+            if 0 < (run.x0 + run.x1) / 2 < width and 0 < run.y - 0.3 * run.size < height:
+                kept.append(run)
     return kept
 
 
