@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from engine.readers.pdf.columns import Region, reading_order
+from engine.readers.pdf.layout import Region, reading_order
 from engine.readers.pdf.runs import Font, Page, Run
 
 _SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
@@ -23,7 +23,7 @@ class Line:
 
     `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
     and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
-    `after_contents` marks the line that follows a table of contents.
+    `after_contents` marks the line that follows a table of contents, `aside` one that stands beside the text.
     """
 
     text: str
@@ -41,6 +41,7 @@ class Line:
     caps: bool = False
     gap: float = 0.0
     after_contents: bool = False
+    aside: bool = False
     runs: list[Run] = field(default_factory=list)
 
     @property
@@ -79,6 +80,8 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     edges = _edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
+    for line in lines:
+        line.aside = region.aside
     for above, line in pairwise(lines):
         line.gap = line.y - above.y
     return lines

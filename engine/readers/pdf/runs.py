@@ -248,12 +248,8 @@ class _PageBuilder:
         x0, x1 = _along(self._reader.box(self._text_page, index), direction)
         y = (origin_y, -origin_x, -origin_y, origin_x)[direction]
         run = self._run
-        if run is None or self._space:
-            x, y_origin = self._reader.origin(self._text_page, index)
-            start, _ = _along((x, y_origin, x, y_origin), direction)
-            x0 = start if x0 < start < x0 + _OVERHANG * size else x0
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
-            run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > self._least_gap)
+            run.text = _joined(run, letter, x0, space=self._space and self._begin(index, x0) - run.x1 > self._least_gap)
             run.x1 = max(run.x1, x1)
             return
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
@@ -263,6 +259,12 @@ class _PageBuilder:
         self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)
         self._broken = False
         self.runs.append((self._run, direction))
+
+    def _begin(self, index: int, x0: float) -> float:
+        """Where a letter begins whose drawing begins at `x0`: at its origin, unless that is far from there."""
+        x, y = self._reader.origin(self._text_page, index)
+        start, _ = _along((x, y, x, y), self._style[2])
+        return start if x0 < start < x0 + _OVERHANG * self._style[0] else x0
 
     def _continues(self, run: Run, x0: float) -> bool:
         """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""

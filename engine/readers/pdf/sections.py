@@ -44,6 +44,8 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     """
     by_page = page_lines(without_line_numbers(pages))
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
+    asides = [line for lines in by_page for line in lines if line.aside]
+    by_page = [[line for line in lines if not line.aside] for lines in by_page]
     size = body_of(line for lines in by_page for line in lines).size
     title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
     kept = without_running_text(by_page, [page.height for page in pages], title)
