@@ -106,6 +106,7 @@ class RunReader:
         self._drawn: dict[int, float] = {}
         self._box = raw.FS_RECTF()
         self._matrix = raw.FS_MATRIX()
+        self._width = ctypes.c_float()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self.character = raw.FPDFText_GetUnicode
         self.is_made = raw.FPDFText_IsGenerated
@@ -165,6 +166,12 @@ class RunReader:
         self._raw.FPDFText_GetCharOrigin(text_page, index, self._x, self._y)
         return self._x.value, self._y.value
 
+    def advance(self, text_page: Any, index: int, text_object: int) -> float:  # noqa: ANN401
+        """How far a character moves the pen, in ems; 0 where the font does not say."""
+        handle = ctypes.cast(self._font_of(text_object) or 0, self._raw.FPDF_FONT)
+        letter = self.character(text_page, index)
+        return self._width.value if self._raw.FPDFFont_GetGlyphWidth(handle, letter, 1.0, self._width) else 0.0
+
     def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
         """The character's advance box, with what its drawing has beyond it: left, bottom, right, top."""
         box = self._box
@@ -197,6 +204,7 @@ class _PageBuilder:
         self.unknown = 0
         self._space = self._broken = False
         self._least_gap = 0.0
+        self._last, self._last_object = 0, 0
         self._run: Run | None = None
         self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
 
@@ -226,7 +234,7 @@ class _PageBuilder:
                 self.unknown += 1
                 continue
             self._add(letter, index)
-            self._space = False
+            self._space, self._last, self._last_object = False, index, address
         return self
 
     def _add_space(self, index: int, *, made: bool) -> None:
@@ -249,7 +257,7 @@ class _PageBuilder:
         y = (origin_y, -origin_x, -origin_y, origin_x)[direction]
         run = self._run
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
-            run.text = _joined(run, letter, x0, space=self._space and self._begin(index, x0) - run.x1 > self._least_gap)
+            run.text = _joined(run, letter, x0, space=self._space and self._is_apart(run, index, x0))
             run.x1 = max(run.x1, x1)
             return
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
@@ -260,11 +268,19 @@ class _PageBuilder:
         self._broken = False
         self.runs.append((self._run, direction))
 
-    def _begin(self, index: int, x0: float) -> float:
-        """Where a letter begins whose drawing begins at `x0`: at its origin, unless that is far from there."""
+    def _is_apart(self, run: Run, index: int, x0: float) -> bool:
+        """Whether a letter whose drawing begins at `x0` is a word's gap away from the run, as both advance."""
+        size = self._style[0]
+        start = self._origin(index)
+        start = start if x0 < start < x0 + _OVERHANG * size else x0
+        if start - run.x1 > self._least_gap:
+            return True
+        advance = self._reader.advance(self._text_page, self._last, self._last_object) * size
+        return advance > 0 and start - self._origin(self._last) - advance > self._least_gap
+
+    def _origin(self, index: int) -> float:
         x, y = self._reader.origin(self._text_page, index)
-        start, _ = _along((x, y, x, y), self._style[2])
-        return start if x0 < start < x0 + _OVERHANG * self._style[0] else x0
+        return _along((x, y, x, y), self._style[2])[0]
 
     def _continues(self, run: Run, x0: float) -> bool:
         """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
