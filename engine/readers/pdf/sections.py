@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.documents import PageStart, Section
-from engine.readers.pdf.front import FrontMatter, read_front, title_lines
+from engine.readers.pdf.covers import without_covers
+from engine.readers.pdf.front import FrontMatter, beside, is_notice, read_front, title_lines
 from engine.readers.pdf.furniture import (
     Body,
     body_of,
@@ -23,6 +25,8 @@ from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_e
 from engine.readers.pdf.runs import Page
 from engine.text import clean, one_line, tidy
 
+_ASIDE_PROSE = 80
+"""From this many characters on, a margin holds more than a running head and a number."""
 _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""
 
@@ -35,6 +39,7 @@ class Parts:
     sections: tuple[Section, ...]
     first_page: str
     masthead: str
+    covered: bool = False
 
 
 def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
@@ -42,6 +47,7 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
 
     `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title).
     """
+    pages, cover = without_covers(pages)
     by_page = page_lines(without_line_numbers(pages))
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
@@ -55,11 +61,26 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     hyphens = Hyphens(flat)
     blocks = _blocks(flat, title, body, outline)
     start = _first_section(blocks)
-    front = read_front(blocks[:start], title, hyphens)
+    opening_page = pages[0].number if pages else 0
+    front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
     front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
+    notes += _with_prose([line for line in asides if line.page > opening_page])
     sections = opening + _sections(blocks[start:], notes, hyphens, body)
     sections = [section for section in sections if section.text or section.title]
-    return Parts(_tidied(front), tuple(sections), first_page, _masthead(by_page, blocks, pages))
+    masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
+    return Parts(_tidied(front), tuple(sections), f"{cover}\n{first_page}".strip(), masthead, bool(cover))
+
+
+def _at_opening(asides: Sequence[Line], page: int) -> list[str]:
+    return [line.text for line in asides if line.page == page]
+
+
+def _with_prose(asides: Sequence[Line]) -> list[Line]:
+    """What stands beside the text of later pages, unless it is only a running head in the margin."""
+    letters: Counter[int] = Counter()
+    for line in asides:
+        letters[line.page] += len(line.text)
+    return [line for line in asides if letters[line.page] >= _ASIDE_PROSE]
 
 
 def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
@@ -67,13 +88,13 @@ def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages:
     if not pages:
         return ""
     low = min(
-        (block.lines[0].y for block in blocks if block.heading and _heads_text(block)), default=0.4 * pages[0].height
+        (block.lines[0].y for block in blocks if block.heading and _heads_text(block, pages[0].number)), default=0.4 * pages[0].height
     )
     return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
 
 
-def _heads_text(block: Block) -> bool:
-    return block.lines[0].page == 0 and (_is_top(block) or _heads_abstract(block))
+def _heads_text(block: Block, page: int) -> bool:
+    return block.lines[0].page == page and (_is_top(block) or _heads_abstract(block))
 
 
 def _blocks(
@@ -108,7 +129,11 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
     """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
     if alone:
         return front, _untitled(front.rest, hyphens)
-    prose = [block for block in front.rest if block.kind == "text" and len(text_of(block, hyphens)) >= _PROSE]
+    prose = [
+        block
+        for block in front.rest
+        if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
+    ]
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
         unlike = len(prose) if _looks_like_abstract(prose, body) else unlike

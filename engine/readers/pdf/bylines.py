@@ -1,0 +1,151 @@
+"""Reads authors' names off a first page: in lists, one below the other, and in grids with addresses beneath."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.readers.pdf.lines import Line
+
+_LONGEST = 400
+_NOT_A_NAME = re.compile(
+    r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|abstract|"
+    r"hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|january|february|march|april|june|july|august|"
+    r"september|october|november|december|version|vignette|package|team\b|journal|e-?mail|clinic|hochschule|technikum|"
+    r"unit\b|\bfund|society|\bgroup\b|division|ministry|agency|museum|observator|\bstation\b|council|\boffice\b|bureau|"
+    r"programme?\b|\bpress\b|publish|polytechni|politecnic|\becole\b|école|escuela|instituto|consortium|collaboration|"
+    r"street|\broad\b|avenue|\blane\b|\bsquare\b|\bboulevard\b|\bbox\b|strasse|straße|[:/?!=]|\bunited (?:states|kingdom)\b|"
+    r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|los angeles|"
+    r"\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|\bthe netherlands\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"^(?:(?:free )?(?:full|open)[- ](?:text|access)(?: \w+)?|free (?:article|full text|access)|(?:mini|systematic |invited |"
+    r"literature |narrative |scoping )?-?reviews?(?: article| paper)?|(?:original|regular|research|short|full|brief|rapid|"
+    r"invited|survey|data|conference|technical|case|special|review|featured?|contributed|position|software|methods?)"
+    r"(?: (?:original|research|scientific|length|clinical|issue))?(?: (?:articles?|papers?|reports?|communications?|notes?|"
+    r"stud(?:y|ies)|research|contributions?|letters?|resources?))?|letters?(?: to the editor)?|editorials?|perspectives?|"
+    r"comment(?:ary|aries)?|view ?points?|opinions?|correspondence|reports?|articles?|essays?|technology|protocols?|"
+    r"(?:author['’]?s? |accepted |final )?(?:manuscript|preprint|post-?print)|(?:pre-?proof|early view|in press|check for "
+    r"updates|peer[- ]reviewed|available online|downloaded from|creative commons|under review|research highlights?|"
+    r"graphical abstract|book chapter|chapter \w+|technical report|working paper|discussion paper|meta-analysis))$",
+    re.IGNORECASE,
+)
+"""What journals print above a title: the kind of article, and who may read it."""
+_MARKS = r"[\d\u2217*†‡§¶‖#,.☯✉]"
+_TRAILING = re.compile(rf"(?:\s*{_MARKS}|\s+[a-z](?:\s?,\s?[a-z])*)+$|[\u2217*†‡§¶‖☯✉]")
+_LEADING = re.compile(rf"^(?:[\s·•|–—-]|{_MARKS})+(?=\D)")
+_BEFORE_NAME = re.compile(
+    r"^(?:(?:and|und|et|y|e|by|von|par|por|di)\s+(?=\S+\s+\S)|(?:dr|prof|professor|mr|mrs|ms|sir|dipl|ing)\.?\s+(?=\S))+",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*[,;&·|\u2022\u0001]\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
+_AFTER_NAME = re.compile(
+    r"^(?:ph\.?\s?d\.?|m\.?\s?d\.?|m\.?\s?sc\.?|b\.?\s?sc\.?|m\.?\s?p\.?\s?h\.?|m\.?b\.?a\.?|d\.?phil\.?|r\.?n\.?|frc\w+|jr\.?|"
+    r"sr\.?|i{2,3}|(?:senior |student |graduate student |life |associate )*(?:member|fellow)|ieee|acm|esq\.?|[a-z]|)$",
+    re.IGNORECASE,
+)
+"""Degrees and memberships between names, marks that are left of them, and nothing."""
+_GOES_ON = re.compile(r"(?:,|;|&|\band|\bund|\bet|·)$", re.IGNORECASE)
+_CJK_NAME = re.compile(r"[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{2,5}")
+_BETWEEN_RUNS = 0.75
+"""A gap of this many ems parts the cells of a grid."""
+
+
+class _Look(NamedTuple):
+    size: float
+    bold: bool
+    italic: bool
+
+
+def byline(lines: Sequence[Line]) -> tuple[str, ...]:
+    """The authors in the lines around a title, as far as they are plainly names.
+
+    The first line that holds names shows how names look; later ones count where they look the same. Where addresses
+    look the same, too, names stand only at the top of a block of lines.
+    """
+    names: list[str] = []
+    look: _Look | None = None
+    for place, line in enumerate(lines):
+        if len(line.text) > _LONGEST:
+            break
+        above = lines[place - 1] if place else None
+        open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
+        if look and not open_list and not (_alike(look, line) and _begins(lines, place, look)):
+            continue
+        found = _names_in(line)
+        if found and look is None:
+            look = _look(line)
+        names += found
+    return tuple(dict.fromkeys(names))
+
+
+def _look(line: Line) -> _Look:
+    return _Look(line.size, line.bold, line.italic)
+
+
+def _alike(look: _Look, line: Line) -> bool:
+    return abs(look.size - line.size) < 0.4 and (look.bold, look.italic) == (line.bold, line.italic)
+
+
+def _begins(lines: Sequence[Line], place: int, look: _Look) -> bool:
+    """Whether a name may stand in a line: in any, where addresses look otherwise; else in a block's first line."""
+    plain = any(_alike(look, line) and _is_address(line.text) for line in lines)
+    above = lines[place - 1]
+    return not plain or "@" in above.text or lines[place].gap > 1.5 * look.size or above.region != lines[place].region
+
+
+def _is_address(text: str) -> bool:
+    return bool(_NOT_A_NAME.search(_TRAILING.sub("", text)))
+
+
+def _names_in(line: Line) -> list[str]:
+    """The names that a line holds; none where most of it is something else, but for an address after a lone name."""
+    pieces = [piece for part in _cells(line) for piece in split_names(part)]
+    found = [piece for piece in pieces if is_name(piece)]
+    if len(found) >= 0.5 * len(pieces):
+        return found
+    return found[:1] if pieces and found[:1] == pieces[:1] and any(map(_is_address, pieces[1:])) else []
+
+
+def split_names(text: str) -> list[str]:
+    """A list of names as its pieces, without marks, titles and degrees."""
+    pieces = (_BEFORE_NAME.sub("", _unmarked(piece)) for piece in _BETWEEN.split(re.sub(r"\([^()]{0,60}\)", "", text)))
+    return [piece for piece in pieces if not _AFTER_NAME.match(piece)]
+
+
+def _unmarked(text: str) -> str:
+    return _LEADING.sub("", _TRAILING.sub("", text.strip())).strip()
+
+
+def _cells(line: Line) -> list[str]:
+    """A line's text without raised marks, cut where a gap is wider than a word's; a mark parts names, too."""
+    parts: list[str] = []
+    end = line.x0
+    raised = False
+    for run in line.runs:
+        small = run.size < 0.85 * line.size
+        if small and (line.y - run.y > 0.1 * line.size or not any(map(str.isalpha, run.text))):
+            raised = True
+            continue
+        gap = run.x0 - end
+        if not parts or gap > _BETWEEN_RUNS * line.size:
+            parts.append(run.text)
+        else:
+            joint = "\u0001" if raised and run.text[:1].isalpha() else " " if gap > 0.14 * line.size else ""
+            parts[-1] += joint + run.text
+        end, raised = run.x1, False
+    return parts
+
+
+def is_name(text: str) -> bool:
+    """Whether a text looks like a person's name: a few words, most with a capital, none of an address or a label."""
+    words = text.split()
+    if _CJK_NAME.fullmatch(text):
+        return True
+    capital = sum(1 for word in words if word[:1].isupper() or word[:2].lower() in ("d'", "d’"))
+    if any(word == word.lower() and len(word) > 4 for word in words):
+        return False
+    fits = 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50
+    return fits and not _NOT_A_NAME.search(text) and not _LABEL.match(text)
