@@ -8,20 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.readers.pdf.bylines import byline, is_name, split_names
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import ABSTRACT, CONTENTS, KNOWN
-from engine.readers.pdf.paragraphs import Block, Hyphens, text_of
+from engine.readers.pdf.names import ABSTRACT, CONTENTS, KEYWORDS, KNOWN
+from engine.readers.pdf.paragraphs import Block, text_of
 
 _RUN_IN_ABSTRACT = re.compile(
     r"^(?:abstract|summary|zusammenfassung|résumé|resumen|riassunto|resumo)\s*[.:—–-]+\s*(?=\S)", re.IGNORECASE
 )
 _LONE_ABSTRACT = re.compile(r"^(?:abstract|summary|zusammenfassung)\s+(?=[A-Z“\"])", re.IGNORECASE)
 """The same without a mark, where the word alone is set unlike the text that follows."""
-_KEYWORDS = re.compile(
-    r"^(?:(?:author |additional )?key\s?-?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|"
-    r"mots[- ]clés|palabras clave|parole chiave|palavras-chave)\s*[.:—–-]*\s*",
-    re.IGNORECASE,
-)
 _AFTER_ABSTRACT = re.compile(
     r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs\b|msc\b|"
     r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|cite (?:this|as)\b|"
@@ -31,7 +27,7 @@ _AFTER_ABSTRACT = re.compile(
     r"edited by|reviewed by|communicated by)",
     re.IGNORECASE,
 )
-_SUBJECTS = re.compile(r"^subjects?(?: areas?| terms| categories)?\s*:?\s+[A-Z]")
+_SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)\s*:?\s+[A-Z]")
 _NOTICE = re.compile(
     r"^(?:permission to (?:make|copy)|©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|open access\b|"
     r"(?:this|the) (?:is an open[- ]access|(?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}"
@@ -162,14 +158,15 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
     abstract: list[str] = []
     keywords: tuple[str, ...] = ()
     rest: list[Block] = []
+    first: Block | None = None
     state = "head"
     for block in blocks:
         text = text_of(block, hyphens)
-        if state == "abstract" and (block.lines[0].after_contents or ends_abstract(text)):
+        if state == "abstract" and (block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block)):
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
-        elif _KEYWORDS.match(text) and len(text) < 600:
+        elif KEYWORDS.match(text) and len(text) < 600:
             keywords = keywords or _split_keywords(text)
             state = "after" if abstract else state
         elif _RUN_IN_ABSTRACT.match(text):
@@ -180,12 +177,23 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
             state = "abstract"
         elif state == "abstract" and (block.kind in ("text", "code") or block.heading) and not _NOTICE.match(text):
             abstract.append(text)
+            first = first or block
         elif all(id(line) in chosen for line in block.lines):
             continue
         else:
             head += block.lines if state == "head" else []
             rest.append(block)
     return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
+
+
+def _is_set_unlike(first: Block | None, block: Block) -> bool:
+    """Whether a block of text is set larger than an abstract's first block, or plain where that is bold or italic."""
+    if first is None or first.kind != "text" or block.kind != "text" or len(first.lines) < 2 or len(block.lines) < 2:
+        return False
+    line, other = block.lines[0], first.lines[-1]
+    larger = line.size > 1.06 * other.size
+    plainer = all(one.bold for one in first.lines) or all(one.italic for one in first.lines)
+    return larger or (plainer and not any(one.bold or one.italic for one in block.lines))
 
 
 def ends_abstract(text: str) -> bool:
@@ -211,7 +219,7 @@ def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
 
 def beside(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
     """Front matter with what only a first page's side column gives: key words, an abstract under its own name."""
-    keywords = front.keywords or _listed(asides, _KEYWORDS)
+    keywords = front.keywords or _listed(asides, KEYWORDS)
     abstract = front.abstract or " ".join(_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
     return replace(front, keywords=keywords, abstract=abstract)
 
@@ -263,5 +271,5 @@ def _listed(
 
 def _split_keywords(text: str) -> tuple[str, ...]:
     """The key words that follow their label, without the last full stop."""
-    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", _KEYWORDS.sub("", text).removesuffix("ACM Reference Format:"))
+    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", KEYWORDS.sub("", text).removesuffix("ACM Reference Format:"))
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)

@@ -6,9 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 
 from engine.readers.pdf.furniture import Body
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, REFERENCES
 
@@ -41,7 +43,9 @@ class Heading:
         return self.number.count(".") + 1 if self.number else 0
 
 
-def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]] = ()) -> list[Heading]:
+def find_headings(
+    lines: Sequence[Line], body: Body, hyphens: Hyphens, outline: Sequence[tuple[int, str]] = ()
+) -> list[Heading]:
     """Every heading, in order; `top` marks those of top-level sections.
 
     `outline` holds the file's bookmarks as (level, title): evidence if there are any.
@@ -50,7 +54,7 @@ def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int
     found: list[Heading] = []
     index = 0
     while index < len(lines):
-        heading = _heading_at(lines, index, body, levels)
+        heading = _heading_at(lines, index, body, levels, hyphens)
         if heading is None:
             index += 1
             continue
@@ -93,7 +97,9 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
     return (number, rest) if any(letter.isalpha() for letter in rest) else ("", text)
 
 
-def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str, int]) -> Heading | None:
+def _heading_at(
+    lines: Sequence[Line], index: int, body: Body, levels: dict[str, int], hyphens: Hyphens
+) -> Heading | None:
     """The heading that begins at a line, with the lines that continue it; None for any other line."""
     line = lines[index]
     number, title = split_number(line, line.text)
@@ -104,8 +110,7 @@ def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str,
         stop += 1
     if stop < len(lines) and stop > index + 3:
         return None
-    text = " ".join(one.text for one in lines[index:stop])
-    text = re.sub(r"(?<=\w)- (?=[a-z])", "", text)
+    text = reduce(hyphens.join, (one.text for one in lines[index:stop]))
     if len(text) > 200:
         return None
     number, title = split_number(line, text)

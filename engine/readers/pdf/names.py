@@ -47,3 +47,8 @@ BACK_MATTER = re.compile(
     re.IGNORECASE,
 )
 """Headings of addresses after the text: where they stand, the section above ends."""
+KEYWORDS = re.compile(
+    r"^(?:(?:author |additional )?key\s?-?words?(?: and phrases)?|index terms|schlüsselwörter|schlagwörter|"
+    r"mots[- ]clés|palabras clave|parole chiave|palavras-chave)\s*[.:—–-]*\s*",
+    re.IGNORECASE,
+)

@@ -10,18 +10,15 @@ from typing import Literal
 
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.headings import Heading
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import CAPTION
+from engine.readers.pdf.names import CAPTION, KEYWORDS
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
-_BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
-"""Words inside one with several hyphens, such as "state-of-the-art"; they hardly start half a word."""
 _HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 
 
@@ -32,38 +29,6 @@ class Block:
     kind: Literal["text", "caption", "code", "heading"]
     lines: list[Line] = field(default_factory=list)
     heading: Heading | None = None
-
-
-class Hyphens:
-    """Decides what a hyphen at a line's end is, by the words that the document holds elsewhere."""
-
-    def __init__(self, lines: Iterable[Line]) -> None:
-        """Count the words that are not cut by a line's end."""
-        self._words: Counter[str] = Counter()
-        for line in lines:
-            broken = _BROKEN.search(line.text[-_TAIL:])
-            whole = line.text[: -len(broken[0])] if broken else line.text
-            self._words.update(_WORD.findall(whole.lower()))
-
-    def join(self, text: str, following: str) -> str:
-        """Two lines of one paragraph as one text."""
-        broken = _BROKEN.search(text[-_TAIL:])
-        after = _WORD.match(following)
-        if not broken or not after:
-            return f"{text} {following}" if not text.endswith(("-", "/")) or text.endswith(" -") else text + following
-        first, second = broken[1].lower(), after[0].lower()
-        keep = after[0][0].isupper() or self._is_compound(first, second)
-        return (text if keep else text[:-1]) + following
-
-    def _is_compound(self, first: str, second: str) -> bool:
-        """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""
-        words = self._words
-        before, _, last = first.rpartition("-")
-        if words[first + second] or words[last + second]:
-            return False
-        if words[f"{first}-{second}"] or words[f"{last}-{second}"] or (before and last in _LINKS):
-            return True
-        return min(len(last), len(second)) >= 4 and words[last] > 0 and words[second] > 0
 
 
 def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
@@ -97,7 +62,8 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
     letters = sum(len(run.text) for line in block.lines for run in line.runs)
     foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
     pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
-    return block.kind == "text" and pieces and foreign > 0.8 * letters
+    named = KEYWORDS.match(block.lines[0].text)
+    return block.kind == "text" and pieces and not named and foreign > 0.8 * letters
 
 
 def _has_words(block: Block) -> bool:

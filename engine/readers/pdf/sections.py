@@ -19,9 +19,10 @@ from engine.readers.pdf.furniture import (
     without_running_text,
 )
 from engine.readers.pdf.headings import find_headings
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line, page_lines
 from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
-from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
+from engine.readers.pdf.paragraphs import Block, blocks_of, reference_entries, text_of
 from engine.readers.pdf.runs import Page
 from engine.text import clean, one_line, tidy
 
@@ -59,7 +60,7 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens(flat)
-    blocks = _blocks(flat, title, body, outline)
+    blocks = _blocks(flat, title, body, outline, hyphens)
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
     front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
@@ -98,31 +99,41 @@ def _heads_text(block: Block, page: int) -> bool:
 
 
 def _blocks(
-    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]]
+    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]], hyphens: Hyphens
 ) -> list[Block]:
     """The blocks of all lines but the title's."""
     chosen = {id(line) for line in title}
     rest = [line for line in lines if id(line) not in chosen]
-    return blocks_of(rest, find_headings(rest, body, outline), body)
+    return blocks_of(rest, find_headings(rest, body, hyphens, outline), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
     """Where the first top-level section begins, after the abstract; the number of blocks without one."""
-    begun = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
-    before = blocks[: next(begun, len(blocks))]
-    after = next((number for number, block in enumerate(before) if _heads_abstract(block)), -1) + 1
+    opening = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
+    begun = next(opening, None)
+    if begun is None:
+        begun = next((number for number, block in enumerate(blocks) if _is_numbered_one(block)), None)
+    abstract = (number for number, block in enumerate(blocks[:begun]) if _heads_abstract(block, anywhere=bool(begun)))
+    after = next(abstract, -1) + 1
+    if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
+        after = begun  # the headings of an abstract in parts
     tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
     return next(tops, len(blocks))
+
+
+def _is_numbered_one(block: Block) -> bool:
+    return bool(block.heading and block.heading.top and block.heading.number == "1")
 
 
 def _is_top(block: Block) -> bool:
     return block.heading is not None and block.heading.top
 
 
-def _heads_abstract(block: Block) -> bool:
-    """Whether a block is the abstract's heading: without a number, on one of the first two pages."""
+def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
+    """Whether a block is the abstract's heading: without a number, on one of the first three pages or `anywhere`."""
     heading = block.heading
-    return bool(heading and not heading.number and block.lines[0].page < 2 and ABSTRACT.match(heading.title))
+    near = anywhere or block.lines[0].page < 3
+    return bool(heading and not heading.number and near and ABSTRACT.match(heading.title))
 
 
 def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
