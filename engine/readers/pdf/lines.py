@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from engine.readers.pdf.layout import Region, reading_order
-from engine.readers.pdf.runs import Font, Page, Run
+from engine.readers.pdf.runs import Font, Page, Run, is_from_right
 
 _SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
 _HAS_SIGN = re.compile(r"[^\W_]")
@@ -159,7 +159,7 @@ def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) 
     def mostly(flag: str, share: float = 0.6) -> bool:
         return sum(weight for (_, font), weight in weights.items() if getattr(font, flag)) > share * total
 
-    text = _text(group, base)
+    text = _text_from_right(group) if is_from_right("".join(run.text for run in group)) else _text(group, base)
     upper = sum(1 for letter in text if letter.isupper())
     letters = sum(1 for letter in text if letter.isalpha() and letter.upper() != letter.lower())
     caps = mostly("small_caps") or (letters >= 4 and upper >= 0.85 * letters)
@@ -193,6 +193,25 @@ def _text(group: Sequence[Run], base: Run) -> str:
         end = max(end, run.x1)
     text = re.sub(r"\s+", " ", text).strip()
     return text.replace(" ", "") if _SPACED_LETTERS.match(text) else text
+
+
+def _text_from_right(group: Sequence[Run]) -> str:
+    """Join the runs of a line that is written from right to left; words of other scripts in it keep their order."""
+    ordered: list[list[Run]] = []
+    for run in reversed(group):
+        foreign = not is_from_right(run.text) and any(map(str.isalnum, run.text))
+        if foreign and ordered and not is_from_right(ordered[-1][0].text):
+            ordered[-1].insert(0, run)
+        else:
+            ordered.append([run])
+    text = ""
+    before: Run | None = None
+    for run in (run for stretch in ordered for run in stretch):
+        if before is not None:
+            gap = max(run.x0 - before.x1, before.x0 - run.x1)
+            text += " " if gap > (0.04 if run.spaced else 0.3) * run.size else ""
+        text, before = text + run.text, run
+    return re.sub(r"\s+(?=[\u064b-\u0652])", "", re.sub(r"\s+", " ", text)).strip()
 
 
 def _joint(text: str, run: Run, base: Run, gap: float) -> str:

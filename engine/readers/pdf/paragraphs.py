@@ -14,7 +14,7 @@ from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.names import CAPTION, KEYWORDS
 
-_TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
+_TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _TAIL = 80

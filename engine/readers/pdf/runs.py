@@ -32,6 +32,7 @@ _SPACE_GAP = 0.05
 """The same where the file itself holds a space."""
 _OVERHANG = 0.35
 """A letter's drawing may reach this many ems beyond its own width."""
+_ALEFS = ("\u0622", "\u0623", "\u0625", "\u0627")
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 _ACCENTS = dict(
     zip(
@@ -205,6 +206,7 @@ class _PageBuilder:
         self._space = self._broken = False
         self._least_gap = 0.0
         self._last, self._last_object = 0, 0
+        self._leftward = False
         self._run: Run | None = None
         self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
 
@@ -260,6 +262,12 @@ class _PageBuilder:
             run.text = _joined(run, letter, x0, space=self._space and self._is_apart(run, index, x0))
             run.x1 = max(run.x1, x1)
             return
+        if run is not None and abs(run.y - y) < 0.05 * size and self._continues_leftward(run, letter, x0, x1):
+            apart = self._space and run.x0 - x1 > _SPACE_GAP * size
+            run.text = _with_lam_first(f"{run.text} {letter}" if apart else run.text + letter, one=x0 == run.x0)
+            run.x0, self._leftward = min(run.x0, x0), True
+            return
+        self._leftward = False
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
         if run is not None and over and letter.isalpha() and run.text[-1] in _ACCENTS:
             letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
@@ -284,9 +292,34 @@ class _PageBuilder:
 
     def _continues(self, run: Run, x0: float) -> bool:
         """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
+        size = self._style[0]
+        return not self._leftward and self._is_alike(run) and -0.6 * size < x0 - run.x1 < 0.6 * size
+
+    def _continues_leftward(self, run: Run, letter: str, x0: float, x1: float) -> bool:
+        """Whether a letter belongs to a run that is written from right to left, and is left of it."""
+        size = self._style[0]
+        if not is_from_right(letter) and (not self._leftward or letter.isalpha()):
+            return False
+        begun = self._leftward or (len(run.text) == 1 and is_from_right(run.text))
+        return begun and self._is_alike(run) and x0 <= run.x0 and -1.0 * size < run.x0 - x1 < 0.6 * size
+
+    def _is_alike(self, run: Run) -> bool:
+        """Whether a run has the look of the letters that are read now, and its line goes on."""
         size, font, direction, _, _ = self._style
-        same = run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
-        return same and -0.6 * size < x0 - run.x1 < 0.6 * size
+        return run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
+
+
+def is_from_right(text: str) -> bool:
+    """Whether most letters of a text are written from right to left, as Arabic and Hebrew are."""
+    if text.isascii():
+        return False
+    letters = [unicodedata.bidirectional(letter) for letter in text if letter.isalpha()]
+    return sum(kind in ("R", "AL") for kind in letters) > 0.5 * len(letters)
+
+
+def _with_lam_first(text: str, *, one: bool) -> str:
+    """A text whose last two letters are `one` drawing, lam with alef: files name its parts in either order."""
+    return text[:-2] + text[:-3:-1] if one and text[-2:-1] in _ALEFS and text[-1] == "\u0644" else text
 
 
 def _along(box: tuple[float, float, float, float], direction: int) -> tuple[float, float]:
