@@ -12,7 +12,7 @@ from itertools import pairwise
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, REFERENCES
+from engine.readers.pdf.names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, PATENT_PART, REFERENCES
 
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(
@@ -138,6 +138,8 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
     below = lines[index + 1] if index + 1 < len(lines) else None
     if _key(title) in levels and (apart or line.bold):
         return True
+    if line.caps and PATENT_PART.match(title):
+        return True
     if KNOWN.match(title) or BACK_MATTER.match(title):
         return apart or line.bold or line.caps or line.size > body.size * 1.05
     if title.endswith((",", ";")) or (title.endswith(".") and not number and len(title.split()) > 4):
@@ -162,6 +164,8 @@ def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines:
     styles = {heading.style for heading in found if heading.start in tops}
     if not styles:
         styles = _style_of_tops(found, body)
+    if any(heading.style[3] and PATENT_PART.match(heading.title) for heading in found):
+        styles |= {heading.style for heading in found if heading.style[3] and KNOWN.match(heading.title)}
     styles |= _style_before(found, [h for h in found if h.start in tops or _also_top(h, styles, deeper)], body)
     first = min(tops, default=0)
     return [
@@ -187,6 +191,8 @@ def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]]
     """Whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
     if heading.start in deeper or heading.depth > 1:
         return False
+    if heading.style[3] and PATENT_PART.match(heading.title):
+        return True
     if any(pattern.match(heading.title) for pattern in (REFERENCES, ABSTRACT, BACK_MATTER, APPENDIX)):
         return True
     alike = any(abs(style[0] - heading.style[0]) < 0.6 and style[1:] == heading.style[1:] for style in styles)

@@ -13,6 +13,7 @@ from engine.readers.pdf.runs import Font, Page, Run, is_from_right
 
 _SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
 _HAS_SIGN = re.compile(r"[^\W_]")
+_TYPEWRITTEN = 0.8
 _POWER = re.compile(r"[-−–]?\d")
 _SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
 
@@ -71,7 +72,16 @@ def page_lines(pages: Sequence[Page]) -> list[list[Line]]:
             lines += _region_lines(region, page.number, number)
             number += 1
         result.append(lines)
+    _unset_mono([line for lines in result for line in lines])
     return result
+
+
+def _unset_mono(lines: Sequence[Line]) -> None:
+    """Where nearly all text is of one width, as typewriters' and recognised text is, that says nothing about code."""
+    letters = sum(len(line.text) for line in lines)
+    if sum(len(line.text) for line in lines if line.mono) > _TYPEWRITTEN * letters:
+        for line in lines:
+            line.mono = False
 
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from engine.documents import Document, Section
 from engine.text import one_line, tidy
@@ -21,6 +22,8 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 _CLAIM = re.compile(r"(?:^|\n)\s*(\d{1,3})\s?\.\s+(?=[A-Z])")
+_SCRAP = re.compile(r"\W*(?:\w?[a-z][A-Z]\w?|\W+|\w)\W*")
+"""What text recognition makes of a spot or a drawing's edge: a sign, or two letters that no word begins with."""
 _FIELD = re.compile(r"^\s*\((\d\d)\)\s*")
 _DATE = re.compile(
     r"date(?: of patent| of publication)?\s*:?[^\d\n]{0,20}\d{0,2},?\s*((?:18|19|20)\d{2})", re.IGNORECASE
@@ -39,7 +42,7 @@ def as_patent(document: Document, first_page: str) -> Document:
     sections, claims = _without_claims(document.sections)
     number = _NUMBER.search(first_page)
     date = _DATE.search(first_page)
-    title = one_line(" ".join(fields.get("54", [])))
+    title = one_line(reduce(_joined, fields.get("54", []), ""))
     abstract = tidy(_abstract(fields.get("57", [])))
     return replace(
         document,
@@ -78,13 +81,22 @@ def _inventors(fields: dict[str, list[str]]) -> tuple[str, ...]:
 
 def _abstract(lines: Sequence[str]) -> str:
     """The text after the word ABSTRACT, up to the count of claims and sheets."""
-    text = ""
+    kept: list[str] = []
     for line in lines:
         if re.match(r"^\d+ claims?,", line, re.IGNORECASE):
             break
         if not re.fullmatch(r"\s*abstract\s*", line, re.IGNORECASE):
-            text = text[:-1] + line if re.search(r"\w-$", text) else f"{text} {line}"
-    return text
+            kept.append(line)
+    while kept and _SCRAP.fullmatch(kept[-1]):
+        kept.pop()
+    return reduce(lambda text, line: _joined(text, line, divided=True), kept, "")
+
+
+def _joined(text: str, line: str, *, divided: bool = False) -> str:
+    """Two lines as one text; a hyphen at the end stays, but for a word that is `divided` there."""
+    if not re.search(r"\w-$", text[-2:]):
+        return f"{text} {line}".strip()
+    return (text[:-1] if divided and line[:1].islower() else text) + line
 
 
 def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], tuple[str, ...]]:
