@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
@@ -170,11 +171,29 @@ def _stands_beside(narrow: Sequence[Baseline], wide: Sequence[Baseline], *, whol
     width, main_width = _width(own), _width(main)
     if width > _NARROWER * main_width or _letters(own) > _FEWER * _letters(main):
         return False
+    if _is_column(own, main):
+        return False
     right = max(line.segments[-1].x1 for line in main)
     full = [line for line in main if line.segments[-1].x1 > right - 3 * line.size and _extent(line) > 0.6 * main_width]
     if len(full) < max(3, 0.3 * len(main)) or _letters(full) < _PROSE * len(full):
         return False
     return _independence(narrow, wide, right, main_width) >= _INDEPENDENT
+
+
+def _is_column(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
+    """Whether a narrow side is a column of the same text: many full lines that look the same."""
+    width = _width(own)
+    full = sum(_extent(line) > 0.8 * width for line in own)
+    alike = _looks(own).most_common(1)[0][0] == _looks(main).most_common(1)[0][0]
+    return alike and len(own) >= _TALL and full >= 0.5 * len(own) and width > 0.25 * _width(main)
+
+
+def _looks(lines: Iterable[Baseline]) -> Counter[tuple[float, str]]:
+    runs = (run for line in lines for segment in line.segments for run in segment.runs)
+    looks: Counter[tuple[float, str]] = Counter()
+    for run in runs:
+        looks[round(run.size, 1), run.font.name] += len(run.text)
+    return looks
 
 
 def _independence(narrow: Sequence[Baseline], wide: Sequence[Baseline], right: float, width: float) -> float:

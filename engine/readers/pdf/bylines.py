@@ -9,13 +9,14 @@ from typing import NamedTuple
 from engine.readers.pdf.lines import Line
 
 _LONGEST = 400
+_MOST_LINES = 60
 _NOT_A_NAME = re.compile(
     r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|abstract|"
     r"hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|january|february|march|april|june|july|august|"
     r"september|october|november|december|version|vignette|package|team\b|journal|e-?mail|clinic|hochschule|technikum|"
     r"unit\b|\bfund|society|\bgroup\b|division|ministry|agency|museum|observator|\bstation\b|council|\boffice\b|bureau|"
     r"programme?\b|\bpress\b|publish|polytechni|politecnic|\becole\b|école|escuela|instituto|consortium|collaboration|"
-    r"street|\broad\b|avenue|\blane\b|\bsquare\b|\bboulevard\b|\bbox\b|strasse|straße|[:/?!=]|\bunited (?:states|kingdom)\b|"
+    r"[\"“”{}()\[\]<>]|^the\b|^per\b|^of\b|street|\broad\b|avenue|\blane\b|\bsquare\b|\bboulevard\b|\bbox\b|strasse|straße|[:/?!=]|\bunited (?:states|kingdom)\b|"
     r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|los angeles|"
     r"\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|\bthe netherlands\b",
     re.IGNORECASE,
@@ -67,8 +68,8 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
     """
     names: list[str] = []
     look: _Look | None = None
-    for place, line in enumerate(lines):
-        if len(line.text) > _LONGEST:
+    for place, line in enumerate(lines[:_MOST_LINES]):
+        if len(line.text) > _LONGEST or (names and _is_prose(line.text)):
             break
         above = lines[place - 1] if place else None
         open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
@@ -79,6 +80,12 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
             look = _look(line)
         names += found
     return tuple(dict.fromkeys(names))
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a line is running text: eight words or more, most of them in small letters."""
+    words = [word for word in text.split() if word.isalpha()]
+    return len(words) >= 8 and sum(word.islower() for word in words) > 0.6 * len(words)
 
 
 def _look(line: Line) -> _Look:
@@ -93,7 +100,9 @@ def _begins(lines: Sequence[Line], place: int, look: _Look) -> bool:
     """Whether a name may stand in a line: in any, where addresses look otherwise; else in a block's first line."""
     plain = any(_alike(look, line) and _is_address(line.text) for line in lines)
     above = lines[place - 1]
-    return not plain or "@" in above.text or lines[place].gap > 1.5 * look.size or above.region != lines[place].region
+    if not plain or (_names_in(above) and _alike(look, above)):
+        return True
+    return "@" in above.text or lines[place].gap > 1.5 * look.size or above.region != lines[place].region
 
 
 def _is_address(text: str) -> bool:
@@ -147,5 +156,5 @@ def is_name(text: str) -> bool:
     capital = sum(1 for word in words if word[:1].isupper() or word[:2].lower() in ("d'", "d’"))
     if any(word == word.lower() and len(word) > 4 for word in words):
         return False
-    fits = 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50
+    fits = 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50 and any(len(word.strip(".")) > 1 for word in words)
     return fits and not _NOT_A_NAME.search(text) and not _LABEL.match(text)

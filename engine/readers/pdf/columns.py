@@ -39,7 +39,7 @@ def column_gutters(pages: Sequence[Sequence[Baseline]]) -> list[list[Gutter]]:
     found = [gutters for gutters in strict if gutters]
     if len(found) < 0.4 * sum(1 for lines in pages if len(lines) > _MIN_LINES):
         return [
-            gutters if all(_paired_share(lines, gutter.x) < _PAIRED_AS_TABLE for gutter in gutters) else []
+            gutters if all(_is_no_table(lines, gutter.x) for gutter in gutters) else []
             for lines, gutters in zip(pages, strict, strict=True)
         ]
     prior = _usual(found)
@@ -106,6 +106,20 @@ def _find_gutter(lines: Sequence[Baseline]) -> tuple[Gutter, float, float] | Non
     if not filled or aligned < (0.15 if clear else 0.35):
         return None
     return Gutter(x, edge), left_x1 - left_x0, right_x1 - edge
+
+
+def _is_no_table(lines: Sequence[Baseline], x: float) -> bool:
+    """Whether what stands left and right of `x` is read downwards: on other baselines, or in the middle of sentences."""
+    if _paired_share(lines, x) < _PAIRED_AS_TABLE:
+        return True
+    left = [max(before, key=lambda one: one.x1) for line in lines if (before := [s for s in line.segments if s.x1 <= x + 3])]
+    right = [min(after, key=lambda one: one.x0) for line in lines if (after := [s for s in line.segments if s.x1 > x + 3])]
+    return min(_goes_on_share(left), _goes_on_share(right)) >= 0.5
+
+
+def _goes_on_share(segments: Sequence[Segment]) -> float:
+    """The share of segments that begin with a small letter, as most lines of a paragraph do."""
+    return sum(segment.runs[0].text[:1].islower() for segment in segments) / max(len(segments), 1)
 
 
 def _paired_share(lines: Sequence[Baseline], x: float) -> float:

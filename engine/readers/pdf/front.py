@@ -175,7 +175,7 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         elif state == "head" and _LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
             abstract.append(_LONE_ABSTRACT.sub("", text))
             state = "abstract"
-        elif state == "abstract" and (block.kind in ("text", "code") or block.heading) and not _NOTICE.match(text):
+        elif state == "abstract" and _may_be_abstract(block) and not _NOTICE.match(text):
             abstract.append(text)
             first = first or block
         elif all(id(line) in chosen for line in block.lines):
@@ -184,6 +184,11 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
             head += block.lines if state == "head" else []
             rest.append(block)
     return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
+
+
+def _may_be_abstract(block: Block) -> bool:
+    """Whether a block may belong to an abstract: text, or a name such as "Methods" over one of its parts."""
+    return block.kind in ("text", "code") or bool(block.heading and KNOWN.match(block.heading.title))
 
 
 def _is_set_unlike(first: Block | None, block: Block) -> bool:

@@ -156,7 +156,13 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
 
 
 def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
-    """The headings with `top` set: by bookmarks, else by number, and by the look that those have."""
+    """The headings with `top` set: by bookmarks, else by number, and by the look that those have.
+
+    A patent's have names of their own in capitals; recognised text has no look that says more.
+    """
+    if sum(heading.style[3] and bool(PATENT_PART.match(heading.title)) for heading in found) > 1:
+        named = (PATENT_PART, KNOWN)
+        return [_with_top(one, one.style[3] and any(name.match(one.title) for name in named)) for one in found]
     chosen = {heading.start for heading in found if levels.get(_key(heading.title), 9) == 0}
     numbered = _numbered_tops(found)
     deeper = {heading.start for heading in found if levels.get(_key(heading.title), 0) > 0}
@@ -164,8 +170,6 @@ def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines:
     styles = {heading.style for heading in found if heading.start in tops}
     if not styles:
         styles = _style_of_tops(found, body)
-    if any(heading.style[3] and PATENT_PART.match(heading.title) for heading in found):
-        styles |= {heading.style for heading in found if heading.style[3] and KNOWN.match(heading.title)}
     styles |= _style_before(found, [h for h in found if h.start in tops or _also_top(h, styles, deeper)], body)
     first = min(tops, default=0)
     return [
@@ -191,8 +195,6 @@ def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]]
     """Whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
     if heading.start in deeper or heading.depth > 1:
         return False
-    if heading.style[3] and PATENT_PART.match(heading.title):
-        return True
     if any(pattern.match(heading.title) for pattern in (REFERENCES, ABSTRACT, BACK_MATTER, APPENDIX)):
         return True
     alike = any(abs(style[0] - heading.style[0]) < 0.6 and style[1:] == heading.style[1:] for style in styles)

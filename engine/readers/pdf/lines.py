@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 
 from engine.readers.pdf.layout import Region, reading_order
 from engine.readers.pdf.runs import Font, Page, Run, is_from_right
@@ -14,6 +15,7 @@ from engine.readers.pdf.runs import Font, Page, Run, is_from_right
 _SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
 _HAS_SIGN = re.compile(r"[^\W_]")
 _TYPEWRITTEN = 0.8
+_MIN_PAIRS = 20
 _POWER = re.compile(r"[-−–]?\d")
 _SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
 
@@ -72,7 +74,9 @@ def page_lines(pages: Sequence[Page]) -> list[list[Line]]:
             lines += _region_lines(region, page.number, number)
             number += 1
         result.append(lines)
-    _unset_mono([line for lines in result for line in lines])
+    every = [line for lines in result for line in lines]
+    _unset_mono(every)
+    _level_sizes(every)
     return result
 
 
@@ -82,6 +86,18 @@ def _unset_mono(lines: Sequence[Line]) -> None:
     if sum(len(line.text) for line in lines if line.mono) > _TYPEWRITTEN * letters:
         for line in lines:
             line.mono = False
+
+
+def _level_sizes(lines: Sequence[Line]) -> None:
+    """Give recognised text one size, where text recognition has guessed another for each line."""
+    pairs = [(above, line) for above, line in pairwise(lines) if above.region == line.region and above.full and line.full]
+    noisy = sum(abs(above.size - line.size) > 0.05 * line.size for above, line in pairs)
+    if len(pairs) < _MIN_PAIRS or noisy < 0.4 * len(pairs):
+        return
+    usual = median(line.size for line in lines)
+    for line in lines:
+        if 0.6 * usual < line.size < 1.4 * usual:
+            line.size = usual
 
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:

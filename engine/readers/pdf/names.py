@@ -37,7 +37,7 @@ ABSTRACT = re.compile(
 OPENING = re.compile(r"^(?:introduction|einleitung|introducción|introduzione|introdução)\s*[.:]?$", re.IGNORECASE)
 """The heading after which no abstract follows: a "Summary" then ends the paper."""
 CONTENTS = re.compile(
-    r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|índice)$",
+    r"^(?:table of contents|contents|list of (?:figures|tables)|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice|sumário)\s*:?$",
     re.IGNORECASE,
 )
 APPENDIX = re.compile(r"^(?:appendix|annexe?|anhang|apéndice)\s+(?:\d{1,2}|[A-Z]|[IVX]{1,4})\b(?!\.\d)", re.IGNORECASE)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from engine.documents import Document, Section
+from engine.readers.pdf.names import KNOWN, PATENT_PART
 from engine.text import one_line, tidy
 
 _OFFICE = re.compile(
@@ -39,7 +40,7 @@ def is_patent(first_page: str, sections: Sequence[Section]) -> bool:
 def as_patent(document: Document, first_page: str) -> Document:
     """A document read as a paper, as the patent that it is; what is not printed as expected stays as it was."""
     fields = _fields(first_page)
-    sections, claims = _without_claims(document.sections)
+    sections, claims = _without_claims(_description(document.sections))
     number = _NUMBER.search(first_page)
     date = _DATE.search(first_page)
     title = one_line(reduce(_joined, fields.get("54", []), ""))
@@ -56,6 +57,16 @@ def as_patent(document: Document, first_page: str) -> Document:
         authors=_inventors(fields),
         categories=tuple(dict.fromkeys(f"{group} {rest}" for group, rest in _CLASS.findall(first_page))),
     )
+
+
+def _description(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections from the first that has a patent's heading on: before it stand the front page and the drawings."""
+    named = (place for place, section in enumerate(sections) if _heads_description(section.title))
+    return tuple(sections[next(named, 0) :])
+
+
+def _heads_description(title: str) -> bool:
+    return bool(PATENT_PART.match(title)) or (title.isupper() and bool(KNOWN.match(title)))
 
 
 def _fields(first_page: str) -> dict[str, list[str]]:
