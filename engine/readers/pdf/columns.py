@@ -112,8 +112,12 @@ def _is_no_table(lines: Sequence[Baseline], x: float) -> bool:
     """Whether what stands left and right of `x` is read downwards: on other baselines, or in the middle of sentences."""
     if _paired_share(lines, x) < _PAIRED_AS_TABLE:
         return True
-    left = [max(before, key=lambda one: one.x1) for line in lines if (before := [s for s in line.segments if s.x1 <= x + 3])]
-    right = [min(after, key=lambda one: one.x0) for line in lines if (after := [s for s in line.segments if s.x1 > x + 3])]
+    left = [
+        max(before, key=lambda one: one.x1) for line in lines if (before := [s for s in line.segments if s.x1 <= x + 3])
+    ]
+    right = [
+        min(after, key=lambda one: one.x0) for line in lines if (after := [s for s in line.segments if s.x1 > x + 3])
+    ]
     return min(_goes_on_share(left), _goes_on_share(right)) >= 0.5
 
 

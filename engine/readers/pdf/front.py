@@ -162,7 +162,9 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
     state = "head"
     for block in blocks:
         text = text_of(block, hyphens)
-        if state == "abstract" and (block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block)):
+        if state == "abstract" and (
+            block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block)
+        ):
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"

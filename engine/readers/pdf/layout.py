@@ -50,7 +50,9 @@ def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
     return result
 
 
-def _page_regions(lines: list[Baseline], columns: Sequence[Sequence[Gutter]], number: int, width: float) -> list[Region]:
+def _page_regions(
+    lines: list[Baseline], columns: Sequence[Sequence[Gutter]], number: int, width: float
+) -> list[Region]:
     """A page's regions between its head and its foot."""
     own = list(columns[number])
     text, asides = without_asides(lines, [gutter.x for gutter in own], width if number else None)

@@ -90,7 +90,9 @@ def _unset_mono(lines: Sequence[Line]) -> None:
 
 def _level_sizes(lines: Sequence[Line]) -> None:
     """Give recognised text one size, where text recognition has guessed another for each line."""
-    pairs = [(above, line) for above, line in pairwise(lines) if above.region == line.region and above.full and line.full]
+    pairs = [
+        (above, line) for above, line in pairwise(lines) if above.region == line.region and above.full and line.full
+    ]
     noisy = sum(abs(above.size - line.size) > 0.05 * line.size for above, line in pairs)
     if len(pairs) < _MIN_PAIRS or noisy < 0.4 * len(pairs):
         return

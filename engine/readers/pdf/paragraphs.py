@@ -16,10 +16,9 @@ from engine.readers.pdf.names import CAPTION, KEYWORDS
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
-_ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
-_HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
+HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 
 
 @dataclass(slots=True)
@@ -68,7 +67,7 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
 
 def _has_words(block: Block) -> bool:
     """Whether a block holds words: the numbers along a figure's axes do not."""
-    return any(_HAS_WORD.search(line.text) for line in block.lines)
+    return any(HAS_WORD.search(line.text) for line in block.lines)
 
 
 def _add_line(blocks: list[Block], line: Line, body: Body) -> None:
@@ -138,7 +137,7 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
         block = blocks[place]
         if block.kind in ("heading", "code"):
             return None
-        if block.kind != "text" or not _HAS_WORD.search(block.lines[-1].text):
+        if block.kind != "text" or not HAS_WORD.search(block.lines[-1].text):
             continue
         last = block.lines[-1]
         if _TERMINAL.search(last.text[-_TAIL:]) or line.mono:
@@ -160,34 +159,3 @@ def text_of(block: Block, hyphens: Hyphens) -> str:
     for line in block.lines[1:]:
         text = hyphens.join(text, line.text)
     return text
-
-
-def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> list[str]:
-    """The lines of a reference list as entries: by their labels, their hanging indent, or the gaps between."""
-    labelled = sum(1 for line in lines if _ENTRY.match(line.text)) >= max(2, 0.15 * len(lines))
-    edges = _left_edges(lines)
-    hanging = sum(1 for line in lines if line.x0 > edges[line.region] + 0.5 * body.size) >= 0.25 * len(lines)
-    entries: list[str] = []
-    above: Line | None = None
-    for line in lines:
-        outdented = line.x0 < edges[line.region] + 0.4 * body.size
-        if labelled:
-            begins = bool(_ENTRY.match(line.text))
-        elif hanging:
-            begins = outdented
-        else:
-            begins = above is None or line.gap > 1.15 * body.leading * line.size / body.size
-        if begins or not entries:
-            entries.append(line.text)
-        else:
-            entries[-1] = hyphens.join(entries[-1], line.text)
-        above = line
-    return [entry for entry in entries if _HAS_WORD.search(entry)]
-
-
-def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
-    """The left-most start of the lines in each region."""
-    edges: dict[int, float] = {}
-    for line in lines:
-        edges[line.region] = min(edges.get(line.region, line.x0), line.x0)
-    return edges

@@ -30,7 +30,9 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     document = _document(parts, contents.metadata, data)
     if is_patent(parts.first_page, document.sections):
         document = as_patent(document, parts.first_page)
-    return Reading(document, "pdf", (*contents.warnings, *_doubts(document, covered=parts.covered)), pages=len(contents.pages))
+    return Reading(
+        document, "pdf", (*contents.warnings, *_doubts(document, covered=parts.covered)), pages=len(contents.pages)
+    )
 
 
 def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:

@@ -22,7 +22,8 @@ from engine.readers.pdf.headings import find_headings
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line, page_lines
 from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
-from engine.readers.pdf.paragraphs import Block, blocks_of, reference_entries, text_of
+from engine.readers.pdf.paragraphs import Block, blocks_of, text_of
+from engine.readers.pdf.reference_list import reference_entries, unnamed_list
 from engine.readers.pdf.runs import Page
 from engine.text import clean, one_line, tidy
 
@@ -60,13 +61,16 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens(flat)
-    blocks = _blocks(flat, title, body, outline, hyphens)
+    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens))
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
     front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
     front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
     notes += _with_prose([line for line in asides if line.page > opening_page])
     sections = opening + _sections(blocks[start:], notes, hyphens, body)
+    sections += (
+        [Section("", tidy("\n\n".join(reference_entries(listed, hyphens, body))), "references")] if listed else []
+    )
     sections = [section for section in sections if section.text or section.title]
     masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
     return Parts(_tidied(front), tuple(sections), f"{cover}\n{first_page}".strip(), masthead, bool(cover))
@@ -89,7 +93,8 @@ def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages:
     if not pages:
         return ""
     low = min(
-        (block.lines[0].y for block in blocks if block.heading and _heads_text(block, pages[0].number)), default=0.4 * pages[0].height
+        (block.lines[0].y for block in blocks if block.heading and _heads_text(block, pages[0].number)),
+        default=0.4 * pages[0].height,
     )
     return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
 
@@ -202,6 +207,16 @@ def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, 
             text = "\n\n".join(texts).strip()
             sections.append(Section(title, text, pages=page_starts(text, _lines([*members, *under]))))
     return sections
+
+
+def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
+    """The blocks without a reference list that has no heading, and that list's lines."""
+    if any(block.heading and _is_top(block) and REFERENCES.match(block.heading.title) for block in blocks):
+        return list(blocks), []
+    found = unnamed_list(blocks)
+    return [block for place, block in enumerate(blocks) if place not in found], list(
+        _lines(blocks[found.start : found.stop])
+    )
 
 
 def _notes_by_group(
