@@ -75,7 +75,7 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
         open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
         if look and not open_list and not (_alike(look, line) and _begins(lines, place, look)):
             continue
-        found = _names_in(line)
+        found = _names_in(line, least=1.0 if look and not open_list else 0.5)
         if found and look is None:
             look = _look(line)
         names += found
@@ -109,13 +109,13 @@ def _is_address(text: str) -> bool:
     return bool(_NOT_A_NAME.search(_TRAILING.sub("", text)))
 
 
-def _names_in(line: Line) -> list[str]:
-    """The names that a line holds; none where most of it is something else, but for an address after a lone name."""
+def _names_in(line: Line, least: float = 0.5) -> list[str]:
+    """The names that a line holds, where they are at least a share of it; or a lone name before its address."""
     pieces = [piece for part in _cells(line) for piece in split_names(part)]
     found = [piece for piece in pieces if is_name(piece)]
-    if len(found) >= 0.5 * len(pieces):
+    if len(found) >= least * len(pieces):
         return found
-    return found[:1] if pieces and found[:1] == pieces[:1] and any(map(_is_address, pieces[1:])) else []
+    return found[:1] if least < 1 and pieces and found[:1] == pieces[:1] and any(map(_is_address, pieces[1:])) else []
 
 
 def split_names(text: str) -> list[str]:

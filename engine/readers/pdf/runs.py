@@ -32,6 +32,7 @@ _SPACE_GAP = 0.05
 """The same where the file itself holds a space."""
 _OVERHANG = 0.35
 """A letter's drawing may reach this many ems beyond its own width."""
+_OVERHANGING = frozenset("fFTVWYPdlkt)]}!?'\"")
 _ALEFS = ("\u0622", "\u0623", "\u0625", "\u0627")
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 _ACCENTS = dict(
@@ -228,6 +229,7 @@ class _PageBuilder:
                 continue
             if address != last_object:
                 last_object, self._style = address, reader.style(text_page, index, address)
+                self._note_hidden_gap(index)
             letter = letter_of(code)
             if code == _CARRIAGE_RETURN and not _TEX_FONT.match(self._style[1].name):
                 self._space = True
@@ -251,6 +253,15 @@ class _PageBuilder:
             if run.x1 - _OVERHANG * size < start < run.x1:
                 run.x1 = start
         self._space = True
+
+    def _note_hidden_gap(self, index: int) -> None:
+        """Note a space before an object of text where an overhanging letter hides the gap, so that pdfium adds none."""
+        run, size = self._run, self._style[0]
+        if run is None or self._space or run.text[-1:] not in _OVERHANGING or not self._is_alike(run):
+            return
+        advance = self._reader.advance(self._text_page, self._last, self._last_object) * size
+        if advance > 0 and _WORD_GAP * size < self._origin(index) - self._origin(self._last) - advance < size:
+            self._space, self._least_gap = True, _WORD_GAP * size
 
     def _add(self, letter: str, index: int) -> None:
         """Add a letter to the run that it continues, or begin a new one with it."""

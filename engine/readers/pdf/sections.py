@@ -143,13 +143,18 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
 
 def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
     """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
-    if alone:
-        return front, _untitled(front.rest, hyphens)
     prose = [
         block
         for block in front.rest
         if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
     ]
+    if alone:
+        opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
+        unlike = [] if front.abstract else list(opening)
+        if unlike and len(unlike) < len(prose):
+            front = replace(front, abstract=_joined(unlike, hyphens))
+        rest = [block for block in front.rest if not any(block is one for one in unlike) or not front.abstract]
+        return front, _untitled(rest, hyphens)
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
         unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
