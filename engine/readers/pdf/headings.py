@@ -22,6 +22,7 @@ _NUMBER = re.compile(
 )
 _FORMULA = re.compile(r"<-|[{}~\\=\u2211\u222b\u2264\u2265\u2208\u221a\u2202\u2032\u221e]")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff]{2}|^[A-Z]{1,2}$")
+_LONGEST = 200
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
@@ -55,8 +56,8 @@ def find_headings(
     index = 0
     while index < len(lines):
         heading = _heading_at(lines, index, body, levels, hyphens)
-        if heading is None:
-            index += 1
+        if isinstance(heading, int):
+            index = heading
             continue
         found.append(heading)
         index = heading.stop
@@ -99,22 +100,33 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
 
 def _heading_at(
     lines: Sequence[Line], index: int, body: Body, levels: dict[str, int], hyphens: Hyphens
-) -> Heading | None:
-    """The heading that begins at a line, with the lines that continue it; None for any other line."""
+) -> Heading | int:
+    """The heading that begins at a line, with the lines that continue it; else where to look on.
+
+    A stretch that looks like a heading but goes on is a paragraph: none of its lines is a heading.
+    """
     line = lines[index]
     number, title = split_number(line, line.text)
     if not _may_head(lines, index, body, number, title, levels):
-        return None
+        return index + 1
     stop = index + 1
     while stop < len(lines) and stop < index + 4 and _continues(lines[stop - 1], lines[stop], line, body):
         stop += 1
     if stop < len(lines) and stop > index + 3:
-        return None
+        return _end_of_stretch(lines, index, body)
     text = reduce(hyphens.join, (one.text for one in lines[index:stop]))
-    if len(text) > 200:
-        return None
+    if len(text) > _LONGEST:
+        return stop
     number, title = split_number(line, text)
     return Heading(index, stop, number, title.strip().rstrip(":"), line.style, text)
+
+
+def _end_of_stretch(lines: Sequence[Line], index: int, body: Body) -> int:
+    """Where the lines end that go on from a line in its look."""
+    stop = index + 1
+    while stop < len(lines) and _continues(lines[stop - 1], lines[stop], lines[index], body):
+        stop += 1
+    return stop
 
 
 def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:

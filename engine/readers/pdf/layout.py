@@ -131,8 +131,11 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
     """
     bounds = [x0, *(gutter.x for gutter in gutters), x1]
     front = 0
+    above: Baseline | None = None
     for number, line in enumerate(lines):
-        if any(crosses(line, gutter.x) for gutter in gutters):
+        full = any(_is_full(line, above, gutter.x) for gutter in gutters)
+        above = line if full else None
+        if full:
             front = front if front < number else number + 1
             continue
         if any(_fills(segment, bounds) or _opens(segment) for segment in line.segments):
@@ -186,13 +189,18 @@ def _bands(lines: Sequence[Baseline], x: float) -> list[tuple[bool, list[Baselin
     bands: list[tuple[bool, list[Baseline]]] = []
     above: Baseline | None = None
     for line in lines:
-        full = crosses(line, x) or (above is not None and _ends_block(line, above, x))
+        full = _is_full(line, above, x)
         above = line if full else None
         if bands and bands[-1][0] == full:
             bands[-1][1].append(line)
         else:
             bands.append((full, [line]))
     return bands
+
+
+def _is_full(line: Baseline, above: Baseline | None, x: float) -> bool:
+    """Whether a line runs across `x`, or ends a block that does; `above` is the line before, if that is full."""
+    return crosses(line, x) or (above is not None and _ends_block(line, above, x))
 
 
 def _ends_block(line: Baseline, above: Baseline, x: float) -> bool:

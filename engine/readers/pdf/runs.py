@@ -32,7 +32,7 @@ _SPACE_GAP = 0.05
 """The same where the file itself holds a space."""
 _OVERHANG = 0.35
 """A letter's drawing may reach this many ems beyond its own width."""
-_OVERHANGING = frozenset("fFTVWYPdlkt)]}!?'\"")
+_OVERHANGING = frozenset("fFTVWYP")
 _ALEFS = ("\u0622", "\u0623", "\u0625", "\u0627")
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 _ACCENTS = dict(
@@ -206,7 +206,7 @@ class _PageBuilder:
         self.unknown = 0
         self._space = self._broken = False
         self._least_gap = 0.0
-        self._last, self._last_object = 0, 0
+        self._last, self._last_object, self._in_object = 0, 0, 0
         self._leftward = False
         self._run: Run | None = None
         self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
@@ -230,6 +230,7 @@ class _PageBuilder:
             if address != last_object:
                 last_object, self._style = address, reader.style(text_page, index, address)
                 self._note_hidden_gap(index)
+                self._in_object = 0
             letter = letter_of(code)
             if code == _CARRIAGE_RETURN and not _TEX_FONT.match(self._style[1].name):
                 self._space = True
@@ -238,6 +239,7 @@ class _PageBuilder:
                 self.unknown += 1
                 continue
             self._add(letter, index)
+            self._in_object += 1
             self._space, self._last, self._last_object = False, index, address
         return self
 
@@ -255,10 +257,12 @@ class _PageBuilder:
         self._space = True
 
     def _note_hidden_gap(self, index: int) -> None:
-        """Note a space before an object of text where an overhanging letter hides the gap, so that pdfium adds none."""
+        """Note a space before an object of text where words stand too close, or an f reaches too far, for pdfium's own."""
         run, size = self._run, self._style[0]
-        if run is None or self._space or run.text[-1:] not in _OVERHANGING or not self._is_alike(run):
+        if run is None or self._space or not self._is_alike(run):
             return
+        if self._in_object < 2 and run.text[-1:] not in _OVERHANGING:
+            return  # letters that are set one by one stand as far apart
         advance = self._reader.advance(self._text_page, self._last, self._last_object) * size
         if advance > 0 and _WORD_GAP * size < self._origin(index) - self._origin(self._last) - advance < size:
             self._space, self._least_gap = True, _WORD_GAP * size
