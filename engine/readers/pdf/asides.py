@@ -112,7 +112,8 @@ def _strips(lines: Sequence[Baseline]) -> list[Strip]:
         tallest = sorted(following.items(), key=lambda item: item[1])[:_MOST_STRIPS]
         open_strips = [Strip(x0, x1, start, number + 1) for (x0, x1), start in tallest]
     closed += [Strip(strip.x0, strip.x1, strip.start, len(lines)) for strip in open_strips]
-    return [strip for strip in closed if strip.x0 > -_FAR and strip.x1 < _FAR]
+    inner = [strip for strip in closed if strip.x0 > -_FAR and strip.x1 < _FAR]
+    return sorted(inner, key=lambda strip: strip.start - strip.stop)[:_MOST_STRIPS]
 
 
 def _gaps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
