@@ -34,6 +34,7 @@ EngineError
 |- MapError              a map that cannot be drawn as asked
 |- TrainingError         a training run that cannot start or go on as asked
 |- EvaluationError       a benchmark that is incomplete, or sets that do not match
+|- CancelledError        a person stopped the work
 `- MissingExtraError     a library that only some of the work needs is not installed
 
 A message says what was expected, what was given, and what to do. The screen and the command
@@ -175,6 +176,10 @@ class TrainingError(EngineError):
 
 class EvaluationError(EngineError):
     """A benchmark is incomplete, or two sets that must match do not."""
+
+
+class CancelledError(EngineError):
+    """A person stopped the work; what was whole is kept."""
 
 
 class MissingExtraError(EngineError):

@@ -51,6 +51,10 @@ class Meter:
         """Report that nothing is done yet, for a stage whose first item takes long."""
         self._emit(time.monotonic())
 
+    def expect(self, total: int) -> None:
+        """Say how many items the stage has, once that is known."""
+        self._total = total
+
     def add(self, items: int = 1) -> None:
         """Count items that are done."""
         self._done += items

@@ -1,11 +1,16 @@
-"""Waits for a server that a test has started."""
+"""Waits for a server that a test has started, and asks it under any name."""
 
 from __future__ import annotations
 
+import http.client
 import subprocess
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+SOCKET = "/_stcore/stream"
 
 
 def answer(address: str, process: subprocess.Popen[bytes], *, seconds: float) -> str:
@@ -18,6 +23,33 @@ def answer(address: str, process: subprocess.Popen[bytes], *, seconds: float) ->
         except (urllib.error.URLError, TimeoutError):
             _ended(process, within=0.1)
     raise RuntimeError(f"Expected an answer at {address} within {seconds} s; the process ended with {process.poll()}.")
+
+
+def asked(
+    address: str, path: str, *, host: str, method: str = "GET", headers: Mapping[str, str] | None = None
+) -> tuple[int, str]:
+    """What a server says, status and text, to a browser that believes it to be `host`."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    try:
+        connection.request(method, path, headers={"Host": host, **(headers or {})})
+        response = connection.getresponse()
+        is_text = response.status != http.HTTPStatus.SWITCHING_PROTOCOLS  # else what follows is no answer but a socket
+        return response.status, response.read().decode("utf-8", "replace") if is_text else ""
+    finally:
+        connection.close()
+
+
+def shaken(address: str, *, host: str, origin: str) -> int:
+    """The status that answers a page of `origin` which opens the app's socket at `host`; 101 if it may."""
+    headers = {
+        "Origin": origin,
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Protocol": "streamlit",
+    }
+    return asked(address, SOCKET, host=host, headers=headers)[0]
 
 
 def _ended(process: subprocess.Popen[bytes], *, within: float) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 PROJECT = Path(__file__).resolve().parent.parent
 if str(PROJECT) not in sys.path:
@@ -29,6 +30,20 @@ def main_module() -> Iterator[None]:
     before = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The library in the home folder belongs to whoever runs the tests: where no other is named, it is this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PRIORSCOPE_LIBRARY", str(tmp_path_factory.mktemp("nobody") / "library"))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    """Networks start from drawn numbers: a test draws the same ones whichever tests ran before it."""
+    torch.manual_seed(0)
 
 
 @pytest.fixture(scope="session")

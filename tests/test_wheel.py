@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http
 import json
 import os
 import socket
@@ -16,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.answering import answer
+from tests.answering import answer, shaken
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 90
@@ -136,5 +137,8 @@ def test_the_app_listens_to_this_machine_only(installed: Installed, tmp_path: Pa
             ("127.0.0.1", port)
         }
         assert not [connection for connection in open_ if connection.raddr and connection.raddr.ip != "127.0.0.1"]
+        own, foreign = f"http://127.0.0.1:{port}", f"http://evil.example:{port}"
+        assert shaken(own, host=f"127.0.0.1:{port}", origin=own) == http.HTTPStatus.SWITCHING_PROTOCOLS
+        assert shaken(own, host=f"evil.example:{port}", origin=foreign) == http.HTTPStatus.FORBIDDEN
     said = log.read_text()
     assert "127.0.0.1" in said and "usage statistics" not in said, said

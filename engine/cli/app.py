@@ -1,4 +1,4 @@
-"""`priorscope app`: open the app in the browser, with our settings and for this machine only."""
+"""`priorscope app`: open the app in the browser, with our settings and for this machine only unless told otherwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import os
 import socket
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+
+import psutil
 
 from engine.cli import options
 from engine.errors import ConfigError
@@ -16,6 +20,7 @@ from engine.library.location import LIBRARY_VARIABLE
 PORT = 8501
 _ROOT = Path(__file__).resolve().parents[2]
 _ADDRESS = "127.0.0.1"
+_EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,6 +28,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("app", help="open the app in your browser")
     options.add_library(parser)
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"the app's port (default: {PORT})")
+    parser.add_argument(
+        "--address",
+        metavar="HOST",
+        default=_ADDRESS,
+        help=f"where the app listens; another address of this machine opens it to others (default: {_ADDRESS})",
+    )
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     parser.set_defaults(run=run)
 
@@ -32,9 +43,12 @@ def run(arguments: argparse.Namespace) -> None:
 
     Raises ConfigError for a port that is taken or that cannot be one, and if the app ends by itself with an error.
     """
-    _check_port(arguments.port)
+    _check_port(arguments.address, arguments.port)
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(_ROOT / "streamlit_app.py")]
     command += [f"--server.port={arguments.port}", f"--server.headless={str(arguments.no_browser).lower()}"]
+    if arguments.address != _ADDRESS:
+        command += [f"--server.address={arguments.address}"]
+        command += [f"--server.allowedHosts={name}" for name in allowed_hosts(arguments.address)]
     library = options.library_folder(arguments).absolute()  # the app runs in another folder
     environment = {**os.environ, LIBRARY_VARIABLE: str(library)}
     with subprocess.Popen(command, cwd=settings_folder(), env=environment) as process:
@@ -54,11 +68,35 @@ def settings_folder(root: Path = _ROOT) -> Path:
     return root if (root / ".streamlit").is_dir() else root / "assets"
 
 
-def _check_port(port: int) -> None:
+def allowed_hosts(address: str) -> list[str]:
+    """The names under which a browser may reach the app that listens at an address: our settings', and the address's.
+
+    A page of any other name is refused, even if that name leads to this machine.
+    """
+    settings = tomllib.loads((settings_folder() / ".streamlit" / "config.toml").read_text("utf-8"))
+    names = _names_of_this_machine() if address in _EVERY_ADDRESS else [address]
+    return list(dict.fromkeys([*settings["server"]["allowedHosts"], *names]))
+
+
+def _names_of_this_machine() -> Iterator[str]:
+    """Its name, and the addresses of its network cards."""
+    yield socket.gethostname()
+    for addresses in psutil.net_if_addrs().values():
+        yield from (
+            one.address.partition("%")[0] for one in addresses if one.family in (socket.AF_INET, socket.AF_INET6)
+        )
+
+
+def _check_port(address: str, port: int) -> None:
     if not 0 < port < 65_536:
         raise ConfigError(f"Expected a port from 1 to 65535, got {port}.")
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        socket.create_server((_ADDRESS, port)).close()
+        socket.create_server((address, port), family=family).close()
     except OSError as error:
-        reason = os.strerror(error.errno or 0)
-        raise ConfigError(f"Expected a free port, got {port}: {reason}. Name another with --port.") from None
+        is_unknown = isinstance(error, socket.gaierror)
+        reason = error.strerror if is_unknown else os.strerror(error.errno or 0)
+        raise ConfigError(
+            f"Expected a free port at an address of this machine, got {port} at {address}: {reason}. "
+            "Name another with --port or --address."
+        ) from None

@@ -18,8 +18,6 @@ from engine.readers.found import find_files, shown, unreachable
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
-_NAME_CHARACTERS = 60
-_SECONDS_QUIET = 1.0  # how long a file is read before its documents are counted on the screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +58,7 @@ def import_paths(
     meter = Meter("import", len(found), report)
     for path in found:
         name = _writable((names or {}).get(path, str(path)))
-        reading = Meter(f"read {Path(name).name[:_NAME_CHARACTERS]}", None, report, interval_seconds=_SECONDS_QUIET)
-        total = _sum(total, _import_file(library, path, name, reading))
+        total = _sum(total, _import_file(library, path, name, report))
         meter.add()
     meter.finish()
     return total
@@ -97,14 +94,14 @@ def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
         meter.add()
 
 
-def _import_file(library: Library, path: Path, name: str, meter: Meter) -> ImportSummary:
+def _import_file(library: Library, path: Path, name: str, report: Report) -> ImportSummary:
     notes: list[str] = []
     try:
         key = files.sha256_file(path)
         if library.has_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
             return ImportSummary(0, 0, 0, 1)
-        added = library.add_file(key, name, counted(readers.iter_documents(path, warn=notes.append), meter))
+        added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append, report=report))
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)

@@ -13,31 +13,34 @@ from typing import BinaryIO
 from engine.documents import Document
 from engine.errors import EmptyInputError, InputError, InputTooLargeError, ManyDocumentsError, UnsupportedFormatError
 from engine.files import fingerprint
+from engine.progress import Report, silent
 from engine.readers.base import Reading
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
 from engine.readers.encoding import decode
 from engine.readers.formats import NAMED, ROOTS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
 from engine.readers.found import ABSENT, shown
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.xml.records import read_xml
 
 _log = logging.getLogger(__name__)
 
 PASTED = "the pasted text"
+MOST_WARNINGS = 1_000
+"""Of one file, as whole sentences."""
 
 
-def read_file(path: Path, limits: Limits = LIMITS) -> Reading:
-    """Read the one document of a file.
+def read_file(path: Path, limits: Limits = LIMITS, *, report: Report = silent) -> Reading:
+    """Read the one document of a file; `report` hears of its pages, and may raise to stop.
 
     Raises an InputError that says what to do; ManyDocumentsError where the file holds several.
     """
     with _open(path, limits) as file:
-        return _read(file, path.name, limits)
+        return _read(file, path.name, Budget.of_file(limits, path.name, report))
 
 
-def read_bytes(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
+def read_bytes(data: bytes, name: str, limits: Limits = LIMITS, *, report: Report = silent) -> Reading:
     """Read the one document of an upload; its name is only a hint."""
-    return _read(io.BytesIO(data), name, limits)
+    return _read(io.BytesIO(data), name, Budget.of_file(limits, name, report))
 
 
 def read_text(text: str, limits: Limits = LIMITS) -> Reading:
@@ -46,48 +49,64 @@ def read_text(text: str, limits: Limits = LIMITS) -> Reading:
     if not text.strip():
         raise EmptyInputError("Expected a title, an abstract or a whole text, found nothing. Paste some text.")
     _require_size(len(data), PASTED, limits.max_file_bytes)
-    found = _pasted_format(data)
+    found, budget = _pasted_format(data), Budget.of_file(limits, PASTED)
     if not isinstance(found, TextFormat):
-        return _one(found, io.BytesIO(data), PASTED, limits)
-    return _of_text(found, text, f"text:{fingerprint(data)}", PASTED, limits)
+        return _one(found, io.BytesIO(data), PASTED, budget)
+    return _of_text(found, text, f"text:{fingerprint(data)}", PASTED, budget)
 
 
 def iter_documents(
-    path: Path, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
+    path: Path, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning, report: Report = silent
 ) -> Iterator[Document]:
     """The documents of a file, streamed: one from a PDF or a text, any number from tables and bulk files.
 
-    `warn` gets a sentence on what was left out of a file of references.
+    `warn` gets a sentence on each entry that was left out, at most `MOST_WARNINGS`, and then their number. `report`
+    hears of the pages or documents read, and may raise to stop.
     """
     with _open(path, limits) as file:
         head = file.read(HEAD_BYTES)
         found = NAMED[detect(head, path.name)]
         file.seek(0)
+        budget = Budget.of_file(limits, path.name, report)
         if isinstance(found, BytesFormat | TextFormat):
-            yield _read_whole(found, file, path.name, limits).document
+            yield _read_whole(found, file, path.name, budget).document
             return
         _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
-        for document in _stream(found, file, path.name, limits, warn):
-            yield require_within(document, path.name, limits)
+        told = _Warnings(warn, budget)
+        for document in _stream(found, file, path.name, budget, told):
+            require_within(document, path.name, limits)
+            budget.renew()
+            yield document
+            budget.resume()
+        told.finish()
+
+
+class _Warnings:
+    """Passes on what was left out of a file of many entries; of a file that is nothing else, only so much."""
+
+    def __init__(self, warn: Warn, budget: Budget) -> None:
+        self._warn, self._budget = warn, budget
+        self._count = 0
+
+    def __call__(self, sentence: str) -> None:
+        """Take a sentence on an entry; the next one has the whole budget, but for time."""
+        self._count += 1
+        if self._count <= MOST_WARNINGS:
+            self._warn(sentence)
+        self._budget.forget_entry()
+
+    def finish(self) -> None:
+        """Say how many sentences were not passed on."""
+        if self._count > MOST_WARNINGS:
+            self._warn(f"{self._count - MOST_WARNINGS:,} more notes on {self._budget.name} are not listed.")
 
 
 def require_within(document: Document, name: str, limits: Limits) -> Document:
     """The document, if its text and lists are within the limits."""
-    counts = (
-        (sum(len(part.text) for part in document.parts), limits.max_characters, "characters of text"),
-        (len(document.sections), limits.max_sections, "sections"),
-        (len(document.claims), limits.max_claims, "claims"),
-    )
-    for count, limit, what in counts:
-        _require_count(count, limit, what, name)
+    limits.require("characters", sum(len(part.text) for part in document.parts), name)
+    limits.require("sections", len(document.sections), name)
+    limits.require("claims", len(document.claims), name)
     return document
-
-
-def _require_count(count: int, limit: int, what: str, name: str) -> None:
-    if count > limit:
-        raise InputTooLargeError(
-            f"Expected at most {limit:,} {what} in {name}, found {count:,}. Split it, or paste a part."
-        )
 
 
 def _open(path: Path, limits: Limits) -> BinaryIO:
@@ -111,14 +130,14 @@ def _open(path: Path, limits: Limits) -> BinaryIO:
     return io.BytesIO(data)
 
 
-def _read(file: BinaryIO, name: str, limits: Limits) -> Reading:
+def _read(file: BinaryIO, name: str, budget: Budget) -> Reading:
     head = file.read(HEAD_BYTES)
     found = NAMED[detect(head, name)]
     file.seek(0)
     if isinstance(found, BytesFormat | TextFormat):
-        reading = _read_whole(found, file, name, limits)
+        reading = _read_whole(found, file, name, budget)
     else:
-        reading = _one(found, file, name, limits)
+        reading = _one(found, file, name, budget)
     if promise_kept(found.name, name):
         return reading
     warning = f"The name {name} promises another format; the content is {found.name}, and was read as that."
@@ -137,21 +156,23 @@ def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limi
 
 def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> Reading:
     """A text by its format; an overlong one is refused first."""
-    _require_count(len(text), limits.max_characters, "characters of text", name)
+    limits.require("characters", len(text), name)
     return _bounded(found.reader(text, name, identifier, limits), name, limits)
 
 
-def _one(found: Format, file: BinaryIO, name: str, limits: Limits) -> Reading:
+def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
     """The single document of a format that may hold many."""
     warnings: list[str] = []
-    documents = list(islice(_stream(found, file, name, limits, warnings.append), 2))
+    told = _Warnings(warnings.append, budget)
+    documents = list(islice(_stream(found, file, name, budget, told), 2))
+    told.finish()
     if not documents:
         raise EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
     if len(documents) > 1:
         raise ManyDocumentsError(
             f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
-    return _bounded(Reading(documents[0], found.name, (*_missing(documents[0]), *warnings)), name, limits)
+    return _bounded(Reading(documents[0], found.name, (*_missing(documents[0]), *warnings)), name, budget)
 
 
 def _missing(document: Document) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from engine.errors import BinaryTextError, EmptyInputError, InputTooLargeError, TextEncodingError
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -62,12 +62,14 @@ def text_lines(
     encoding, skip = mark(head)
     file.seek(skip)
     text = io.TextIOWrapper(file, encoding=encoding, errors="strict", newline=newline)
+    budget = Budget.within(limits, name)
     try:
         while line := text.readline(limits.max_record_bytes + 1):
             if len(line) > limits.max_record_bytes:
                 raise InputTooLargeError(
                     f"Expected lines of at most {limits.max_record_bytes >> 20} MiB in {name}; one is longer. {advice}"
                 )
+            budget.check()
             yield line
     except UnicodeDecodeError as error:
         raise not_utf8(name, error) from None

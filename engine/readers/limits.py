@@ -1,12 +1,29 @@
-"""Every limit of the readers in one place, so that a file cannot take the machine down."""
+"""Every limit of the readers in one place, and the budget of one file, from which all of its readers spend.
+
+A reader takes `limits` and spends what it is about to hold: `Budget.within(limits, name).spend("elements", 12)`. The
+door (`dispatch`) opens one budget a file and passes it as the limits, so that what a DOCX's archive decodes and what
+its XML holds are counted together. A reader that is called alone opens its own. After each record the door renews the
+budget; each page counts as delivered. A file ends once it has spent `max_seconds`; a quarter of a second a page or
+record is free, so that a long file goes on for as long as it delivers them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import Literal, Self
 
 from engine.errors import InputTooLargeError
+from engine.progress import Meter, Report, silent
 
 _MEBIBYTE = 1 << 20
+_NAME_CHARACTERS = 60
+_FREE_SECONDS = 0.25
+_SECONDS_QUIET = 1.0  # how long a file is read before its pages or documents are counted on the screen
+
+What = Literal["decoded bytes", "objects", "characters", "elements", "sections", "claims", "entries"]
+"""What a reader spends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,25 +31,34 @@ class Limits:
     """How much one file, document or row may hold; every limit is far above real papers and patents.
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
-    streamed (tables, bulk files), with only `max_record_bytes` held at a time. Of a DOCX, which
-    is an archive, each member that is read has a size and a ratio of its size to its packed size.
+    streamed (tables, bulk files), with only `max_record_bytes` held at a time. `max_decoded_bytes` is what one document
+    may unpack to, `max_objects` how many pieces of text its pages may draw, and `max_page_objects` one of them.
+    `max_seconds` pass at most without a page or a record, and the process that reads a PDF holds at most
+    `max_memory_bytes`. Of a DOCX, which is an archive, each member that is read has a size and a ratio of its size to
+    its packed size.
     """
 
     max_file_bytes: int = 64 * _MEBIBYTE
     max_bulk_bytes: int = 16 * 1024 * _MEBIBYTE
     max_record_bytes: int = 32 * _MEBIBYTE
+    max_decoded_bytes: int = 256 * _MEBIBYTE
     max_row_group_bytes: int = 2 * 1024 * _MEBIBYTE
     max_pages: int = 2_000
-    max_page_seconds: int = 20
-    max_pdf_seconds: int = 300
+    max_objects: int = 2_000_000
+    max_page_objects: int = 50_000
+    max_page_characters: int = 50_000
+    max_seconds: int = 10
+    max_memory_bytes: int = 1024 * _MEBIBYTE
     max_characters: int = 10_000_000
     max_sections: int = 5_000
     max_claims: int = 2_000
+    max_entries: int = 1_000_000
+    max_elements: int = 1_000_000
     max_list_items: int = 10_000
     max_xml_depth: int = 200
-    max_xml_elements: int = 1_000_000
     max_json_depth: int = 32
     max_tex_depth: int = 200
+    max_tex_marks: int = 2_000_000
     max_macros: int = 10_000
     max_macro_characters: int = 4_000
     max_archive_members: int = 5_000
@@ -41,13 +67,115 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse a limit that would refuse everything."""
-        for name in self.__slots__:
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}.")
+        for one in fields(Limits):
+            if getattr(self, one.name) < 1:
+                raise ValueError(f"{one.name} must be at least 1, got {getattr(self, one.name)}.")
 
+    def of(self, what: What) -> int:
+        """The most that one document may spend of something."""
+        most: int = getattr(self, f"max_{what.replace(' ', '_')}")
+        return most
+
+    def require(self, what: What, count: int, name: str) -> None:
+        """Refuse a document that holds more of something than it may; `count` is what it holds, or more than allowed.
+
+        Raises InputTooLargeError.
+        """
+        most = self.of(what)
+        if count > most:
+            shown = f"{most >> 20} MiB once unpacked" if what == "decoded bytes" else f"{most:,} {_SPOKEN[what]}"
+            found = "it holds more" if what == "decoded bytes" else f"found {count:,}"
+            raise InputTooLargeError(f"Expected at most {shown} in {name}, {found}. Split it, or paste a part.")
+
+
+_SPOKEN: dict[What, str] = {
+    "objects": "letters, lines and pictures drawn",
+    "characters": "characters of text",
+    "elements": "elements",
+    "sections": "sections",
+    "claims": "claims",
+    "entries": "entries",
+}
 
 LIMITS = Limits()
 """The limits in force."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Budget(Limits):
+    """What one file may still spend: the limits, and how much of them its document has used so far.
+
+    It also says how far the file is read: `meter` counts its pages or records. A report that raises stops the reading,
+    which is how Cancel works.
+    """
+
+    name: str = ""
+    meter: Meter = field(default_factory=lambda: Meter("read", None, silent))
+    _spent: Counter[str] = field(default_factory=Counter)
+    _clock: list[float] = field(default_factory=lambda: [time.monotonic(), 0.0])
+
+    @classmethod
+    def of_file(cls, limits: Limits, name: str, report: Report = silent) -> Self:
+        """A new budget for a file of that name."""
+        given = {one.name: getattr(limits, one.name) for one in fields(Limits)}
+        shown = name[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
+        return cls(**given, name=name, meter=Meter(f"read {shown}", None, report, interval_seconds=_SECONDS_QUIET))
+
+    @staticmethod
+    def within(limits: Limits, name: str) -> Budget:
+        """The budget that a reader was given, or a new one if it was given plain limits."""
+        return limits if isinstance(limits, Budget) else Budget.of_file(limits, name)
+
+    def spend(self, what: What, amount: int = 1) -> None:
+        """Count what the document holds, before it is held.
+
+        Raises InputTooLargeError where that is more than the limit, and what `check` raises.
+        """
+        self._spent[what] += amount
+        if self._spent[what] > self.of(what):
+            self.require(what, self._spent[what], self.name)
+        self.check()
+
+    def check(self) -> None:
+        """Refuse a file that has delivered nothing for too long, and let Cancel through.
+
+        Raises InputTooLargeError, or what the report raises.
+        """
+        self._spent_seconds()
+        self.meter.add(0)
+
+    def delivered(self, items: int = 1, *, free_seconds: float = _FREE_SECONDS) -> None:
+        """Count pages of the document that are done; `free_seconds` of what they took are not spent.
+
+        Raises as `check`.
+        """
+        self._clock[1] = max(0.0, self._spent_seconds() - free_seconds)
+        self.resume()
+        self.meter.add(items)
+
+    def resume(self) -> None:
+        """Begin to count seconds again, after a time that was not the file's."""
+        self._clock[0] = time.monotonic()
+
+    def _spent_seconds(self) -> float:
+        """The seconds spent so far, which are less than the limit."""
+        spent = self._clock[1] + time.monotonic() - self._clock[0]
+        if spent > self.max_seconds:
+            raise InputTooLargeError(
+                f"Expected a page or a document from {self.name} within {self.max_seconds} seconds; it takes longer "
+                "than a paper or a patent does, so it was stopped. Export it again, or paste its text."
+            )
+        return spent
+
+    def forget_entry(self) -> None:
+        """Begin with the next record after one that was left out, which delivers nothing. Raises as `check`."""
+        self._spent.clear()
+        self.check()
+
+    def renew(self) -> None:
+        """Count a record that was delivered whole, and begin with the next. Raises as `check`."""
+        self._spent.clear()
+        self.delivered()
 
 
 def require_record_size(size: int, name: str, limits: Limits) -> None:

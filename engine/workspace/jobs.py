@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.errors import EngineError, LibraryError
+from engine.errors import CancelledError, EngineError, LibraryError
 from engine.progress import Progress, Report
 
 _LOG = logging.getLogger(__name__)
@@ -32,10 +32,17 @@ class Job:
     outcome: str = ""
     problem: str = ""
     finished: threading.Event = field(default_factory=threading.Event)
+    stopping: threading.Event = field(default_factory=threading.Event)
 
     def report(self, progress: Progress) -> None:
-        """Take a report of the running work."""
+        """Take a report of the running work. Raises CancelledError once the job is to stop."""
+        if self.stopping.is_set():
+            raise CancelledError(f"“{self.name}” was stopped. What was whole by then is kept.")
         self.stages[progress.stage] = progress
+
+    def cancel(self) -> None:
+        """Stop the work at its next report."""
+        self.stopping.set()
 
     def run(self, work: Callable[[Report], str]) -> None:
         """Do the work in this thread, and keep what came of it."""
@@ -43,6 +50,8 @@ class Job:
         try:
             self.outcome = work(self.report)
             self.problem = ""
+        except CancelledError as error:
+            self.outcome, self.problem = str(error), ""
         except EngineError as error:
             self.problem = str(error)
             _LOG.info("%s: %s", self.name, error)

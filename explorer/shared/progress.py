@@ -39,6 +39,8 @@ def _watch(number: int) -> None:
         stages = [_stage(progress) for progress in list(job.stages.values())]
         lead = element("p", "You can leave this page; the work goes on.", class_="ps-quiet")
         show(element("div", element("h2", job.name, class_="ps-title"), lead, *stages, role="status"))
+        stopping = job.stopping.is_set()
+        st.button("Stopping" if stopping else "Cancel", key="job-cancel", on_click=job.cancel, disabled=stopping)
 
 
 def _stage(progress: Progress) -> Markup:

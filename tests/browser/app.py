@@ -62,11 +62,11 @@ def serving(library: Path, log: Path) -> Iterator[str]:
 
 
 @contextmanager
-def chromium(profile: Path, *, size: tuple[int, int] = (1400, 1000)) -> Iterator[Chrome]:
-    """A headless Chromium without a graphics card."""
+def chromium(profile: Path, *, size: tuple[int, int] = (1400, 1000), flags: tuple[str, ...] = ()) -> Iterator[Chrome]:
+    """A headless Chromium without a graphics card, with more flags if any."""
     options = ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in (*FLAGS, f"--window-size={size[0]},{size[1]}", f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, *flags, f"--window-size={size[0]},{size[1]}", f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(str(CHROMEDRIVER)))

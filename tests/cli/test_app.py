@@ -64,6 +64,29 @@ def test_streamlit_is_started_with_our_settings(
     assert started["env"]["PRIORSCOPE_LIBRARY"] == str(tmp_path / "mine")  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [("127.0.0.2", ["127.0.0.2"]), ("0.0.0.0", [socket.gethostname()]), ("::1", [])],
+)
+def test_the_app_answers_to_the_names_of_its_address_alone(
+    process: type[Process], port: int, address: str, named: list[str]
+) -> None:
+    assert main(["app", "--port", str(port), "--no-browser", "--address", address]) == 0
+    (started,) = process.started
+    options: list[str] = [str(one) for one in started["command"]]  # type: ignore[attr-defined]
+    assert f"--server.address={address}" in options
+    allowed = [one.partition("=")[2] for one in options if one.startswith("--server.allowedHosts=")]
+    assert allowed[:3] == ["localhost", "127.0.0.1", "::1"] and allowed[3:4] == named
+    assert all(len(name) > 1 and "*" not in name for name in allowed)
+
+
+@pytest.mark.usefixtures("process")
+@pytest.mark.parametrize("address", ["192.0.2.1", "no name of this machine"])
+def test_an_address_of_another_machine_is_refused(port: int, address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["app", "--port", str(port), "--address", address]) == 2
+    assert f"Expected a free port at an address of this machine, got {port} at {address}: " in capsys.readouterr().err
+
+
 def test_a_package_has_its_settings_beside_its_assets(tmp_path: Path) -> None:
     assert app.settings_folder(tmp_path) == tmp_path / "assets"
     (tmp_path / ".streamlit").mkdir()
@@ -86,6 +109,7 @@ def test_a_port_that_is_taken_or_cannot_be_one_is_refused(capsys: pytest.Capture
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken = server.getsockname()[1]
         assert main(["app", "--port", str(taken)]) == 2
-    assert f"Expected a free port, got {taken}: Address already in use. Name another" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"Expected a free port at an address of this machine, got {taken} at 127.0.0.1: Address already" in said
     assert main(["app", "--port", "70000"]) == 2
     assert "Expected a port from 1 to 65535, got 70000." in capsys.readouterr().err

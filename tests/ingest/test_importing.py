@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from engine import ingest
-from engine.errors import LibraryError
-from engine.ingest import importing
+from engine.errors import CancelledError, LibraryError
 from engine.library import Library
 from engine.progress import Progress
+from engine.readers import limits
 from engine.sources import samples
 from tests.sources.test_arxiv_records import RECORD
 from tests.sources.test_samples import keep
@@ -62,10 +62,26 @@ def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> Non
 def test_the_documents_of_a_long_file_are_counted(
     library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "_SECONDS_QUIET", 0.0)
+    monkeypatch.setattr(limits, "_SECONDS_QUIET", 0.0)
     told: list[Progress] = []
     ingest.import_paths(library, [files / "papers.jsonl"], report=told.append)
-    assert [one.done for one in told if one.stage == "read papers.jsonl"] == [1, 2, 3, 4, 5]
+    assert {one.done for one in told if one.stage == "read papers.jsonl"} == {0, 1, 2, 3, 4, 5}
+
+
+def test_a_cancelled_file_leaves_nothing_and_those_before_it_stay(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "_SECONDS_QUIET", 0.0)
+    (tmp_path / "a.jsonl").write_text('{"title": "Kites"}\n')
+    (tmp_path / "b.jsonl").write_text("".join(f'{{"title": "Line {n}"}}\n' for n in range(9)))
+
+    def report(progress: Progress) -> None:
+        if progress.stage == "read b.jsonl" and progress.done == 5:
+            raise CancelledError("Stopped.")
+
+    with pytest.raises(CancelledError, match="Stopped"):
+        ingest.import_paths(library, [tmp_path / "a.jsonl", tmp_path / "b.jsonl"], report=report)
+    assert len(library) == 1
 
 
 def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.documents import Document
 from engine.errors import (
     BinaryTextError,
     EmptyInputError,
@@ -159,6 +161,20 @@ def test_binary_bytes_after_a_head_of_text() -> None:
     data = b"words " * 20_000 + b"\x00\x01\x02"
     with pytest.raises(BinaryTextError, match=r"Expected text in a\.txt, found binary bytes"):
         read_bytes(data, "a.txt")
+
+
+def test_only_so_many_notes_on_one_file_are_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reader(file: object, name: str, limits: Limits, warn: formats.Warn) -> Iterator[Document]:
+        for number in range(1_205):
+            warn(f"Entry {number} was left out.")
+        yield Document(id="a", kind="paper", title="Kites", abstract="")
+
+    (tmp_path / "a.ris").write_text("TY  - JOUR\nTI  - A\n")
+    monkeypatch.setitem(formats.NAMED, "ris", replace(formats.NAMED["ris"], reader=reader))
+    notes: list[str] = []
+    assert len(list(iter_documents(tmp_path / "a.ris", warn=notes.append))) == 1
+    assert len(notes) == 1_001 and notes[-1] == "205 more notes on a.ris are not listed."
+    assert read_file(tmp_path / "a.ris").warnings[-1] == notes[-1]
 
 
 def test_importing_the_readers_is_light() -> None:

@@ -41,6 +41,25 @@ def test_a_job_that_fails_says_why_in_a_sentence() -> None:
     assert job.problem == "Expected a file that can be read." and job.outcome == ""
 
 
+def test_a_job_stops_at_its_next_report_once_it_is_cancelled() -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def work(report: Report) -> str:
+        report(Progress("read a.pdf", 1, None, 0.5))
+        begun.set()
+        assert go.wait(30)
+        report(Progress("read a.pdf", 2, None, 1.0))
+        return "Read."
+
+    job = Jobs().start("Importing a.pdf", work)
+    assert begun.wait(30)
+    job.cancel()
+    go.set()
+    assert job.finished.wait(30)
+    assert (job.outcome, job.problem) == ("“Importing a.pdf” was stopped. What was whole by then is kept.", "")
+    assert job.stages["read a.pdf"].done == 1
+
+
 def test_a_job_that_breaks_off_is_over_and_says_so() -> None:
     def break_off(report: Report) -> str:
         raise ZeroDivisionError

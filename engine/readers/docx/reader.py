@@ -131,16 +131,19 @@ def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretc
     styled = iter([marked.add(one.text, one.level) for one in paragraphs if one.part == "heading"])
     title = title or marked.title
     stretches = [_stretch("")]
+    front = True
     for paragraph in paragraphs:
-        front = not any(one.title and one.role == "body" for one in stretches)
         within = stretches[-1].role
-        heading = next(styled) if paragraph.part == "heading" else _by_words(paragraph, front=front, within=within)
+        heading = next(styled) if paragraph.part == "heading" else None
+        if paragraph.part == "text":
+            heading = headings.of_paragraph(paragraph.text, front=front, within=within)
         if paragraph.part in ("abstract", "keywords", "references"):
             _into(stretches, paragraph)
         elif heading is not None and title in (heading.title, heading.whole) and len(stretches) == 1:
             continue
         elif heading is not None:
             stretches.append(_stretch(heading.title, heading.role, heading.rest))
+            front = front and not (heading.title and heading.role == "body")
             if heading.rest:
                 stretches.append(_stretch(""))  # a line such as "Keywords: a, b" is whole in itself
         elif paragraph.part == "text" and not (one_line(paragraph.text) == title and len(stretches) == 1):
@@ -150,16 +153,6 @@ def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretc
 
 def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
     return Stretch(title, role, [text] if text else [], wrapped=False)
-
-
-def _by_words(paragraph: _Paragraph, *, front: bool, within: headings.Role) -> headings.Heading | None:
-    """The heading that an unstyled paragraph makes by its words: Abstract, Keywords, References, Claims."""
-    if paragraph.part != "text" or len(paragraph.text) > 4000:
-        return None
-    found = headings.find([paragraph.text, "1. A"], 0, within)
-    if found is None or found.role not in ("abstract", "keywords", "references", "claims"):
-        return None
-    return found if front or not found.rest else None
 
 
 def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:

@@ -1,101 +1,130 @@
-"""LaTeX source into a document: title, authors, abstract and sections; never run.
+r"""LaTeX, AMS-TeX and plain TeX source into a document: title, authors, abstract and sections; never run.
 
 Citations, labels, footnotes, comments, macro definitions, program listings, tables' cells and what is
 switched off by `iffalse` are left out, and so are displayed formulas, as from JATS; a figure's or table's
-caption is read with its section. Formulas within the text keep their source, as in arXiv's abstracts. Macros without
-arguments are expanded. Other files that the source includes are not read; a warning names them.
+caption is read with its section. Formulas within the text keep their source, as in arXiv's abstracts. An author's
+macros are expanded. Where no command names title, authors, abstract or sections, their fonts and places tell them.
+Other files that the source includes are not read; a warning names them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
+from engine.errors import InputTooLargeError
+from engine.readers import bylines
 from engine.readers.base import Reading
-from engine.readers.latex.macros import silent_macros, with_macros
+from engine.readers.latex import commands, styles, titlepage
+from engine.readers.latex.authors import HARD, LINE, NOTE, SOFT, names_in
+from engine.readers.latex.macros import with_macros
 from engine.readers.latex.source import without_silent
-from engine.readers.latex.tex import KNOWN, Stripper
+from engine.readers.latex.symbols import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
+from engine.readers.latex.tex import Stripper, Taker
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract
 from engine.text import clean, one_line
 
-_CLASS = re.compile(r"^[ \t]*\\document(?:class|style)\b", re.MULTILINE)
-_MARKUP = re.compile(r"\\(?:begin|(?:sub)*section|chapter|title)\b\s*[*{\[]")
-_BEGIN = "\\begin{document}"
-
-_LEVELS = {name: level for level, name in enumerate(("part", "chapter", "section", "subsection", "subsubsection"))}
-_RUN_IN = frozenset({"paragraph", "subparagraph"})
-_TITLES = frozenset({"title", "Title", "icmltitle"})
-_AUTHORS = frozenset({"author", "Author", "icmlauthor", "IEEEauthorblockN"})
-_BETWEEN_AUTHORS = frozenset({"and", "And", "AND", "quad", "qquad", "hspace", "hfill"})
-_AFFILIATIONS = frozenset(
-    "affil affiliation institute address email ead inst corref fnref cortext date IEEEauthorblockA IEEEmembership "
-    "Address Abstract Keywords Plainkeywords Plaintitle Shorttitle Plainauthor Volume Issue keywords ccsdesc "
-    "received".split()
+_CLASS = re.compile(r"^[ \t]*\\(?:documentclass|documentstyle|input[ \t]+(?:amstex|eplain|harvmac))\b", re.MULTILINE)
+_MARKUP = re.compile(
+    r"\\(?:begin|(?:sub)*section|chapter|title)\b\s*[*{\[]|\\(?:beginsection|centerline|noindent|bigskip|medskip|bye|"
+    r"magnification|topmatter|font|input|def|par)(?![A-Za-z])"
 )
-_KEYWORDS = frozenset({"keywords", "Keywords", "keyword", "IEEEkeywords", "kwd"})
-_INCLUDES = frozenset({"input", "include", "subfile", "subfileinclude"})
-_SILENT = frozenset(
-    "equation align alignat flalign eqnarray gather multline displaymath math split array tabular tabularx longtable "
-    "tabulary tikzpicture pgfpicture picture algorithmic filecontents CCSXML thebibliography_head dmath IEEEeqnarray "
-    "Schunk Sinput Soutput".split()
+_PLAIN = re.compile(r"\\(?:magnification|beginsection|bye|centerline|nopagenumbers|font\\)(?![A-Za-z])")
+_BEGIN = re.compile(r"\\begin[ \t]*+\{document\}|\\document(?![A-Za-z])")
+_END = re.compile(r"\\end[ \t]*+\{document\}|\\(?:enddocument|bye|endinput)(?![A-Za-z])|\\end[ \t]*+(?=\n|\Z)")
+_HEADED = re.compile(
+    r"\\(?:(?:sub)*section|chapter|beginsection|endhead|endheading|endsubhead|add(?:chap|sec))(?![A-Za-z])"
 )
-_WITH_ARGUMENT = {
-    **dict.fromkeys(("tabular", "array", "longtable", "minipage", "thebibliography", "subfigure", "multicols"), 1),
-    **dict.fromkeys(("tabularx", "wrapfigure"), 2),
-}
-_OWN = frozenset({"abstract", "Abstract", "caption", "subtitle", "item", "bibitem", "appendix", "begin", "end"})
+_DELIMITED = re.compile(rf"\\end({'|'.join(sorted(commands.DELIMITED))})(?![A-Za-z@])")
+_ENDS = re.compile(r"\\end[ \t]*+\{([^{}\n]{1,40})\}")
+_OF_ABSTRACT = re.compile(r"(?!graphical|visual|teaser|video)[A-Za-z]{0,20}abstract\*?", re.IGNORECASE)
 _KEPT = frozenset(
-    {*KNOWN, *_OWN, *_LEVELS, *_RUN_IN, *_TITLES, *_AUTHORS, *_BETWEEN_AUTHORS, *_AFFILIATIONS, *_KEYWORDS}
+    {
+        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.TITLES, *commands.SUBTITLES, *commands.AUTHORS,
+        *commands.BETWEEN_AUTHORS, *commands.AFFILIATIONS, *commands.KEYWORDS, *commands.ABSTRACTS, *commands.LINES,
+        *commands.SILENT, *commands.INCLUDES, "caption", "item", "bibitem", "appendix", "begin", "end", "orcidID",
+        "titlepage", "thebibliography", "document", "center", "acks", "acknowledgments", "acknowledgements",
+    }
+)  # fmt: skip
+"""Commands and environments whose meaning macros cannot change."""
+_TRACE = "\x02"  # control characters: `clean` leaves none in the source
+_HEADING = "\x0e"
+_MARKS = frozenset("* ** † ‡ § ¶ # a b 1 2".split())
+"""Signs of notes."""
+_CLASS_OF_LATEX = re.compile(r"\\document(?:class|style)(?![A-Za-z])")
+_FIVE_PART = re.compile(r"\\documentclass(?:\s*\[[^\[\]]{0,300}\])?\s*\{aa\w*\}")
+_SMALL, _USUAL = "\x06", "\x07"
+_CONTROLS = re.compile(f"[{HARD}{LINE}{SOFT}{NOTE}{_TRACE}{_SMALL}{_USUAL}]")
+_NOTE_IN_TITLE = re.compile(f"{_SMALL}[^{_USUAL}]*+(?:{_USUAL}|\\Z)")
+_MARK_OF_NOTE = re.compile(
+    r"\$\s*(?:\{\})?\^?\s*\{?\s*(?:\*+|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*\}?\s*\$"
 )
-"""Commands whose meaning macros cannot change."""
-_BETWEEN = "\x1e"
-"""Stands between two authors' entries, where the source has a command that parts them."""
-
-_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}")
-_BETWEEN_NAMES = re.compile(r",|;|\band\b|&")
-_ENTRIES = re.compile(rf"{_BETWEEN}|\n[ \t]*\n[ \t]*\n")
-_TRACE = "\x02"  # a control character: `clean` leaves none in the source
 _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
+_BLANK = re.compile(r"\n[ \t]*\n")
 _ABSTRACT_WORDS = 20  # text above the first section may be a setting that looks like words
+_PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]{1,300})\}")
 
 
 def looks_like_latex(text: str, *, sure: bool) -> bool:
     """Whether a text begins with TeX's marks and names a document class; with `sure` any section will do."""
     begun = text.lstrip("\ufeff \t\r\n")
-    if begun.startswith(("\\", "%")) and _CLASS.search(text):
+    if begun.startswith(("\\", "%")) and (_CLASS.search(text) or (begun[0] == "\\" and _PLAIN.search(text))):
         return True
     return sure and _MARKUP.search(text) is not None
 
 
 def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
-    """One document from LaTeX source; raises MalformedFileError where braces nest too deep."""
-    paper = _Paper(name, limits)
-    source = without_silent(clean(text))
-    paper.silent = silent_macros(source, _KEPT)
-    source = with_macros(source, _KEPT)
-    preamble, begin, body = source.partition(_BEGIN)
-    paper.feed(preamble if begin else "")
+    """One document from LaTeX source.
+
+    Raises MalformedFileError where braces nest too deep, InputTooLargeError where marks or sections are too many.
+    """
+    _require_marks(text, name, limits)
+    source = with_macros(without_silent(clean(text)), _KEPT)
+    paper = _Paper(name, limits, source)
+    begin = _BEGIN.search(source)
+    paper.feed(source[: begin.start()] if begin is not None else "")
     paper.start_body()
-    paper.feed(body.partition("\\end{document}")[0] if begin else source)
+    start = begin.end() if begin is not None else 0
+    end = _END.search(source, start)
+    paper.feed(source[start : end.start() if end is not None else len(source)])
     stretches = paper.stretches_at_end()
-    if len(stretches[0].text.split()) >= _ABSTRACT_WORDS:
+    if len(paper.opening.text.split()) >= _ABSTRACT_WORDS:
         choose_abstract(stretches)
-    title = paper.title or paper.headings.title
+    title = paper.title or paper.headings.title or _title_of_pdf(source)
     document = build(identifier, title, stretches)
     document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
-    return Reading(document, "latex", tuple(_warnings(document.title, document.abstract, paper.included)))
+    return Reading(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
 
 
-def _warnings(title: str, abstract: str, included: list[str]) -> Iterator[str]:
+def _require_marks(text: str, name: str, limits: Limits) -> None:
+    marks = sum(map(text.count, "\\{}$"))
+    if marks > limits.max_tex_marks:
+        raise InputTooLargeError(
+            f"Expected at most {limits.max_tex_marks:,} commands, braces and dollars in {name}, found {marks:,}. "
+            "Split it, or paste a part."
+        )
+
+
+def _title_of_pdf(source: str) -> str:
+    """The title that hyperref writes into the PDF, where the source names no other."""
+    match = _PDF_TITLE.search(source)
+    return one_line(match[1]) if match is not None and "\\" not in match[1] else ""
+
+
+def _warnings(title: str, abstract: str, paper: _Paper) -> Iterator[str]:
     if not title:
         yield "No title was found: the source has no \\title."
     if not abstract:
         yield "No abstract was found."
-    if included:
-        files = list(dict.fromkeys(included))
+    if paper.left_out:
+        yield bylines.left_out(paper.left_out)
+    if paper.included:
+        files = list(dict.fromkeys(paper.included))
         shown = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
         yield f"Files that the source takes in were not read: {shown}. Put their text into one file, as latexpand does."
 
@@ -104,25 +133,57 @@ class _Paper(Stripper):
     """Cuts a paper at its headings while its marks are stripped."""
 
     trace = _TRACE
+    broken = LINE
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    def __init__(self, name: str, limits: Limits, source: str) -> None:
         super().__init__(name, limits)
-        self._title = self._subtitle = ""
+        self._title = self._subtitle = self._given = ""
         self.authors: list[str] = []
         self.included: list[str] = []
-        self.silent: dict[str, int] = {}
+        self.left_out: list[str] = []
         self.headings = headings.Marked()
-        self._in_authors = False
-        self._stretches = [_stretch("")]
-        self._captures: dict[str, Callable[[str], None]] = {
-            **dict.fromkeys(_INCLUDES, lambda text: self.included.append(one_line(text)[:80])),
-            **dict.fromkeys(_KEYWORDS, lambda text: self._aside("Keywords", "keywords", text)),
-            **dict.fromkeys(_AUTHORS, self._author),
-            **dict.fromkeys(_TITLES, self._titled),
-            "subtitle": self._subtitled,
-            **dict.fromkeys(("abstract", "Abstract"), lambda text: self._aside("Abstract", "abstract", text)),
-            "caption": lambda text: self.write(f"\n\n{text.strip()}\n\n"),
-            **dict.fromkeys(_RUN_IN, lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")),
+        self.opening = _stretch("")
+        self._raw_opening = ""
+        self._opened = False  # by the first heading
+        self._stretches = [self.opening]
+        self._headed = _HEADED.search(source) is not None
+        self._fonts = styles.fonts_of(source)
+        self._points = ""
+        self._delimited = frozenset(_DELIMITED.findall(source))
+        self._ends = Counter(_ENDS.findall(source))
+        self._is_plain = not self._ends and not _CLASS_OF_LATEX.search(source)
+        self._setting = "\\maketitle" in source or "\\end{frontmatter}" in source
+        self._five_part = _FIVE_PART.search(source) is not None
+        self.style = styles.NORMAL
+        self._takers = self._known_takers()
+
+    def _known_takers(self) -> dict[str, Callable[[], None]]:
+        """What to do at the commands that take arguments."""
+
+        def taking(names: Collection[str], *then: Taker | None, zone: str = "") -> dict[str, Callable[[], None]]:
+            return dict.fromkeys(names, lambda: self.capture(*then, zone=zone))
+
+        return {
+            **dict.fromkeys(commands.AFFILIATIONS, lambda: self.leave_out(9)),
+            **taking(commands.INCLUDES, self._included),
+            **taking(commands.KEYWORDS, self._keywords, zone="keywords"),
+            **taking(commands.AUTHORS, self._author, *[None] * 5, zone="authors"),
+            **taking(["Author"], self._author, self._surname, zone="authors"),
+            **taking(commands.TITLES, self._titled, zone="title"),
+            **taking(commands.SUBTITLES, self._subtitled, zone="title"),
+            **taking(commands.ABSTRACTS, *[self._abstract] * (5 if self._five_part else 1), zone="abstract"),
+            **taking(["caption", *commands.LINES], lambda text: self.write(f"\n\n{text.strip()}\n\n")),
+            **taking(
+                [*commands.RUN_IN, *commands.STATEMENTS], lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")
+            ),
+            **taking(["fontsize"], self._sized, None),
+            "selectfont": lambda: self.restyle(styles.sized(self.style, self._points)),
+            "bibitem": lambda: self._new_paragraph(1),
+            "appendix": lambda: self._new_paragraph(0),
+            "endref": lambda: self._new_paragraph(0),
+            **dict.fromkeys(("and", "sep"), lambda: self.write("; ")),  # as publishers' styles part keywords
+            "Refs": lambda: self._heading("References", commands.LEVELS["section"]),
+            "maketitle": self._set_title,
         }
 
     @property
@@ -140,63 +201,240 @@ class _Paper(Stripper):
         """The abstract, keywords, sections and reference lists, in their order."""
         self.close_all()
         self._flush()
+        lines = list(styles.lines_of(self._raw_opening))
+        front = titlepage.read_front(lines, titled=bool(self._title), signed=bool(self.authors))
+        self._title = self._title or _title_line(front.title)
+        self.authors.extend(front.authors)
+        self.left_out.extend(front.left_out)
+        place = self._stretches.index(self.opening) + 1
+        for part in titlepage.parts_of(front.rest, headed=self._headed):
+            added = list(self._of_part(part))
+            self._stretches[place:place] = added
+            place += len(added)
         return self._stretches
+
+    # Commands and environments -----------------------------------------------------------------------
 
     def command(self, name: str, options: str) -> bool:
         """Headings, front matter, items of lists and captions."""
-        self._in_authors = self._in_authors or name in _AUTHORS
-        if name in _LEVELS:
-            self.capture(lambda text: self._heading(text, _LEVELS[name]))
-        elif name in self._captures:
-            self.capture(self._captures[name])
-        elif name in _AFFILIATIONS:
-            self.leave_out(1)
-        elif name in _BETWEEN_AUTHORS and self._in_authors:
-            self.write(_BETWEEN)
-            self.leave_out(name == "hspace")
-        elif name in ("sep", "and"):  # as publishers' styles part keywords
-            self.write("; ")
-        elif name in self.silent:
-            self.leave_out(self.silent[name])
-        elif name == "item":
-            self.write(f"\n- {options.strip(' []')} ")
-        elif name == "bibitem":
-            self.write("\n\n")
-            self.leave_out(1)
-        elif name == "appendix":
-            self.write("\n\n")
-        else:
-            return False
-        return True
+        return (
+            (self.zone == "authors" and self._of_authors(name))
+            or self._of_amstex(name)
+            or self._of_style(name)
+            or self._of_heading(name)
+            or self._of_text(name, options)
+            or self._of_setting(name)
+        )
 
     def begin(self, name: str) -> None:
         """An environment: read, left out, or a part of its own."""
         plain = name.rstrip("*")
-        if plain in _SILENT:
+        if plain in commands.SILENT and not self._shows_table(plain):
             self.push(name, lambda _: self.write(f" {_TRACE}"))
-        elif plain in ("abstract", *_KEYWORDS):
-            self.push(name, self._captures[plain])
-        elif plain == "thebibliography":
+        elif plain in commands.KEYWORDS:
+            self.push(name, self._keywords, "keywords")
+        elif plain in commands.ABSTRACTS or _OF_ABSTRACT.fullmatch(plain) or _role_of(plain) == "abstract":
+            self.push(name, self._abstract, "abstract" if self._ends[name] else "")
+        elif plain in ("thebibliography", "references"):
             self.push(name, lambda text: self._aside("References", "references", text))
-        elif plain in ("acks", "acknowledgments", "acknowledgements"):
-            self._heading("Acknowledgements", _LEVELS["section"])
+        elif commands.ACKNOWLEDGEMENTS.fullmatch(plain):
+            self._heading("Acknowledgements", commands.LEVELS["section"])
         else:
             self.write("\n\n")
             self.push(name)
-        if plain in _WITH_ARGUMENT:
-            self.leave_out(_WITH_ARGUMENT[plain])
+            if plain in commands.PAGES or plain in commands.CENTRES:
+                self.restyle(self.style | (styles.PAGE if plain in commands.PAGES else styles.CENTRED))
+        if plain in commands.WITH_ARGUMENT:
+            self.leave_out(commands.WITH_ARGUMENT[plain] + (name == "tabular*"))
 
     def end(self, name: str) -> None:
         """The environment ends; so does its paragraph."""
         super().end(name)
-        if name != "{" and name.rstrip("*") not in _SILENT:
-            self.write("\n\n")  # also where it began nowhere
+        if name != "{":
+            self._ends[name] -= 1
+            self._setting = self._setting and name != "frontmatter"
+            if name.rstrip("*") not in commands.SILENT:
+                self.write("\n\n")  # also where it began nowhere
+
+    def mathematics(self, source: str) -> None:
+        """A formula stays as it is written; beside a name or a title it may be a note's mark."""
+        if self.zone == "authors":
+            self.write(NOTE)
+        elif self.zone != "title" or not _MARK_OF_NOTE.fullmatch(source):
+            self.write(source)
+
+    def restyle(self, style: int) -> None:
+        """Mark where the opening changes its font; small print in a title is a note."""
+        was, self.style = styles.is_small(self.style), style
+        if self.zone == "title" and was != styles.is_small(style):
+            self.write(_USUAL if was else _SMALL)
+        elif self._is_opening:
+            self.sink.append(styles.mark(style))
+
+    def write(self, text: str) -> None:
+        """Add text; a heading of plain TeX ends with its paragraph."""
+        if self.zone == "authors":
+            text = _BLANK.sub(LINE, text).replace("\n", " ").replace("&", SOFT)
+        elif self.zone == "heading" and self.is_open("beginsection") and (blank := _BLANK.search(text)) is not None:
+            super().write(text[: blank.start()])
+            self.end("beginsection")
+            text = text[blank.start() :]
+        super().write(text)
+
+    def assign(self, token: str) -> None:
+        """A setting, or a file that plain TeX takes in."""
+        if token.startswith("\\input"):
+            self._included(token[6:])
+        super().assign(token)
+
+    @property
+    def _is_opening(self) -> bool:
+        """Whether a text is read whose fonts tell what it is."""
+        return not self._opened and not self.zone
+
+    def _shows_table(self, name: str) -> bool:
+        """Whether a table only sets names or a title."""
+        placed = self._is_opening and bool(self.style & (styles.PAGE | styles.CENTRED))
+        return name in ("tabular", "tabularx", "array") and (self.zone == "authors" or placed)
+
+    def _of_authors(self, name: str) -> bool:
+        """Commands in an author's entry."""
+        if name in commands.BETWEEN_AUTHORS:
+            self.write(HARD)
+        elif name in commands.BESIDE_AUTHORS:
+            self.write(SOFT)
+            self.leave_out(name == "hspace")
+        elif name in commands.ENDS_OF_NAMES:
+            self.write(LINE)
+            self.leave_out(2)
+        elif name in commands.NOTES_OF_AUTHORS:
+            self.write(NOTE)
+            self.leave_out(2)
+        elif name in commands.SPELT_NAMES:
+            self.write(" ")
+        else:
+            return False
+        return True
+
+    def _of_amstex(self, name: str) -> bool:
+        """Parts that AMS-TeX ends by a command of their own."""
+        if name.startswith("end") and name[3:] in self._delimited:
+            self.end(name[3:])
+            return True
+        if name not in self._delimited:
+            return False
+        if name in commands.LEVELS:
+            level = commands.LEVELS[name]
+            self.push(name, lambda text: self._heading(text, level), "heading")
+        elif name in commands.NO_TEXT:
+            self.push(name, lambda _: None)
+        else:
+            takers = {"title": self._titled, "author": self._author, "abstract": self._abstract}
+            zone = {"author": "authors"}.get(name, name)
+            self.push(name, takers.get(name, self._keywords), zone)
+        return True
+
+    def _of_style(self, name: str) -> bool:
+        """Changes of font: they matter in the opening, and in a title."""
+        if not self._is_opening and self.zone != "title":
+            return False
+        style = styles.styled(self.style, name, self._fonts)
+        if style is None:
+            return False
+        if name not in styles.WITH_ARGUMENT:
+            self.restyle(style)
+        elif name in commands.LINES:
+            self.capture(lambda text: self.write(f"\n\n{text}\n\n"), style=style)
+        else:
+            self.capture(self.write, style=style)
+        return True
+
+    def _of_heading(self, name: str) -> bool:
+        """Headings, also those of a class's own."""
+        own = commands.OWN_HEADING.fullmatch(name)
+        if name == "beginsection":
+            self.push(name, lambda text: self._heading(text, commands.LEVELS["section"]), "heading")
+        elif name in commands.LEVELS and name not in commands.ONLY_WITH_END:
+            self.capture(lambda text: self._heading(text, commands.LEVELS[name]), zone="heading")
+        elif own is not None:
+            level = commands.LEVELS[own[2]] + own[1].count("sub")
+            self.capture(lambda text: self._heading(text, level), zone="heading")
+        elif commands.ACKNOWLEDGEMENTS.fullmatch(name):
+            self._heading("Acknowledgements", commands.LEVELS["section"])
+        else:
+            return False
+        return True
+
+    def _of_text(self, name: str, options: str) -> bool:
+        """Items, notes, names of parts, and what takes arguments."""
+        if name in ("item", "itemitem") and self._is_plain:
+            self.capture(lambda text: self.write(f"\n- {text.strip()} "))
+        elif name == "item":
+            self.write(f"\n- {options.strip(' []')} ")
+        elif name == "footnote" and self._is_plain:
+            self.leave_out(2)
+        elif name == "textsuperscript" and self.zone == "title":
+            self.capture(lambda text: self.write("" if text.strip() in _MARKS else text))
+        elif name in commands.NAMES:
+            self.write(commands.NAMES[name])
+        elif name in self._takers:
+            self._takers[name]()
+        else:
+            return False
+        return True
+
+    def _of_setting(self, name: str) -> bool:
+        """Above the title is set, an unknown command is the class's, and so are its arguments."""
+        text = name in SHOWN or name in SYMBOLS or name in ACCENTS or name in LEFT_OUT or name.startswith("text")
+        if not self._setting or self.zone or self._opened or text:
+            return False
+        self.leave_out(9)
+        return True
+
+    # What arguments and environments hold ------------------------------------------------------------
+
+    def _set_title(self) -> None:
+        r"""At `\maketitle`, what stands above is the class's; a long text is not."""
+        above = styles.unmarked("".join(self.sink))
+        if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & styles.PAGE:
+            if re.search(r"[^\W\d_]{3}", above):
+                self.left_out.append(_title_line(above))
+            self.sink[:] = [styles.mark(self.style)]
+        self._setting = False
+        self.write("\n\n")
 
     def _heading(self, text: str, level: int) -> None:
-        heading = self.headings.add(_spaced(one_line(text)), level)
+        title = _title_line(text)
+        if self.zone == "abstract":
+            self.write(f"\n\n{_HEADING}{title}\n\n")
+            return
+        if len(self._stretches) > 2 * self._limits.max_sections:
+            raise InputTooLargeError(
+                f"Expected at most {self._limits.max_sections:,} sections in {self._place}, found many more. "
+                "Split it, or paste a part."
+            )
+        heading = self.headings.add(title, level)
         self.close_all()
         self._flush()
         self._stretches.append(_stretch(heading.title, heading.role))
+
+    def _of_part(self, part: titlepage.Part) -> Iterator[Stretch]:
+        """The stretches of a part whose heading its fonts told."""
+        if part.role == "abstract":
+            yield from _parts_of_abstract(part.text)
+        elif part.role == "keywords":
+            yield _stretch("Keywords", "keywords", _parted(part.text))
+        elif part.title:
+            heading = self.headings.add(part.title, commands.LEVELS["section"])
+            yield _stretch(heading.title, heading.role, part.text)
+        elif part.text.strip():
+            self.opening.lines.append(f"\n\n{_paragraphs(part.text)}")
+
+    def _abstract(self, text: str) -> None:
+        self._stretches[-1:-1] = list(_parts_of_abstract(text))
+
+    def _keywords(self, text: str) -> None:
+        self._aside("Keywords", "keywords", _parted(text))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
         """A separate part: the section around it continues after it."""
@@ -204,34 +442,88 @@ class _Paper(Stripper):
             self._stretches.insert(-1, _stretch(title, role, text))
 
     def _flush(self) -> None:
-        self._stretches[-1].lines.append(_paragraphs("".join(self.sink)))
+        text = "".join(self.sink)
+        if self._opened:
+            self._stretches[-1].lines.append(_paragraphs(text))
+        else:
+            self._raw_opening = text
+        self._opened, self._setting = True, False
         self.sink = []
 
+    def _new_paragraph(self, left_out: int) -> None:
+        self.write("\n\n")
+        self.leave_out(left_out)
+
     def _titled(self, text: str) -> None:
-        self._title = self._title or _spaced(one_line(text))
+        self._title = self._title or _title_line(text)
 
     def _subtitled(self, text: str) -> None:
-        self._subtitle = self._subtitle or _spaced(one_line(text))
+        self._subtitle = self._subtitle or _title_line(text)
 
     def _author(self, text: str) -> None:
         """The names of an author's entry."""
-        self._in_authors = False
-        self.authors.extend(_names_in(text))
+        names = list(names_in(text))
+        self._given = "" if names else text
+        self.authors.extend(names)
+
+    def _surname(self, text: str) -> None:
+        """A surname in braces of its own."""
+        self.authors.extend(names_in(f"{self._given} {text}") if self._given else ())
+
+    def _included(self, text: str) -> None:
+        if not commands.PACKAGES.fullmatch(text.strip()):
+            self.included.append(one_line(text)[:80])
+
+    def _sized(self, text: str) -> None:
+        self._points = text
 
 
-def _names_in(text: str) -> Iterator[str]:
-    """The names of each entry: its first line, and the next where that ends in a comma.
+@lru_cache(maxsize=1024)
+def _role_of(name: str) -> headings.Role | None:
+    """The role of an environment whose name is a heading in some language."""
+    found = headings.find([name.capitalize(), "1. A"], 0, "body") if 5 < len(name) < 20 else None
+    return found.role if found is not None else None
 
-    A line of an entry ends in the source as on paper: one blank line is within an entry, two part them.
-    """
-    for entry in _ENTRIES.split(text):
-        line = re.sub(r"(,|\band)[ \t]*\n\s*", r"\1 ", entry.strip()).partition("\n")[0]
-        for part in _BETWEEN_NAMES.split(re.sub(r"\$[^$]*\$|[\d*†‡]", " ", one_line(line))):
-            name = _NAME.fullmatch(" ".join(part.split()))
-            if name is not None:
-                yield name[0]
-            elif part.strip():
-                break
+
+def _parts_of_abstract(text: str) -> Iterator[Stretch]:
+    """An abstract, and its keywords, if they stand in it; a heading within goes before its text, with a colon."""
+    kept, words, heading, in_words = list[str](), list[str](), "", False
+    for paragraph in _paragraphs(text).split("\n\n"):
+        whole = paragraph.strip()
+        named = whole.startswith(_HEADING)
+        whole = whole.strip(_HEADING)
+        label = headings.find([whole, "1. A"], 0, "body") if len(whole) < 4000 else None
+        role = label.role if label is not None else ""
+        if role == "keywords" and label is not None:
+            in_words = True
+            words.append(label.rest)
+        elif role == "abstract" and label is not None and not kept:
+            kept.extend([label.rest] if label.rest else [])
+        elif named:
+            heading, in_words = whole.rstrip(":. "), False
+        elif in_words:
+            words.append(whole)
+        elif whole:
+            kept.append(f"{heading}: {whole}" if heading else whole)
+            heading = ""
+    if kept:
+        yield _stretch("Abstract", "abstract", "\n\n".join(kept))
+    if any(words):
+        yield _stretch("Keywords", "keywords", _parted("; ".join(words)))
+
+
+def _parted(text: str) -> str:
+    """Keywords with commas or semicolons between them."""
+    text = styles.unmarked(text).replace(LINE, ";")
+    return text if re.search("[,;]", text) else re.sub(r"\s[–—-]\s", "; ", text)
+
+
+def _title_line(text: str) -> str:
+    """A title or a heading in one line, without its notes."""
+    without = _NOTE_IN_TITLE.sub("", text)
+    text = without if re.search(r"[^\W_]", without) else text
+    text = styles.unmarked(text).replace(LINE, " ")
+    return _spaced(one_line(_CONTROLS.sub("", text)))
 
 
 def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
@@ -241,7 +533,7 @@ def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretc
 def _paragraphs(text: str) -> str:
     """The paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
     pieces: list[str] = []
-    for written in text.split("\n"):
+    for written in styles.unmarked(text).split("\n"):
         line = " ".join(written.replace(_TRACE, "").split())
         if not line and _TRACE in written:
             continue

@@ -17,6 +17,8 @@ _PLAIN_STRETCH = re.compile(
     r"|(?P<comment>%[^\n]*+(?:\n[ \t]*+(?=\S))?)",
     re.DOTALL,
 )
+_TWO_COLUMNS = re.compile(r"\\twocolumn\s*+\[")
+_BRACKET = re.compile(r"\\.|[{}\]]", re.DOTALL)
 _SPECIAL = re.compile(r"[\\{}$~%]")
 _STEP = re.compile(
     r"\\\\|\\let\s*+\\[A-Za-z@]++\s*+=?\s*+\\if[A-Za-z@]*+|\\newif\s*+\\if[A-Za-z@]++|\{\\iffalse\s*+\}"
@@ -28,7 +30,24 @@ _STEP = re.compile(
 
 def without_silent(text: str) -> str:
     """Source with only its text and the commands around it left."""
-    return _without_hidden(_without_comments(_without_listings(_without_chunks(text))))
+    return _without_brackets(_without_hidden(_without_comments(_without_listings(_without_chunks(text)))))
+
+
+def _without_brackets(source: str) -> str:
+    r"""Source with the title block that `\twocolumn[...]` sets, its bracket aside: no option, but text."""
+    pieces, at = list[str](), 0
+    for match in _TWO_COLUMNS.finditer(source):
+        depth = 0
+        for mark in _BRACKET.finditer(source, match.end()) if match.start() >= at else ():
+            depth += {"{": 1, "}": -1}.get(mark[0], 0)
+            if mark[0] == "]" and depth <= 0:
+                pieces.extend((source[at : match.start()], "\n", source[match.end() : mark.start()], "\n"))
+                at = mark.end()
+                break
+        else:
+            if match.start() >= at:
+                break  # it has no end
+    return "".join((*pieces, source[at:]))
 
 
 def _without_listings(text: str) -> str:

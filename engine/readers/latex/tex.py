@@ -2,7 +2,7 @@
 
 One pass from left to right, without expanding macros or reading anything twice, so hostile source costs no more than
 other text of its length. Mathematics keeps its source (`$x_1$`), as arXiv's abstracts do. BibTeX's fields are read by
-`plain`; `latex` reads whole papers with more commands of its own.
+`plain`; `reader` reads whole papers with more commands of its own.
 
 pylatexenc (MIT) does this too; its walker calls itself for each brace, so 2,000 of them end it with
 a RecursionError, and it wants about 7 s for a megabyte where this takes under 1 s.
@@ -11,20 +11,56 @@ a RecursionError, and it wants about 7 s for a megabyte where this takes under 1
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.errors import MalformedFileError
+from engine.readers.latex.symbols import (
+    ACCENTS,
+    LEFT_OUT,
+    LIGATURES,
+    LINE_BREAKS,
+    POINTS,
+    PRINTED,
+    SPACING,
+    SYMBOLS,
+)
 from engine.readers.limits import LIMITS, Limits
 
-_OPTION = r"(?:[ \t]*\[(?:[^\[\]{}]|\{[^{}\[\]]*+\})*+\]){0,3}+"
+_BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
+_OPTION = rf"(?:[ \t]*\[(?:[^\[\]{{}}]|{_BRACED})*+\]){{0,3}}+"
+_UNIT = r"(?:true[ \t]*+)?(?:pt|in|cm|mm|ex|em|pc|bp|dd|cc|sp|mu|fil{1,3})(?![A-Za-z])"
+_LENGTH = r"\\[A-Za-z@]*(?:skip|width|height|size|indent|sep|depth|jot|unit|amount)(?![A-Za-z@])"
+_VALUE = (
+    rf"[-+ \t]*+(?:(?:\d++(?:[.,]\d*+)?|[.,]\d++)[ \t]*+(?:{_UNIT}|{_LENGTH})?|\\magstep(?:half|[ \t]*+\d)|{_LENGTH})"
+    rf"(?:[ \t]*+(?:plus|minus)[-+ \t]*+(?:\d++(?:[.,]\d*+)?|[.,]\d++)[ \t]*+{_UNIT})*+"
+)
+_SET = (
+    r"(?:[vhm]skip|m?kern|penalty|magnification|[hv]size|[hv]offset|par(?:indent|skip)|(?:base)?lineskip(?:limit)?|"
+    r"(?:left|right|top|foot|head)skip|(?:pre)?tolerance|hang(?:indent|after)|raise|lower|moveleft|moveright|pageno|"
+    r"looseness|(?:club|widow|hyphen|interline)penalty|overfullrule|[hv]fuzz|[hv]badness|emergencystretch|openup|"
+    r"(?:odd|even)sidemargin|topmargin|text(?:width|height)|headheight|headsep|columnsep|unitlength|mathsurround|"
+    r"normalbaselineskip|spaceskip|xspaceskip|language|(?:left|right)hyphenmin)"
+)
 _TOKEN = re.compile(
     r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
     rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)[^{{}}\\]{{0,60}}+)"
+    r"|(?P<define2>\\(?:New|Renew|Provide|Declare)(?:Expandable)?Document(?:Command|Environment)\s*+"
+    r"(?:\{[^{}\n]{0,60}+\}|\\[A-Za-z@]++)"
+    rf"|\\(?:re)?newenvironment\*?\s*+\{{[^{{}}\n]{{0,60}}+\}}\s*+{_OPTION})"
     rf"|(?P<environment>\\(?:begin|end)\s*+\{{[^{{}}\n]{{0,60}}+\}}{_OPTION})"
     r"|(?P<math>\$\$(?:[^$\\\n]|\\.|\n(?![ \t]*+\n))*+\$\$|\$(?:[^$\\\n]|\\.|\n(?![ \t]*+\n))*+\$"
     r"|\\\((?:[^\\]|\\[^()])*+\\\))"
     r"|(?P<display>\\\[(?:[^\\]|\\[^\[\]])*+\\\])"
+    rf"|(?P<ensured>\\ensuremath[ \t]*+{_BRACED})"
+    rf"|(?P<assignment>\\{_SET}(?![A-Za-z@])[ \t]*+=?{_VALUE}|\\(?!font|let)[A-Za-z@]++[ \t]*+=(?:{_VALUE})"
+    r"|\\font[ \t]*+\\[A-Za-z@]++[ \t]*+=?[ \t]*+[^\s\\{}]++(?:[ \t]++(?:scaled[ \t]*+(?:\\magstep(?:half|[ \t]*+\d)|\d++)"
+    r"|at[ \t]*+[\d.]++[ \t]*+[a-z]{2}))?"
+    r"|\\(?:cat|lc|uc|sf|math|del)code[ \t]*+`?\\?.[ \t]*+=?[ \t]*+\\?[\w\"]++"
+    rf"|\\[hv]rule(?:[ \t]*+(?:height|width|depth){_VALUE})++|\\(?:[hv]box|vtop)[ \t]*+(?:to|spread){_VALUE})"
+    r"|\\input[ \t]++[^\s\\{}%]{1,100}+"
+    r"|\\let[ \t]*+\\(?:[A-Za-z@]++|.)[ \t]*+=?[ \t]*+(?:\\(?:[A-Za-z@]++|.))?"
     rf"|(?P<word>\\[A-Za-z@]++\*?(?:(?![ \t]*+\[)[ \t]*+(?:\n(?![ \t]*+\n)[ \t]*+)?|{_OPTION}))"
     r"|(?P<symbol>\\(?:\\\*?(?:\[[^\[\]{}\n]{0,30}\])?|.)?)"
     r"|(?P<open>\{)|(?P<close>\})"
@@ -32,49 +68,11 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"\\([A-Za-z@]+)")
-_ACCENTS = {
-    **dict(zip("`'^~\"=.", "\u0300\u0301\u0302\u0303\u0308\u0304\u0307", strict=True)),
-    **dict(zip("uvHckrdb", "\u0306\u030c\u030b\u0327\u0328\u030a\u0323\u0331", strict=True)),
-}
-_SPACING = {"~": "~", "^": "^", "`": "`", "'": "'", '"': '"'}
-"""What an accent over nothing prints."""
+_SHORT_OPTION = re.compile(r"\s*\[[^\[\]]{0,300}\]")
+_MOST_ACCENTS = 3  # Vietnamese has two over a letter
 
-_GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau"
-_SYMBOLS = {
-    **{name: chr(0x3B1 + place) for place, name in enumerate(f"{_GREEK} upsilon phi chi psi omega".split())},
-    **dict(zip("ss o O l L ae AE oe OE aa AA i j dh DH th TH dj DJ".split(), "ßøØłŁæÆœŒåÅıȷðÐþÞđĐ", strict=True)),
-    **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),
-    **dict(zip("euro texteuro degree textdegree textmu textbullet".split(), "€€°°μ•", strict=True)),
-    **dict(zip("textbackslash textbar textless textgreater textunderscore".split(), "\\|<>_", strict=True)),
-    **{"textbraceleft": "{", "textbraceright": "}"},
-    **dict(zip("textdollar textpercent textquoteleft textquoteright".split(), "$%‘’", strict=True)),
-    **dict(zip("textquotedblleft textquotedblright textasciitilde textasciicircum".split(), "“”~^", strict=True)),
-    **dict(zip("guillemotleft guillemotright slash textellipsis ldots dots".split(), "«»/………", strict=True)),
-    **{"textendash": "–", "textemdash": "—", "texttrademark": "™", "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX"},
-    **{"par": "\n\n", "newline": " ", "linebreak": " ", "quad": " ", "qquad": " ", "space": " ", "maketitle": "\n\n"},
-}
-_LIGATURES = re.compile(r"---|--|``|''|~")
-_PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " "}
-_LEFT_OUT = {
-    **dict.fromkeys(
-        "label vspace hspace includegraphics bibliography bibliographystyle usepackage documentclass pagestyle "
-        "thispagestyle footnote footnotetext thanks index addtocounter color phantom vphantom hphantom hypersetup "
-        "setcounter pagenumbering SweaveOpts Sexpr "
-        "input include subfile graphicspath selectlanguage fontsize orcid orcidlink tnoteref tnotetext fntext "
-        "nonumnote authornote credit preprint pacs shorttitle shortauthors".split(),
-        1,
-    ),
-    **dict.fromkeys("setlength addtolength setkeys titleformat rule fontencoding resizebox raisebox".split(), 2),
-    **dict.fromkeys("href textcolor colorbox foreignlanguage parbox texorpdfstring".split(), 1),
-    **dict.fromkeys("newenvironment renewenvironment definecolor".split(), 3),
-    **dict.fromkeys("newtheorem theoremstyle".split(), 2),
-}
-"""How many arguments go with their command."""
-
-_POINTS = re.compile(r"\w*cite\w*|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage)ref|crefrange")
-
-KNOWN = frozenset({*_LEFT_OUT, "par", "maketitle"})
-"""Commands with their usual meaning, even where the source redefines them."""
+Taker = Callable[[str], None]
+"""Gets the text of an argument or an environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +81,23 @@ class _Frame:
 
     name: str
     sink: list[str]
-    then: Callable[[str], None] | None
+    then: Taker | None
+    zone: str
+    style: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """An argument that a command waits for: `then` gets its text; it is left out where `then` is None."""
+
+    then: Taker | None
+    zone: str = ""
+    style: int | None = None
 
 
 def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
     """The text of a stretch of TeX; lines and blanks stay as they stand."""
-    if "\\" not in source and "{" not in source and not _LIGATURES.search(source):
+    if "\\" not in source and "{" not in source and not LIGATURES.search(source):
         return source
     stripper = Stripper(place, limits)
     stripper.feed(source)
@@ -98,25 +107,32 @@ def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
 class Stripper:
     """Writes the words of TeX source, token by token; `place` names the source in errors.
 
-    `trace` is written where a command stood, so that a line with nothing else does not become blank.
+    `trace` is written where a command stood, so that a line with nothing else does not become blank. `zone` says whose
+    argument is read; `style` is the font in force, for a reader that asks.
     """
 
     trace = ""
+    broken = "\n"
+    """Written at a line's end that the source asks for."""
 
     def __init__(self, place: str, limits: Limits = LIMITS) -> None:
         """Begin with an empty text."""
         self.sink: list[str] = []
+        self.zone = ""
+        self.style = 0
         self._place, self._limits = place, limits
         self._frames: list[_Frame] = []
         self._opaque = 0  # depth within an argument that is left out
-        self._drop = 0  # arguments still to be left out
-        self._accent = ""
-        self._then: Callable[[str], None] | None = None
-        self._handlers: dict[str, Callable[[str], None]] = {
-            "define": lambda _: self._define(),
+        self._wanted: deque[_Argument] = deque()  # arguments that the last command waits for
+        self._accent = ""  # the accents that wait for their letter, the outer one first
+        self._handlers: dict[str, Taker] = {
+            "define": lambda _: self._define(1),
+            "define2": lambda _: self._define(2),
             "environment": self._environment,
-            "math": self.write,
+            "math": self.mathematics,
             "display": lambda _: self.write(f" {self.trace}"),
+            "ensured": lambda token: self.mathematics(f"${token.partition('{')[2][:-1]}$"),
+            "assignment": self.assign,
             "word": self._word,
             "symbol": self._symbol,
             "open": lambda _: self._open(),
@@ -127,7 +143,7 @@ class Stripper:
     def feed(self, source: str) -> None:
         """Read some whole source."""
         for match in _TOKEN.finditer(source):
-            kind = match.lastgroup or "text"
+            kind = match.lastgroup or "assignment"
             if self._opaque:
                 self._opaque += {"open": 1, "close": -1}.get(kind, 0)
             else:
@@ -156,30 +172,49 @@ class Stripper:
                 open_still = self._pop().name != name
 
     def write(self, text: str) -> None:
-        """Add text; an accent goes over its first letter."""
+        """Add text; accents go over its first letter, the inner one first."""
         if self._accent and (begun := text.lstrip()):
-            text = begun[0] + _ACCENTS[self._accent] + begun[1:]
+            text = begun[0] + "".join(ACCENTS[accent] for accent in reversed(self._accent)) + begun[1:]
             self._accent = ""
         self.sink.append(text)
 
+    def mathematics(self, source: str) -> None:
+        """A formula within the text."""
+        self.write(source)
+
+    def assign(self, token: str) -> None:
+        """A setting; vertical space ends a paragraph."""
+        self.write("\n\n" if token.startswith("\\vskip") else self.trace)
+
+    def restyle(self, style: int) -> None:
+        """Another font is in force, up to the end of the group."""
+        self.style = style
+
     def leave_out(self, arguments: int) -> None:
         """Leave out the next arguments."""
-        self._drop = arguments
+        self._wanted.clear()
+        self._wanted.extend(_Argument(None) for _ in range(arguments))
 
-    def capture(self, then: Callable[[str], None]) -> None:
-        """Give the text of the next argument to `then` instead of writing it."""
-        self._then = then
+    def capture(self, *then: Taker | None, zone: str = "", style: int | None = None) -> None:
+        """Give the text of each of the next arguments to its taker instead of writing it; None leaves one out."""
+        self._wanted.clear()
+        self._wanted.extend(_Argument(one, zone, style) for one in then)
 
-    def push(self, name: str, then: Callable[[str], None] | None = None) -> None:
+    def push(self, name: str, then: Taker | None = None, zone: str = "") -> None:
         """Open a brace or an environment; `then` gets its text."""
         if len(self._frames) >= self._limits.max_tex_depth:
             raise MalformedFileError(
                 f"Expected braces nested at most {self._limits.max_tex_depth} deep in {self._place}; they go deeper. "
                 "No paper needs that: look for a brace that is not closed."
             )
-        self._frames.append(_Frame(name, self.sink, then))
+        self._frames.append(_Frame(name, self.sink, then, self.zone, self.style))
+        self.zone = zone or self.zone
         if then is not None:
             self.sink = []
+
+    def is_open(self, name: str) -> bool:
+        """Whether an environment, or a brace, is open."""
+        return any(frame.name == name for frame in self._frames)
 
     def close_all(self) -> None:
         """End whatever is open."""
@@ -191,50 +226,73 @@ class Stripper:
     def _pop(self) -> _Frame:
         frame = self._frames.pop()
         text, self.sink = self.sink, frame.sink
+        self.zone = frame.zone
         if frame.then is not None:
             frame.then("".join(text))
+        if frame.style != self.style:
+            self.restyle(frame.style)
         return frame
 
     def _open(self) -> None:
-        if self._drop:
-            self._drop -= 1
-            self._opaque = 1
+        if not self._wanted:
+            self.push("{")
             return
-        then, self._then = self._then, None
-        self.push("{", then)
+        wanted = self._wanted.popleft()
+        waiting = self._wanted.copy()
+        self._wanted.clear()
+        if wanted.then is None:
+            self._wanted = waiting
+            self._opaque = 1
+        else:
+            self.push("{", self._then(wanted.then, waiting), wanted.zone)
+            if wanted.style is not None:
+                self.restyle(wanted.style)
+
+    def _then(self, then: Taker, waiting: deque[_Argument]) -> Taker:
+        """Take an argument, and wait for those after it unless its taker asked for others."""
+
+        def take(text: str) -> None:
+            self._wanted.clear()
+            then(text)
+            if not self._wanted:
+                self._wanted = waiting
+
+        return take
 
     def _close(self) -> None:
         if self._accent:
-            self.sink.append(_SPACING.get(self._accent, ""))
+            self.sink.append(SPACING.get(self._accent[-1], ""))
             self._accent = ""
-        self._drop, self._then = 0, None
+        self._wanted.clear()
         self.end("{")
 
-    def _define(self) -> None:
+    def _define(self, arguments: int) -> None:
         self.sink.append(self.trace)
-        self._then = None
-        self.leave_out(1)
+        self.leave_out(arguments)
 
     def _environment(self, token: str) -> None:
         name = token.partition("{")[2].partition("}")[0].strip()
-        self._drop, self._then = 0, None
+        self._wanted.clear()
         if token.startswith("\\begin"):
             self.begin(name)
         else:
             self.end(name)
 
     def _text(self, text: str) -> None:
-        if (self._drop or self._then is not None) and not text.strip():
-            return  # white space before an argument
-        self._drop, self._then = 0, None
-        self.write(_LIGATURES.sub(lambda match: _PRINTED[match[0]], text))
+        if self._wanted:
+            if (option := _SHORT_OPTION.match(text)) is not None:
+                text = text[option.end() :]
+            if not text.strip():
+                return  # white space before an argument
+        self._wanted.clear()
+        self.write(LIGATURES.sub(lambda match: PRINTED[match[0]], text))
 
     def _symbol(self, token: str) -> None:
         mark = token[1:]
-        if mark in _ACCENTS:
-            self._accent = mark
+        if mark in ACCENTS:
+            self._accent = (self._accent + mark)[-_MOST_ACCENTS:]
         elif mark.startswith("\\"):
-            self.write("\n")
+            self.write(self.broken)
         elif mark.isspace():
             self.write(" ")
         elif mark and mark not in "-/,;:!>()[]@":
@@ -246,16 +304,18 @@ class Stripper:
         self.sink.append(self.trace)
         match = _WORD.match(token)
         name = match[1] if match is not None else ""
-        self._drop, self._then = 0, None
+        self._wanted.clear()
         if self.command(name, token[len(name) + 1 :]):
             return
-        if name in _ACCENTS:
-            self._accent = name
+        if name in ACCENTS:
+            self._accent = (self._accent + name)[-_MOST_ACCENTS:]
         elif name in ("i", "j") and self._accent:
             self.write(name)
-        elif name in _SYMBOLS:
-            self.write(_SYMBOLS[name])
-        elif name in _LEFT_OUT:
-            self.leave_out(_LEFT_OUT[name])
-        elif _POINTS.fullmatch(name):
+        elif name in SYMBOLS:
+            self.write(SYMBOLS[name])
+        elif name in LINE_BREAKS:
+            self.write(self.broken)
+        elif name in LEFT_OUT:
+            self.leave_out(LEFT_OUT[name])
+        elif POINTS.fullmatch(name):
             self.leave_out(1)

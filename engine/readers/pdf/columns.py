@@ -109,7 +109,7 @@ def _find_gutter(lines: Sequence[Baseline]) -> tuple[Gutter, float, float] | Non
 
 
 def _is_no_table(lines: Sequence[Baseline], x: float) -> bool:
-    """Whether what stands left and right of `x` is read downwards: on other baselines, or in the middle of sentences."""
+    """Whether what stands left and right of `x` is read downwards: on baselines of its own, or within sentences."""
     if _paired_share(lines, x) < _PAIRED_AS_TABLE:
         return True
     left = [

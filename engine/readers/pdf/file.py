@@ -27,7 +27,6 @@ _LOCK = threading.Lock()
 
 _HEAD_BYTES = 1024
 _TAIL_BYTES = 4096
-_PAGE_CHARACTERS = 200_000
 _BOOKMARKS = 2_000
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 
@@ -42,11 +41,15 @@ class PdfContents:
     warnings: tuple[str, ...]
 
 
-def _nothing() -> None:
-    """Ignore a page."""
+PageRead = Callable[[Page, int], None]
+"""Gets a page as soon as it is read, and how many pages the file has."""
 
 
-def load_pdf(data: bytes, name: str, limits: Limits, page_read: Callable[[], None] = _nothing) -> PdfContents:
+def _ignore(_page: Page, _count: int) -> None:
+    """Leave the pages to the end."""
+
+
+def load_pdf(data: bytes, name: str, limits: Limits, page_read: PageRead = _ignore) -> PdfContents:
     """Read a PDF's text with fonts and positions; `page_read` is called after each page.
 
     Raises an InputError's kind for what is empty, too large, not PDF, encrypted, cut off, broken,
@@ -133,39 +136,55 @@ def _read_pages(
     raw: Any,  # noqa: ANN401
     document: Any,  # noqa: ANN401
     limits: Limits,
-    page_read: Callable[[], None],
+    page_read: PageRead,
 ) -> tuple[list[Page], list[str]]:
-    """The pages up to the character limit, and a sentence for whatever was left out."""
+    """The pages up to the limits on characters and runs, and a sentence for whatever was left out."""
     reader = RunReader(raw)
     count = raw.FPDF_GetPageCount(document)
     pages: list[Page] = []
     broken: list[int] = []
-    left = limits.max_characters
+    left, runs_left = limits.max_characters, limits.max_objects
     for number in range(count):
         handle = raw.FPDF_LoadPage(document, number)
         if not handle:
             broken.append(number + 1)
             continue
         try:
-            page = reader.read(handle, number, min(left, _PAGE_CHARACTERS))
+            if _draws_too_much(raw, handle, limits.max_page_objects):
+                page = Page(number, raw.FPDF_GetPageWidthF(handle), raw.FPDF_GetPageHeightF(handle), [], cut=True)
+            else:
+                page = reader.read(handle, number, min(left, limits.max_page_characters))
         finally:
             raw.FPDF_ClosePage(handle)
         pages.append(page)
-        page_read()
+        page_read(page, count)
         left -= page.characters
-        if left <= 0:
+        runs_left -= len(page.runs)
+        if min(left, runs_left) <= 0:
             break
-    return pages, _left_out(pages, broken, count, left)
+    return pages, _left_out(pages, broken, count, full=min(left, runs_left) <= 0, most=limits.max_page_characters)
 
 
-def _left_out(pages: list[Page], broken: list[int], count: int, left: int) -> list[str]:
+def _draws_too_much(raw: Any, page: Any, most: int) -> bool:  # noqa: ANN401
+    """Whether a page draws more pieces of text than a page holds, whose places would take long to find.
+
+    Lines and pictures may be many: a map has hundreds of thousands.
+    """
+    count = raw.FPDFPage_CountObjects(page)
+    if count <= most:
+        return False
+    kinds = (raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, place)) for place in range(count))
+    return sum(1 for kind in kinds if kind == raw.FPDF_PAGEOBJ_TEXT) > most
+
+
+def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, most: int) -> list[str]:
     warnings = []
     if broken:
         warnings.append(f"Pages that are damaged and were left out: {', '.join(map(str, broken[:20]))}.")
-    if left <= 0:
+    if full:
         warnings.append(f"The text is over the limit; it was read up to page {pages[-1].number + 1} of {count}.")
     elif any(page.cut for page in pages):
-        warnings.append(f"Some pages hold over {_PAGE_CHARACTERS:,} characters; the rest of those pages was left out.")
+        warnings.append(f"Some pages hold over {most:,} characters; the rest of those pages was left out.")
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:
         warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")

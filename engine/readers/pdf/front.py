@@ -7,24 +7,19 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from engine.readers.pdf.bylines import byline, is_name, split_names
+from engine.readers.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
+from engine.readers.pdf.author_list import byline, is_name, split_names
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import ABSTRACT, CONTENTS, KEYWORDS, KNOWN
 from engine.readers.pdf.paragraphs import Block, text_of
 
-_RUN_IN_ABSTRACT = re.compile(
-    r"^(?:abstract|summary|zusammenfassung|résumé|resumen|riassunto|resumo)\s*[.:—–-]+\s*(?=\S)", re.IGNORECASE
-)
-_LONE_ABSTRACT = re.compile(r"^(?:abstract|summary|zusammenfassung)\s+(?=[A-Z“\"])", re.IGNORECASE)
-"""The same without a mark, where the word alone is set unlike the text that follows."""
 _AFTER_ABSTRACT = re.compile(
     r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs\b|msc\b|"
     r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|cite (?:this|as)\b|"
-    r"to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|(?:first |date )?(?:received|"
-    r"submitted|accepted)\b\s*:?\s*(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
-    r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|(?:academic |handling )?editor\s*:|"
-    r"edited by|reviewed by|communicated by)",
+    r"to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
+    r"(?:first |date )?(?:received|submitted|accepted)\b\s*:?\s*(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|"
+    r"(?:academic |handling )?editor\s*:|edited by|reviewed by|communicated by)",
     re.IGNORECASE,
 )
 _SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)\s*:?\s+[A-Z]")
@@ -47,7 +42,8 @@ _NUMERAL = r"\b((?:19|20)\d{2})\b(?!\.\d)"
 _YEARS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:©|\(c\)|copyright|published(?: online)?|publication date|first online|available online)[^\n]{{0,30}}?{_NUMERAL}",
+        rf"(?:©|\(c\)|copyright|published(?: online)?|publication date|(?:first|available) online)[^\n]{{0,30}}?"
+        rf"{_NUMERAL}",
         rf"(?:\bvol(?:ume)?\b|proceedings|\bno\.)[^\n]{{0,60}}?{_NUMERAL}",
         rf"{_NUMERAL},? ?[;,:] ?\d{{1,4}}(?: ?\(\d{{1,4}}\)| ?:)",
         rf"\d{{1,4}}(?: ?\(\d{{1,4}}\))?,? \({_NUMERAL}\)",
@@ -168,14 +164,14 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
-        elif KEYWORDS.match(text) and len(text) < 600:
+        elif KEYWORDS_LABEL.match(text) and len(text) < 600:
             keywords = keywords or _split_keywords(text)
             state = "after" if abstract else state
-        elif _RUN_IN_ABSTRACT.match(text):
-            abstract.append(_RUN_IN_ABSTRACT.sub("", text))
+        elif run_in := run_in_abstract(text):
+            abstract.append(run_in.rest)
             state = "abstract"
-        elif state == "head" and _LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
-            abstract.append(_LONE_ABSTRACT.sub("", text))
+        elif state == "head" and LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
+            abstract.append(LONE_ABSTRACT.sub("", text))
             state = "abstract"
         elif state == "abstract" and _may_be_abstract(block) and not _NOTICE.match(text):
             abstract.append(text)
@@ -226,7 +222,7 @@ def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
 
 def beside(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
     """Front matter with what only a first page's side column gives: key words, an abstract under its own name."""
-    keywords = front.keywords or _listed(asides, KEYWORDS)
+    keywords = front.keywords or _listed(asides, KEYWORDS_LABEL)
     abstract = front.abstract or " ".join(_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
     return replace(front, keywords=keywords, abstract=abstract)
 
@@ -261,7 +257,7 @@ def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple
 def _listed(
     lines: Sequence[Line], label: re.Pattern[str], stop: Callable[[str], bool] = bool, *, parted: bool = True
 ) -> tuple[str, ...]:
-    """A side column's lines below a label, up to white or another label: each one a key word, unless signs part them."""
+    """A side column's lines below a label, up to white or another: each one a key word, unless signs part them."""
     start = next((place for place, line in enumerate(lines) if label.match(line.text)), None)
     if start is None:
         return ()
@@ -278,5 +274,5 @@ def _listed(
 
 def _split_keywords(text: str) -> tuple[str, ...]:
     """The key words that follow their label, without the last full stop."""
-    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", KEYWORDS.sub("", text).removesuffix("ACM Reference Format:"))
+    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"))
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)

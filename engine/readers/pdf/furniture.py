@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from engine.readers.heading_names import CONTENTS
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import CONTENTS
 from engine.readers.pdf.runs import Page, Run
 
 _MARGIN = 0.13

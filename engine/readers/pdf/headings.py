@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
+from engine.readers.heading_names import ABSTRACT, KNOWN, REFERENCES
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, PATENT_PART, REFERENCES
+from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION, PATENT_PART
 
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from engine.readers.heading_names import ABSTRACT, KNOWN
 from engine.readers.pdf.asides import Aside, usual_width, without_asides
 from engine.readers.pdf.baselines import Baseline, Segment, baselines, between, runs_of, text_edges
 from engine.readers.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between
-from engine.readers.pdf.names import ABSTRACT, KNOWN
 from engine.readers.pdf.runs import Page, Run
 
 _FAR = 20_000.0
@@ -148,7 +149,7 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
 
 def _fills(segment: Segment, bounds: Sequence[float]) -> bool:
     """Whether a segment is as wide as the column that it stands in."""
-    column = next((x1 - x0 for x0, x1 in zip(bounds, bounds[1:], strict=False) if segment.x0 < x1), 1.0)
+    column = next((x1 - x0 for x0, x1 in pairwise(bounds) if segment.x0 < x1), 1.0)
     return segment.x1 - segment.x0 > _FILLED * column
 
 
@@ -159,7 +160,7 @@ def _opens(segment: Segment) -> bool:
 
 
 def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> list[Region]:
-    """Cut lines where one runs across the least crossed gutter; between those, the left side is read before the right."""
+    """Cut lines where one runs across the least crossed gutter; between those, the left side comes before the right."""
     if not lines:
         return []
     if not gutters:

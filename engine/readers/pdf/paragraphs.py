@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.readers.heading_names import KEYWORDS_LABEL
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.headings import Heading
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import CAPTION, KEYWORDS
+from engine.readers.pdf.names import CAPTION
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
@@ -61,7 +62,7 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
     letters = sum(len(run.text) for line in block.lines for run in line.runs)
     foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
     pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
-    named = KEYWORDS.match(block.lines[0].text)
+    named = KEYWORDS_LABEL.match(block.lines[0].text)
     return block.kind == "text" and pieces and not named and foreign > 0.8 * letters
 
 

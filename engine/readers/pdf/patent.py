@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import reduce
 
 from engine.documents import Document, Section
-from engine.readers.pdf.names import KNOWN, PATENT_PART
+from engine.readers.heading_names import KNOWN
+from engine.readers.pdf.names import PATENT_PART
 from engine.text import one_line, tidy
 
 _OFFICE = re.compile(

@@ -257,7 +257,7 @@ class _PageBuilder:
         self._space = True
 
     def _note_hidden_gap(self, index: int) -> None:
-        """Note a space before an object of text where words stand too close, or an f reaches too far, for pdfium's own."""
+        """Note a space before an object of text that pdfium misses: words stand close, or an f reaches over the gap."""
         run, size = self._run, self._style[0]
         if run is None or self._space or not self._is_alike(run):
             return

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.documents import PageStart, Section
+from engine.readers.heading_names import ABSTRACT, OPENING, REFERENCES
 from engine.readers.pdf.covers import without_covers
 from engine.readers.pdf.front import FrontMatter, beside, is_notice, read_front, title_lines
 from engine.readers.pdf.furniture import (
@@ -21,7 +22,7 @@ from engine.readers.pdf.furniture import (
 from engine.readers.pdf.headings import find_headings
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line, page_lines
-from engine.readers.pdf.names import ABSTRACT, BACK_MATTER, OPENING, REFERENCES
+from engine.readers.pdf.names import BACK_MATTER
 from engine.readers.pdf.paragraphs import Block, blocks_of, text_of
 from engine.readers.pdf.reference_list import reference_entries, unnamed_list
 from engine.readers.pdf.runs import Page

@@ -1,56 +1,80 @@
 """Reads PDFs in a separate process, which is stopped when a hostile file makes pdfium run without end.
 
-A file of three kilobytes can ask for a drawing that draws another ten times, twelve levels deep; pdfium
-cannot be interrupted, and a fault in it would take the whole program down. The process stays for the next
-file, reports each page, and ends with the program, whose end closes its input.
+A file of three kilobytes can ask for a drawing that draws another ten times, twelve levels deep, or unpack to
+gigabytes; pdfium cannot be interrupted, and a fault in it would take the whole program down. The process sends each
+page as it is read. Meanwhile we watch its memory and the file's budget, and let Cancel through. It stays for the next
+file and ends with the program, whose end closes its input.
 """
 
 from __future__ import annotations
 
 import atexit
 import json
+import queue
 import struct
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
-from dataclasses import asdict, astuple
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import IO, Any
 
+import psutil
+
 import engine.errors
-from engine.errors import InputError, InputTooLargeError
-from engine.readers.limits import Limits
+from engine.errors import InputError, InputTooLargeError, MalformedFileError
+from engine.readers.limits import Budget, Limits
 from engine.readers.pdf.file import PdfContents, check_bytes, load_pdf
 from engine.readers.pdf.runs import Font, Page, Run
 
 _LENGTH = struct.Struct(">Q")
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.readers.pdf.worker import serve; serve()"
+_SECONDS_BETWEEN_LOOKS = 0.05
+_ADDRESSES = 4 << 30
 _LOCK = threading.Lock()
-_running: list[subprocess.Popen[bytes]] = []
+_running: list[_Process] = []
+
+Part = dict[str, Any]
+"""What the process sends: a page, or last the rest of the contents, or an error."""
 
 
 def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     """A PDF's content, read by the other process.
 
-    Raises what `load_pdf` raises, and InputTooLargeError when one page takes longer than
-    `limits.max_page_seconds`, all of them longer than `limits.max_pdf_seconds`, or the machine's memory runs out. Other
-    files wait meanwhile.
+    Raises what `load_pdf` raises, InputTooLargeError when it takes more time than the budget has or more memory than
+    `limits.max_memory_bytes`, MalformedFileError when the process ends over it, and what the budget's report raises.
+    Other files wait meanwhile.
     """
     check_bytes(data, name, limits)
-    head = json.dumps({"name": name, "limits": asdict(limits)}).encode()
+    budget = Budget.within(limits, name)
+    request = {"name": name, "limits": {one.name: getattr(limits, one.name) for one in fields(Limits)}}
     with _LOCK:
-        answer = _ask(head, data, limits)
-    if answer is None:
-        raise InputTooLargeError(
-            f"Expected a PDF whose pages can each be read within {limits.max_page_seconds} seconds, and all within "
-            f"{limits.max_pdf_seconds}; {name} takes longer or more memory than a paper does, so it was stopped. "
-            "Export it again, without its drawings."
-        )
-    if "error" in answer:
-        raise _error(answer["error"])(answer["text"])
-    return _contents(answer)
+        budget.resume()
+        process = _process()
+        try:
+            pages, last = _read(process.ask(json.dumps(request).encode(), data, name, budget), budget)
+        except BaseException:  # also Cancel: what is left of the answer must not be taken for the next file's
+            _stop()
+            raise
+    if "error" in last:
+        raise _error(last["error"])(last["text"])
+    outline = tuple((level, title) for level, title in last["outline"])
+    return PdfContents(tuple(pages), outline, last["metadata"], tuple(last["warnings"]))
+
+
+def _read(parts: Iterator[Part], budget: Budget) -> tuple[list[Page], Part]:
+    """The pages that the process sends, and its last part."""
+    fonts: list[Font] = []
+    pages: list[Page] = []
+    for part in parts:
+        if "page" not in part:
+            return pages, part
+        fonts += [Font(*font) for font in part["fonts"]]
+        pages.append(_page(part["page"], fonts))
+        budget.meter.expect(part["pages"])
+        budget.delivered()
+    raise AssertionError("the process raises before its parts end")
 
 
 def _error(name: str) -> type[InputError]:
@@ -58,54 +82,92 @@ def _error(name: str) -> type[InputError]:
     return kind
 
 
-def _ask(head: bytes, data: bytes, limits: Limits) -> dict[str, Any] | None:
-    """Send a file and wait for its contents; None when the process had to be stopped, or ended."""
-    process = _process()
-    assert process.stdin and process.stdout
-    answer: bytes | None = b""
-    last = time.monotonic() + limits.max_pdf_seconds
-    try:
-        for part in (head, data):
-            process.stdin.write(_LENGTH.pack(len(part)) + part)
-        process.stdin.flush()
-        while answer == b"":  # an empty part says that a page was read
-            left = max(0.0, last - time.monotonic())
-            watch = threading.Timer(min(limits.max_page_seconds, left), process.kill)
-            watch.start()
-            answer = _receive(process.stdout)
-            watch.cancel()
-    except OSError:
-        answer = None
-    if answer is None:
-        _stop()
-        return None
-    value: dict[str, Any] = json.loads(answer)
-    return value
+class _Process:
+    """The reading process, and the thread that takes what it sends."""
+
+    def __init__(self) -> None:
+        root = str(Path(__file__).resolve().parents[3])
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START, root], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._memory = psutil.Process(self.process.pid)
+        self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=self._take, name="pdf-answers", daemon=True).start()
+
+    def ask(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Part]:
+        """The parts of the answer to a request, as they come. Raises as `read_contents`."""
+        assert self.process.stdin
+        try:
+            for asked in (head, data):
+                self.process.stdin.write(_LENGTH.pack(len(asked)) + asked)
+            self.process.stdin.flush()
+        except OSError:
+            raise _ended(name) from None
+        while True:
+            self._look(name, budget)
+            try:
+                sent = self._sent.get(timeout=_SECONDS_BETWEEN_LOOKS)
+            except queue.Empty:
+                continue
+            if sent is None:
+                raise _ended(name)
+            part: Part = json.loads(sent)
+            yield part
+
+    def stop(self) -> None:
+        """End the process and close its pipes."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdout, self.process.stdin):
+            if pipe:
+                _close(pipe)
+
+    def _look(self, name: str, budget: Budget) -> None:
+        """Refuse a file that takes too much memory or time."""
+        try:
+            held = self._memory.memory_info().rss
+        except psutil.Error:  # it has ended, as the next part says
+            held = 0
+        if held > budget.max_memory_bytes:
+            raise InputTooLargeError(
+                f"Expected a PDF that can be read in {budget.max_memory_bytes >> 20:,} MiB of memory; {name} takes "
+                "more than a paper does, so it was stopped. Export it again, without its drawings."
+            )
+        budget.check()
+
+    def _take(self) -> None:
+        """Take what is sent until the process ends."""
+        assert self.process.stdout
+        sent: bytes | None = b""
+        while sent is not None:
+            try:
+                sent = _receive(self.process.stdout)
+            except (OSError, ValueError):  # closed by `stop`
+                sent = None
+            self._sent.put(sent)
 
 
-def _process() -> subprocess.Popen[bytes]:
+def _ended(name: str) -> MalformedFileError:
+    return MalformedFileError(
+        f"Expected a PDF that can be read; the process that read {name} ended over it. Export or download it again."
+    )
+
+
+def _process() -> _Process:
     """The reading process, started if it is not running."""
-    if _running and _running[0].poll() is not None:
+    if _running and _running[0].process.poll() is not None:
         _stop()
     if not _running:
-        root = str(Path(__file__).resolve().parents[3])
-        _running.append(
-            subprocess.Popen([sys.executable, "-c", _START, root], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        )
+        _running.append(_Process())
         atexit.register(_stop)
     return _running[0]
 
 
 def _stop() -> None:
-    """End the reading process and close its pipes."""
+    """End the reading process."""
     atexit.unregister(_stop)
     while _running:
-        process = _running.pop()
-        process.kill()
-        process.wait()
-        for pipe in (process.stdout, process.stdin):
-            if pipe:
-                _close(pipe)
+        _running.pop().stop()
 
 
 def _close(pipe: IO[bytes]) -> None:
@@ -131,58 +193,53 @@ def serve() -> None:
     _bound_memory()
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
 
-    def send(part: bytes) -> None:
-        answers.write(_LENGTH.pack(len(part)) + part)
+    def send(part: Part) -> None:
+        written = json.dumps(part).encode()
+        answers.write(_LENGTH.pack(len(written)) + written)
         answers.flush()
 
     while (head := _receive(asked)) is not None and (data := _receive(asked)) is not None:
-        send(_answer(json.loads(head), data, lambda: send(b"")))
+        _answer(json.loads(head), data, send)
 
 
-def _answer(request: dict[str, Any], data: bytes, page_read: Callable[[], None]) -> bytes:
+def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) -> None:
+    """Send each page as it is read, with the fonts that no page before has, and then the rest or an error."""
+    fonts: dict[Font, int] = {}
+
+    def page_read(page: Page, count: int) -> None:
+        known = len(fonts)
+        written = _as_list(page, fonts)
+        send({"page": written, "fonts": [astuple(font) for font in list(fonts)[known:]], "pages": count})
+
     try:
         contents = load_pdf(data, request["name"], Limits(**request["limits"]), page_read)
     except InputError as error:
-        return json.dumps({"error": type(error).__name__, "text": str(error)}).encode()
-    return json.dumps(_as_json(contents)).encode()
+        send({"error": type(error).__name__, "text": str(error)})
+    else:
+        send({"outline": contents.outline, "metadata": contents.metadata, "warnings": contents.warnings})
 
 
 def _bound_memory() -> None:
-    """Let the process have four gibibytes of addresses, where the system can bound them."""
+    """Let the process have four gibibytes of addresses, in case that it takes memory faster than we look."""
     try:
         import resource
     except ImportError:  # Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
 
 
-def _as_json(contents: PdfContents) -> dict[str, Any]:
-    """Contents as lists, each font once."""
-    fonts: dict[Font, int] = {}
-    pages = []
-    for page in contents.pages:
-        runs = [
-            (run.text, run.x0, run.x1, run.y, run.size, fonts.setdefault(run.font, len(fonts)), run.spaced, run.broken)
-            for run in page.runs
-        ]
-        pages.append((page.number, page.width, page.height, runs, page.characters, page.unknown, page.cut))
-    return {
-        "fonts": [astuple(font) for font in fonts],
-        "pages": pages,
-        "outline": contents.outline,
-        "metadata": contents.metadata,
-        "warnings": contents.warnings,
-    }
-
-
-def _contents(value: dict[str, Any]) -> PdfContents:
-    fonts = [Font(*font) for font in value["fonts"]]
-    pages = [
-        Page(number, width, height, [_run(run, fonts) for run in runs], *rest)
-        for number, width, height, runs, *rest in value["pages"]
+def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
+    """A page as lists, with its fonts by their places in `fonts`, to which new ones are added."""
+    runs = [
+        (run.text, run.x0, run.x1, run.y, run.size, fonts.setdefault(run.font, len(fonts)), run.spaced, run.broken)
+        for run in page.runs
     ]
-    outline = tuple((level, title) for level, title in value["outline"])
-    return PdfContents(tuple(pages), outline, value["metadata"], tuple(value["warnings"]))
+    return [page.number, page.width, page.height, runs, page.characters, page.unknown, page.cut]
+
+
+def _page(value: list[Any], fonts: list[Font]) -> Page:
+    number, width, height, runs, *rest = value
+    return Page(number, width, height, [_run(run, fonts) for run in runs], *rest)
 
 
 def _run(value: list[Any], fonts: list[Font]) -> Run:

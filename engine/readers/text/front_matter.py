@@ -10,13 +10,15 @@ from engine.text import one_line
 
 _MAX_LINES = 200
 _FIELD = re.compile(
-    r"(title|abstract|description|keywords|tags|authors?|date|year|published)\s*:\s*(.*)", re.IGNORECASE
+    r"(title|abstract|description|keywords|tags|authors?|date|year|published|lang)\s*:\s*(.*)", re.IGNORECASE
 )
 _BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
 _ITEM = re.compile(r"\s*-\s+(.*)")
 _BETWEEN_AUTHORS = re.compile(r"\s*;\s*|\s+(?:and|&)\s+|,\s*(?:and|&)\s+")
+_PART = re.compile(r"\b(given|family)(?:[ _-]?names?)?:\s*([^\s,{}][^,{}]*)", re.IGNORECASE)
 _NAME_FIELD = re.compile(r"(?:full[ _-]?)?name\s*:\s*", re.IGNORECASE)
 _OTHER_FIELD = re.compile(r"(?!(?:full[ _-]?)?name\s*:)[\w-]+:\s", re.IGNORECASE)
+_TITLE_BLOCK = ("title", "author", "date")
 _MAX_NAME = 100
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 
@@ -27,12 +29,32 @@ def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     A text may be plain, quoted, or a block (`|` or `>`) of indented lines, which keeps its paragraphs; the items of a
     list are joined by semicolons. Fields of fields are not read.
     """
+    if lines and lines[0].startswith("% "):
+        return _title_block(lines)
     if not lines or lines[0].strip() != "---":
         return {}, 0
     for stop in range(1, min(len(lines), _MAX_LINES)):
         if lines[stop].rstrip() in ("---", "..."):
             return dict(_fields(lines[1:stop])), stop + 1
     return {}, 0
+
+
+def _title_block(lines: Sequence[str]) -> tuple[dict[str, str], int]:
+    """The fields of pandoc's title block, and the line after it: `% title`, `% authors`, `% date`.
+
+    Each may go on in indented lines; authors stand on lines of their own or between semicolons.
+    """
+    found: list[list[str]] = []
+    for line in lines[:_MAX_LINES]:
+        if line.startswith("%") and len(found) < len(_TITLE_BLOCK):
+            found.append([line[1:].strip()])
+        elif found and line[:1].isspace() and line.strip():
+            found[-1].append(line.strip())
+        else:
+            break
+    texts = zip(_TITLE_BLOCK, found, strict=False)
+    fields = {key: "; ".join(one) if key == "author" else " ".join(one) for key, one in texts if any(one)}
+    return fields, sum(map(len, found))
 
 
 def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -56,13 +78,36 @@ def _value(first: str, below: list[str]) -> str:
     if _BLOCK.fullmatch(first):
         paragraphs = re.split(r"\n\s*\n", "\n".join(below))
         return "\n\n".join(text for one in paragraphs if (text := one_line(one)))
-    items = [match for line in below if (match := _ITEM.fullmatch(line))]
+    items = _items(below)
     if not first and items:
-        return "; ".join(text for match in items if (text := _unquoted(match[1])))
+        return "; ".join(text for one in items if (text := _item(one)))
     whole = one_line(" ".join((first, *below)))
     if whole.startswith("[") and whole.endswith("]"):
         return "; ".join(text for one in whole[1:-1].split(",") if (text := _unquoted(one)))
     return _unquoted(whole)
+
+
+def _items(below: Sequence[str]) -> list[list[str]]:
+    """The lines of each item of a list; what stands further in belongs to the item above it."""
+    items: list[list[str]] = []
+    depth = None
+    for line in below:
+        match = _ITEM.fullmatch(line)
+        if match is not None and (depth is None or match.start(1) <= depth):
+            depth = match.start(1) if depth is None else depth
+            items.append([match[1]])
+        elif items and line.strip():
+            items[-1].append(line.strip())
+    return items
+
+
+def _item(lines: Sequence[str]) -> str:
+    """An item's text; of a list of fields its name, also one in two parts."""
+    parts = {match[1].lower(): _unquoted(match[2]) for line in lines for match in _PART.finditer(line)}
+    if parts.get("given") and parts.get("family"):
+        return f"{parts['given']} {parts['family']}"
+    named = next((line for line in lines if _NAME_FIELD.match(line)), lines[0])
+    return _unquoted(named)
 
 
 def _unquoted(value: str) -> str:

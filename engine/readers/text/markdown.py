@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.readers.base import Reading
-from engine.readers.bylines import left_out
-from engine.readers.text import headings
+from engine.readers.bylines import is_about_authors, is_name, left_out, names_in
+from engine.readers.text import dialects, headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
-from engine.readers.text.outline import Stretch, build, choose_abstract
+from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
 from engine.text import clean, one_line, without_tags
 
 if TYPE_CHECKING:
@@ -38,7 +38,27 @@ _TEX = re.compile(r"[_^=$]|\\[A-Za-z]")
 _PLAIN_HEADING = re.compile(
     r"\s*(?:abstract(?:\s*$|\s*[:.—–]|\s+-).*|(?:\d{1,2}|[IVX]{1,5})\.?\s+(?P<name>\w.*))", re.IGNORECASE
 )
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>((?:[^<]|<(?!/h)){1,500})</h\1>", re.IGNORECASE)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
+_BOLD = 7  # the level of a bold line, below all headings
+_BOLD_WORDS = 20
 _ROLES: dict[str, headings.Role] = {"keywords": "keywords", "tags": "keywords"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """A heading as it is written."""
+
+    text: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """A paragraph that stands in no list, quote or table; `bold` if all of it is."""
+
+    text: str
+    bold: bool
 
 
 def looks_like_markdown(text: str, *, sure: bool) -> bool:
@@ -69,31 +89,92 @@ def read_markdown(text: str, identifier: str) -> Reading:
     lines = clean(text).split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
-    walked = list(_walk("\n".join(lines[start:]), marked))
+    walked = _walked("\n".join(dialects.common(lines[start:])))
+    found = [marked.add(one.text, one.level) if isinstance(one, _Title) else one for one in walked]
     title = one_line(fields.get("title", "")) or marked.title
-    stretches = [*_from_fields(fields), Stretch("", "body")]
-    begun = False
-    for found in walked:
-        if isinstance(found, str):
-            stretches[-1].lines.append(found)
-        elif begun or title not in (found.title, found.whole):
-            stretches.append(Stretch(found.title, found.role))
-        begun = begun or isinstance(found, Heading)
+    title, found = (title, found) if title else _titled(found)
+    stretches = [*_from_fields(fields), *_stretches(found, title)]
     about = choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
     warnings = (*warnings, left_out(about)) if about else warnings
-    document = replace(build(identifier, title, stretches), authors=authors_of(fields), year=year_of(fields))
+    document = build(identifier, title, stretches)
+    language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
+    document = replace(document, authors=authors_of(fields) or names_in(about), year=year_of(fields), language=language)
     return Reading(document, "markdown", warnings)
 
 
-def _walk(source: str, marked: headings.Marked) -> Iterator[Heading | str]:
-    """Each heading, also added to `marked`, and each line of text; headings in quotes and lists do not count."""
+def _stretches(found: Sequence[Heading | _Paragraph | str], title: str) -> list[Stretch]:
+    """What stands under each heading; the title, a journal's banner and names above the abstract make no section."""
+    stretches = [Stretch("", "body")]
+    awaited = any(isinstance(one, Heading) and one.role == "abstract" for one in found)
+    begun, front = False, True
+    for one in found:
+        if isinstance(one, str):
+            stretches[-1].lines.append(one)
+        elif isinstance(one, _Paragraph):
+            _add(stretches, one.text, front=front)
+        elif front and headings.is_banner(one.title):
+            continue
+        elif front and begun and awaited and one.role == "body" and is_name(one.title):
+            stretches[-1].lines.extend([one.title, ""])
+        else:
+            if begun or title not in (one.title, one.whole):
+                stretches.append(Stretch(one.title, one.role))
+                front = front and not (one.role == "body" and one.title)
+            begun, awaited = True, awaited and one.role != "abstract"
+    return stretches
+
+
+def _titled(found: list[Heading | _Paragraph | str]) -> tuple[str, list[Heading | _Paragraph | str]]:
+    """The title that stands as a paragraph above an abstract or an introduction, and the rest of the parts."""
+    first = next((one for one in found if isinstance(one, Heading) or (isinstance(one, _Paragraph) and one.text)), None)
+    if not isinstance(first, _Paragraph) or headings.of_paragraph(first.text, front=True, within="body"):
+        return "", found
+    heading = next((one for one in found if isinstance(one, Heading)), None)
+    text = one_line(first.text)
+    if heading is None or not headings.opens(heading) or not looks_like_title(text) or is_about_authors(text):
+        return "", found
+    return text, [one for one in found if one is not first]
+
+
+def _add(stretches: list[Stretch], text: str, *, front: bool) -> None:
+    """Add a paragraph; one that says by its first words what it is begins a part of its own."""
+    heading = headings.of_paragraph(text, front=front, within=stretches[-1].role)
+    if heading is None:
+        stretches[-1].lines.extend([*text.split("\n"), ""])
+        return
+    stretches.append(Stretch(heading.title, heading.role, [*heading.rest.split("\n"), ""] if heading.rest else []))
+    if heading.role == "keywords" and heading.rest:
+        stretches.append(Stretch(""))
+
+
+def _walked(source: str) -> list[_Title | _Paragraph | str]:
+    """Each heading, paragraph and other line of text, in order; headings in quotes and lists do not count.
+
+    A paragraph that is bold from end to end is a heading if its words are those of one, and with two such, every one is
+    where the text has no more than one other heading.
+    """
+    found = list(_walk(source))
+    known = sum(isinstance(one, _Paragraph) and one.bold and headings.is_heading(one.text) for one in found)
+    every = known > 1 and sum(isinstance(one, _Title) for one in found) < 2
+    return [
+        _Title(one.text, _BOLD)
+        if isinstance(one, _Paragraph) and one.bold and (every or headings.is_heading(one.text))
+        else one
+        for one in found
+    ]
+
+
+def _walk(source: str) -> Iterator[_Title | _Paragraph | str]:
     tokens = _parser().parse(source)
     mark = ""
     cells: list[str] = []
     for before, token in pairwise((*tokens[:1], *tokens)):
         if before.type == "list_item_open":
             mark = f"{before.info}{before.markup} "
+        if token.type == "html_block" and (match := _HTML_HEADING.fullmatch(token.content.strip())):
+            yield _Title(without_tags(match[2]), int(match[1]))
+            continue
         if token.type != "inline":
             yield from _lines(token, cells)
             continue
@@ -101,11 +182,23 @@ def _walk(source: str, marked: headings.Marked) -> Iterator[Heading | str]:
         if before.type in ("td_open", "th_open"):
             cells.append(text)
         elif before.type == "heading_open" and not before.level and "\n" not in text and len(text) <= _MAX_HEADING:
-            yield marked.add(text, int(before.tag[1]))
+            yield _Title(dialects.without_attributes(text), int(before.tag[1]))
+        elif before.type == "paragraph_open" and not before.level:
+            yield _Paragraph(text, _is_bold(token.children or ()) and len(text.split()) <= _BOLD_WORDS)
         else:
             yield from f"{mark}{text}".split("\n")
             yield from () if before.hidden else ("",)
         mark = ""
+
+
+def _is_bold(tokens: Sequence[Token]) -> bool:
+    """Whether one bold stretch is all of a paragraph."""
+    shown = [
+        token for token in tokens if token.type not in ("em_open", "em_close") and token.content.strip() + token.tag
+    ]
+    shown = [token for token in shown if token.type != "html_inline"]
+    opened = sum(token.type == "strong_open" for token in shown)
+    return opened == 1 and shown[0].type == "strong_open" and shown[-1].type == "strong_close"
 
 
 def _lines(token: Token, cells: list[str]) -> Iterator[str]:
@@ -123,14 +216,17 @@ def _lines(token: Token, cells: list[str]) -> Iterator[str]:
 
 def _plain(tokens: Sequence[Token]) -> str:
     """The text of a paragraph without its marks; a formula keeps its source."""
-    return "".join(_piece(token) for token in tokens)
+    return "".join(_piece(before, token) for before, token in pairwise((None, *tokens)) if token is not None)
 
 
-def _piece(token: Token) -> str:
+def _piece(before: Token | None, token: Token) -> str:
     if token.type == "image":
         return _plain(token.children or ())
     if token.type == "html_inline":
         return " " if token.content.startswith("<br") else ""
+    if token.type == "text":
+        linked = before is not None and before.type in ("image", "link_close", "code_inline")
+        return dialects.plain(dialects.after_link(token.content) if linked else token.content)
     return "\n" if token.type in ("softbreak", "hardbreak") else token.content
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
-from engine.readers.bylines import is_about_authors
+from engine.readers.bylines import is_about_authors, is_short
 from engine.readers.patent_fields import cancelled, claims
 from engine.readers.text.headings import PATENT_HEADING, Role
 from engine.text import one_line
@@ -20,6 +20,9 @@ _WORD = re.compile(r"\w+")
 _NEXT_CLAIM = re.compile(
     r"(?:(?<=[.;])|(?<=ed\)))\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)"
 )
+_TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
+_TITLE_WORDS = 30
+_TITLE_CHARACTERS = 400
 _LIST_ITEM = re.compile(r"(?:[-*•▪◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 
 
@@ -70,22 +73,36 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
     )
 
 
+def looks_like_title(text: str) -> bool:
+    """Whether a text is short enough, and begins and ends as a title does."""
+    words = text.split()
+    return (
+        0 < len(words) <= _TITLE_WORDS
+        and len(text) <= _TITLE_CHARACTERS
+        and text[-1] not in ".,;:。，；："
+        and not text[0].islower()
+        and not _TWO_SENTENCES.search(text)
+    )
+
+
 def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
     """Text above the first section is the abstract where no heading names one and sections follow.
 
     Lines about authors among it are taken out and given back.
     """
-    if any(one.role == "abstract" for one in stretches) or sum(1 for one in stretches if one.role == "body") < 2:
+    named = any(one.role == "abstract" for one in stretches)
+    first = next((one for one in stretches if one.role == "body"), None)
+    if first is None or first.title or not first.text or len(stretches) < 2:
         return []
-    first = next(one for one in stretches if one.role == "body")
-    if first.title or not first.text:
+    sections = sum(1 for one in stretches if one.role == "body") > 1
+    if not named and not sections:
         return []
     paragraphs = first.paragraphs
-    about = [text for text in paragraphs if is_about_authors(text)]
+    about = [text for text in paragraphs if is_about_authors(text) or (named and is_short(text))]
     prose = [text for text in paragraphs if text not in about]
     if about:
         first.lines, first.wrapped = "\n\n".join(prose).split("\n"), False
-    if prose:
+    if prose and not named:
         first.role = "abstract"
     return about
 
@@ -145,5 +162,5 @@ def _sections(parts: Sequence[Stretch], untitled: str) -> Iterable[Section]:
 
 
 def _keywords(parts: Iterable[Stretch]) -> Iterable[str]:
-    words = (word for part in parts if part.role == "keywords" for word in re.split(r"[;,·•\n]", part.text))
+    words = (word for part in parts if part.role == "keywords" for word in re.split(r"[;,·•|\n；，、]", part.text))
     yield from dict.fromkeys(word for one in words if (word := one_line(one).strip(". ")))

@@ -13,13 +13,11 @@ from engine.readers.base import Reading
 from engine.readers.bylines import AUTHORS, is_about_authors, is_names, left_out
 from engine.readers.text import headings
 from engine.readers.text.headings import Heading
-from engine.readers.text.outline import Stretch, build, join_lines
+from engine.readers.text.outline import Stretch, build, join_lines, looks_like_title
+from engine.readers.text.section_numbers import counted
 from engine.text import clean, one_line
 
-_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV")
-_TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")
 _QUERY_WORDS = 300
-_TITLE_WORDS = 30
 _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
 
@@ -44,29 +42,24 @@ def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading
 def _cut(lines: list[str]) -> list[Stretch]:
     """The lines cut at headings; the first stretch is what stands before any."""
     stretches = [Stretch("", "front")]
+    course = headings.Course()
     last = 0
     for at, line in enumerate(lines):
         heading = headings.find(lines, at, stretches[-1].role)
         if heading is not None and heading.number:
-            top = _top_number(heading.number)
+            top = counted(heading.number)
             follows = top is None or not last or last <= top <= last + 1
-            heading = heading if follows or headings.is_named(heading.title) else None
+            known = heading.role != "body" or headings.is_named(heading.title)
+            heading = heading if follows or known else None
             last = top if heading is not None and top is not None else last
         if heading is not None and not (len(stretches) == 1 and _is_front(lines, at, heading)):
+            heading = course.settled(heading)
             stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
         else:
             stretches[-1].lines.append(line)
         if stretches[-1].role in ("keywords", "title") and not line.strip() and len(stretches[-1].lines) > 1:
             stretches.append(Stretch(""))
     return stretches
-
-
-def _top_number(number: str) -> int | None:
-    """The first part of a heading's number, which goes up by one; None for letters."""
-    top = number.partition(".")[0]
-    if top.isdecimal():
-        return int(top)
-    return _ROMAN.index(top) + 1 if top in _ROMAN else None
 
 
 def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
@@ -97,7 +90,7 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
     title = one_line(join_lines("\n".join(lines[:taken])))
     alone = taken == len(lines) and len(blocks) == 1 and not followed
     runs_on = taken == len(lines) and len(blocks) > 1 and blocks[1].lstrip()[0].islower()
-    if not taken or alone or runs_on or not _looks_like_title(title):
+    if not taken or alone or runs_on or not looks_like_title(title):
         return "", blocks
     rest = "\n".join(lines[taken:])
     return title, [*([rest] if rest else []), *blocks[1:]]
@@ -111,16 +104,6 @@ def _title_lines(lines: list[str]) -> int:
         if place and text[:1].isupper() and len(text) > max(80, 1.5 * len(lines[place - 1])):
             return place
     return len(lines)
-
-
-def _looks_like_title(text: str) -> bool:
-    words = text.split()
-    return (
-        0 < len(words) <= _TITLE_WORDS
-        and text[-1] not in ".,;:"
-        and not text[0].islower()
-        and not _TWO_SENTENCES.search(text)
-    )
 
 
 def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch], list[str]]:

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Section
 from engine.readers.base import REFERENCES, UNTITLED
+from engine.readers.heading_names import ABSTRACT
 from engine.readers.patent_fields import year
 from engine.readers.xml.tree import block, children, line
 
@@ -89,7 +90,7 @@ def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
             yield from _abstract_paragraphs(child)
         elif child.tag == "title":
             heading = _line(child).rstrip(":.")
-            heading = "" if heading.lower() == "abstract" else heading
+            heading = "" if ABSTRACT.match(heading) else heading
         elif child.tag != "label":
             for text in _texts(child):
                 yield f"{heading}: {text}" if heading else text

@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
-from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
+from engine.errors import MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
 from engine.readers.encoding import decode, mark
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.xml.doctype import without_doctype
 from engine.text import one_line, tidy
 
@@ -29,21 +29,16 @@ class _BoundedBuilder(TreeBuilder):
 
     def __init__(self, name: str, limits: Limits) -> None:
         super().__init__()
-        self._name, self._limits = name, limits
-        self._depth = self._elements = 0
+        self._name, self._budget = name, Budget.within(limits, name)
+        self._depth = 0
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
         self._depth += 1
-        self._elements += 1
-        if self._depth > self._limits.max_xml_depth:
+        self._budget.spend("elements")
+        if self._depth > self._budget.max_xml_depth:
             raise MalformedFileError(
-                f"Expected elements nested at most {self._limits.max_xml_depth} deep in {self._name}; they go deeper. "
+                f"Expected elements nested at most {self._budget.max_xml_depth} deep in {self._name}; they go deeper. "
                 "No paper or patent needs that: check how the file was made."
-            )
-        if self._elements > self._limits.max_xml_elements:
-            raise InputTooLargeError(
-                f"Expected at most {self._limits.max_xml_elements:,} XML elements in one document of {self._name}; "
-                "it holds more. Split it, or paste the part that matters."
             )
         local = {key.rpartition("}")[2]: value for key, value in attrs.items()}
         return super().start(tag.rpartition("}")[2], local)

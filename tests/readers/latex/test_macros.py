@@ -12,13 +12,13 @@ from tests.readers.latex.sources import body, seconds
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        (r"\newcommand{\x}[2][y]{#1 } \renewcommand\z{w} \x kept", "kept"),
+        (r"\newcommand{\x}[2][y]{#1 #2} \renewcommand\z{w} \x kept \x[z]{too}", "y kept z too"),
         (r"\def\x#1{\x{\x{#1}}} \x{kept}", "kept"),
         (r"\newcommand{\sys}{Foo}\sys is \sys{}, \textbf\sys.", "Foo is Foo, Foo."),
         (r"\def\sys{Foo\xspace}\sys is", "Foo is"),
         (r"\newcommand*\a{\b\ and \b}\newcommand{\b}{c}\a", "c and c"),
         (r"\newcommand{\a}{old}\renewcommand{\a}{new}\providecommand{\a}{none}\a", "new"),
-        (r"\newcommand{\a}{old}\renewcommand{\a}[1]{new}\a{kept}", "kept"),
+        (r"\newcommand{\a}{old}\renewcommand{\a}[1]{new}\a{gone}", "new"),
         (r"\def\be{\begin{equation}}\def\ee{\end{equation}}one \be x \ee two", "one two"),
         (r"\newcommand{\R}{\mathbb{R}}in $\R^2$", r"in $\mathbb{R}^2$"),
         (r"\newcommand{\one}{\two}\newcommand{\two}{\one}\one\two kept", "kept"),

@@ -119,8 +119,24 @@ def test_a_page_of_too_many_characters_is_cut() -> None:
     pdf = PdfWriter().page()
     pdf.pages[-1] += [f"BT /regular 1 Tf 1 0 0 1 20 {820 - 4 * row} Tm ({'word ' * 250}) Tj ET" for row in range(200)]
     reading = read_pdf(pdf.data(), "x.pdf")
-    assert any("over 200,000 characters" in warning for warning in reading.warnings)
-    assert len(reading.document.text) < 300_000
+    assert any("over 50,000 characters" in warning for warning in reading.warnings)
+    assert len(reading.document.text) < 75_000
+
+
+def test_a_page_of_too_many_pieces_of_text_is_left_out() -> None:
+    pdf = pdf_papers.one_column()
+    pdf.page()
+    pdf.pages[-1] += ["BT /regular 9 Tf 1 0 0 1 20 820 Tm (word) Tj ET"] * 60
+    pdf.page()
+    pdf.pages[-1] += ["0 0 m 9 9 l S"] * 60  # a drawing
+    reading = read_pdf(pdf.data(), "x.pdf", replace(LIMITS, max_page_objects=50))
+    assert "word word" not in reading.document.text and reading.pages == 6
+
+
+def test_a_file_of_too_many_pieces_of_text_is_read_in_part() -> None:
+    reading = read_pdf(pdf_papers.one_column().data(), "x.pdf", replace(LIMITS, max_objects=20))
+    assert reading.pages is not None and reading.pages < 4
+    assert f"The text is over the limit; it was read up to page {reading.pages} of 4." in reading.warnings
 
 
 def test_a_ring_of_bookmarks_ends() -> None:

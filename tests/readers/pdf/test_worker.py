@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 
 import pytest
 
-from engine.errors import InputTooLargeError
+from engine.errors import CancelledError, InputTooLargeError, MalformedFileError
+from engine.progress import Progress
+from engine.readers import read_bytes
 from engine.readers.limits import LIMITS
 from engine.readers.pdf import worker
 from engine.readers.pdf.file import load_pdf
@@ -32,6 +35,19 @@ def nested_drawings(depth: int) -> bytes:
     return whole_file(objects, "")
 
 
+def packed_page(content: bytes) -> bytes:
+    """A page whose content was packed twice."""
+    page = "/Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R"
+    filters = f"/Length {len(content)} /Filter [/FlateDecode /FlateDecode]"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< /Type /Page {page} >>",
+        f"<< {filters} >>\nstream\n{content.decode('latin-1')}\nendstream",
+    ]
+    return whole_file(objects, "")
+
+
 def test_the_other_process_gives_what_reading_here_gives() -> None:
     for paper in (papers.one_column(title="A title"), papers.two_columns()):
         paper.bookmarks = ["Introduction"]
@@ -39,21 +55,41 @@ def test_the_other_process_gives_what_reading_here_gives() -> None:
         assert worker.read_contents(data, "x.pdf", LIMITS) == load_pdf(data, "x.pdf", LIMITS)
 
 
+def test_pages_are_counted_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.readers.limits._SECONDS_QUIET", 0.0)
+    heard: list[Progress] = []
+    read_bytes(papers.one_column().data(), "x.pdf", report=heard.append)
+    assert {one.done for one in heard} == {0, 1, 2, 3, 4}
+    assert (heard[-1].stage, heard[-1].total) == ("read x.pdf", 4)
+
+
 def test_a_drawing_that_draws_itself_without_end_is_stopped() -> None:
-    with pytest.raises(InputTooLargeError) as caught:
-        read_pdf(nested_drawings(14), "bomb.pdf", replace(LIMITS, max_page_seconds=1))
-    assert "within 1 seconds, and all within 300; bomb.pdf takes longer" in str(caught.value)
-    assert "Export it again" in str(caught.value)
+    with pytest.raises(InputTooLargeError, match=r"Expected a page or a document from bomb\.pdf within 1 seconds"):
+        read_pdf(nested_drawings(14), "bomb.pdf", replace(LIMITS, max_seconds=1))
     assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
 
 
-def test_a_file_of_many_slow_pages_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = "sys.stdout.buffer.write(struct.pack('>Q', 0)); sys.stdout.buffer.flush()"
+def test_a_stream_that_unpacks_to_gigabytes_is_stopped() -> None:
+    data = packed_page(zlib.compress(zlib.compress(b" " * (300 << 20), 9), 9))
+    with pytest.raises(InputTooLargeError, match=r"read in 256 MiB of memory; bomb\.pdf takes more than a paper does"):
+        read_pdf(data, "bomb.pdf", replace(LIMITS, max_memory_bytes=256 << 20))
+    assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
+
+
+def test_cancel_stops_a_file_between_its_pages() -> None:
+    def stop(_: Progress) -> None:
+        raise CancelledError("Stopped.")
+
+    with pytest.raises(CancelledError, match="Stopped"):
+        read_bytes(nested_drawings(14), "bomb.pdf", report=stop)
+    assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
+
+
+def test_a_file_that_ends_the_process_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     worker._stop()
-    slow = f"import struct, sys, threading\nwhile not threading.Event().wait(0.05): {page}"
-    monkeypatch.setattr(worker, "_START", slow)
-    with pytest.raises(InputTooLargeError, match=r"within 20 seconds, and all within 1; slow\.pdf takes longer"):
-        read_pdf(papers.one_column().data(), "slow.pdf", replace(LIMITS, max_pdf_seconds=1))
+    monkeypatch.setattr(worker, "_START", "import sys; sys.stdin.buffer.read(8)")
+    with pytest.raises(MalformedFileError, match=r"the process that read x\.pdf ended over it\. Export or download it"):
+        read_pdf(papers.one_column().data(), "x.pdf")
     monkeypatch.undo()
     assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
 
@@ -61,6 +97,6 @@ def test_a_file_of_many_slow_pages_is_stopped(monkeypatch: pytest.MonkeyPatch) -
 def test_a_process_that_has_ended_is_started_again() -> None:
     data = papers.one_column().data()
     first = read_pdf(data, "x.pdf")
-    worker._running[0].kill()
-    worker._running[0].wait()
+    worker._running[0].process.kill()
+    worker._running[0].process.wait()
     assert read_pdf(data, "x.pdf") == first

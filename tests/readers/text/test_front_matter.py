@@ -65,6 +65,12 @@ def test_ways_to_write_keywords_in_front_matter(field: str) -> None:
         ("author:\n  - Ada Lovelace\n  - Grace Hopper", ("Ada Lovelace", "Grace Hopper")),
         ("author: Ada Lovelace, Grace Hopper, and Mary Shelley", ("Ada Lovelace", "Grace Hopper", "Mary Shelley")),
         ("author:\n- name: Ada Lovelace\n  affiliation: None\n- name: Grace Hopper", ("Ada Lovelace", "Grace Hopper")),
+        (
+            "author:\n  - name:\n      given: Ada\n      family: Lovelace\n    affiliation:\n      - name: None\n"
+            "  - name: Grace Hopper",
+            ("Ada Lovelace", "Grace Hopper"),
+        ),
+        ("author:\n  - name: {given: Ada, family: Lovelace}", ("Ada Lovelace",)),
         ("author:\n- affiliation: None", ()),
         ("author:", ()),
     ],
@@ -87,3 +93,24 @@ def test_ways_to_write_authors_in_front_matter(field: str, authors: tuple[str, .
 def test_ways_to_write_a_year_in_front_matter(field: str, year: int | None) -> None:
     document = read_bytes(f"---\ntitle: Kettles\n{field}\n---\n\nText.\n".encode(), "a.md").document
     assert document.year == year
+
+
+def test_the_title_block_of_pandoc() -> None:
+    block = "% Quiet lids:\n  a study\n% Ada Lovelace; Grace Hopper\n  Mary Shelley\n% May 2021\n\n"
+    text = f"{block}Abstract\n========\n\nText.\n"
+    document = read_bytes(text.encode(), "a.md").document
+    assert (document.title, document.year, document.abstract) == ("Quiet lids: a study", 2021, "Text.")
+    assert document.authors == ("Ada Lovelace", "Grace Hopper", "Mary Shelley")
+
+
+def test_a_title_block_may_lack_its_authors() -> None:
+    document = read_bytes(b"% Quiet lids\n%\n% 2021\n\n# Lids\n\nText.\n", "a.md").document
+    assert (document.title, document.authors, document.year) == ("Quiet lids", (), 2021)
+
+
+@pytest.mark.parametrize(("written", "language"), [("de", "de"), ("pt-BR", "pt-BR"), ("'x y'", "")])
+def test_a_language_in_front_matter(written: str, language: str) -> None:
+    assert (
+        read_bytes(f"---\ntitle: Kettles\nlang: {written}\n---\n\nText.\n".encode(), "a.md").document.language
+        == language
+    )

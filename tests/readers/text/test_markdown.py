@@ -4,8 +4,17 @@ import time
 
 import pytest
 
-from engine.documents import Section
+from engine.documents import Document, Section
 from engine.readers import read_bytes, read_text
+
+
+def read(text: str) -> Document:
+    return read_bytes(text.encode(), "a.md").document
+
+
+def names(document: Document) -> list[str]:
+    return [one.title for one in document.sections]
+
 
 PAPER = """# Kettles *in* [practice](http://example.org/x)
 
@@ -175,3 +184,68 @@ def test_hostile_markdown_costs_no_more_than_its_length(piece: str) -> None:
     begun = time.process_time()
     read_bytes(f"# A\n\n{piece * (20_000 // len(piece))}".encode(), "a.md")
     assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "banner", ["", "## Research Article\n\n", "## Lid Notes 7 (2022) 9-19\n\n", "<!-- image -->\n\n"]
+)
+@pytest.mark.parametrize(
+    "abstract",
+    ["Abstract. Of lids.", "## Abstract\n\nOf lids.", "## a b s t r a c t\n\nOf lids.", "**Abstract** - Of lids."],
+)
+def test_all_headings_of_one_level_as_docling_writes_them(banner: str, abstract: str) -> None:
+    people = "Ada Lind 1 [0000-0001-2345-6789] , Bo Ek 2\n\n1 Lid Lab, Town 2 Other Lab\n\n"
+    document = read(
+        f"{banner}## Quiet Lids\n\n{people}{abstract}\n\n## 1 Introduction\n\nText.\n\n## 1.1 Steel\n\nMore.\n"
+    )
+    assert (document.title, document.abstract, document.authors) == ("Quiet Lids", "Of lids.", ("Ada Lind", "Bo Ek"))
+    assert document.sections == (Section("Introduction", "Text."), Section("Steel", "More."))
+
+
+def test_a_name_set_as_a_heading_above_the_abstract_is_no_section() -> None:
+    document = read("## Quiet Lids\n\n## Ada Lind\n\nTown\n\n## Abstract\n\nOf lids.\n\n## Introduction\n\nText.\n")
+    assert (document.title, names(document)) == ("Quiet Lids", ["Introduction"])
+
+
+def test_marks_of_marker_go() -> None:
+    text = (
+        '# **Quiet Lids**\n\n<span id="page-0-0"></span>Ada Lind<sup>1</sup> , Bo Ek<sup>2</sup>\n\n'
+        "## **ABSTRACT**\n\nOf lids.\n\n"
+        "## <span id='page-1-0'></span>**1 INTRODUCTION**\n\nSteel [\\[1\\]](#page-3-0) H<sub>2</sub>O.\n\n"
+        "{0}------------------------------------------------\n\n![](_page_0_Figure_1.jpeg)\n\n#### *A. Steel*\n\nHot.\n"
+    )
+    document = read(text)
+    assert (document.title, document.authors, document.abstract) == ("Quiet Lids", ("Ada Lind", "Bo Ek"), "Of lids.")
+    assert document.sections == (Section("INTRODUCTION", "Steel [1] H2O."), Section("Steel", "Hot."))
+
+
+@pytest.mark.parametrize(
+    "title", ["# Quiet Lids", "**Quiet Lids**", "Quiet Lids", "***Quiet Lids***", '<h1 align="center">Quiet Lids</h1>']
+)
+@pytest.mark.parametrize("mark", ["**{}**", "__{}__", "***{}***"])
+def test_bold_lines_are_headings(title: str, mark: str) -> None:
+    heads = (mark.format(one) for one in ("Abstract", "1. Introduction", "2. Methods", "References"))
+    parts = zip(heads, ("Of lids.", "Text.", "**Note:** We boil.", "[1] A. Lind. Lids."), strict=True)
+    document = read("\n\n".join([title, "Ada Lind, Bo Ek", *(one for pair in parts for one in pair)]))
+    assert (document.title, document.abstract) == ("Quiet Lids", "Of lids.")
+    assert document.sections[:2] == (Section("Introduction", "Text."), Section("Methods", "Note: We boil."))
+    assert document.sections[2].role == "references"
+
+
+def test_bold_lines_among_headings_are_text() -> None:
+    document = read("# Lids\n\n## Introduction\n\n**Take care**\n\nText.\n\n## Methods\n\n**Not so**\n\nMore.\n")
+    assert document.sections == (Section("Introduction", "Take care\n\nText."), Section("Methods", "Not so\n\nMore."))
+
+
+def test_key_words_in_a_paragraph() -> None:
+    document = read("# Lids\n\n**Abstract:** Of lids.\n\n**Keywords:** tea; heat\n\n# Introduction\n\nText.\n")
+    assert (document.abstract, document.keywords, names(document)) == ("Of lids.", ("tea", "heat"), ["Introduction"])
+
+
+@pytest.mark.parametrize(
+    "piece", ["**a**\n\n", "# Abstract\n\n", "# Ada Lind\n\n", "# Letter\n\n", "[[", "[a]{.b", "{", "==a"]
+)
+def test_many_odd_parts_cost_no_more_than_their_length(piece: str) -> None:
+    begun = time.process_time()
+    read(f"# A\n\n{piece * (60_000 // len(piece))}\n\n# Abstract\n\nB.")
+    assert time.process_time() - begun < 8

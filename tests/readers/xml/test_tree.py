@@ -35,8 +35,8 @@ def test_nesting_within_the_limit_is_read() -> None:
 
 
 def test_too_many_elements() -> None:
-    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 XML elements in one document of a\.xml"):
-        parse(b"<article>" + b"<p/>" * 11 + b"</article>", "a.xml", Limits(max_xml_elements=10))
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 elements in a\.xml, found 11\. Split it"):
+        parse(b"<article>" + b"<p/>" * 11 + b"</article>", "a.xml", Limits(max_elements=10))
 
 
 @pytest.mark.parametrize("cut", [1, 20, 60, len(ARTICLE) - 9])

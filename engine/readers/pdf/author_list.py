@@ -11,26 +11,30 @@ from engine.readers.pdf.lines import Line
 _LONGEST = 400
 _MOST_LINES = 60
 _NOT_A_NAME = re.compile(
-    r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|abstract|"
-    r"hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|january|february|march|april|june|july|august|"
-    r"september|october|november|december|version|vignette|package|team\b|journal|e-?mail|clinic|hochschule|technikum|"
-    r"unit\b|\bfund|society|\bgroup\b|division|ministry|agency|museum|observator|\bstation\b|council|\boffice\b|bureau|"
-    r"programme?\b|\bpress\b|publish|polytechni|politecnic|\becole\b|école|escuela|instituto|consortium|collaboration|"
-    r"[\"“”{}()\[\]<>]|^the\b|^per\b|^of\b|street|\broad\b|avenue|\blane\b|\bsquare\b|\bboulevard\b|\bbox\b|strasse|straße|[:/?!=]|\bunited (?:states|kingdom)\b|"
-    r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|los angeles|"
-    r"\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|\bthe netherlands\b",
+    r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|"
+    r"abstract|hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|january|february|march|april|"
+    r"june|july|august|september|october|november|december|version|vignette|package|team\b|journal|e-?mail|"
+    r"clinic|hochschule|technikum|unit\b|\bfund|society|\bgroup\b|division|ministry|agency|museum|observator|"
+    r"\bstation\b|council|\boffice\b|bureau|programme?\b|\bpress\b|publish|polytechni|politecnic|\becole\b|"
+    r"école|escuela|instituto|consortium|collaboration|[\"“”{}()\[\]<>]|^the\b|^per\b|^of\b|street|\broad\b|"
+    r"avenue|\blane\b|\bsquare\b|\bboulevard\b|\bbox\b|strasse|straße|[:/?!=]|\bunited (?:states|kingdom)\b|"
+    r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|"
+    r"los angeles|\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|"
+    r"\bthe netherlands\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^(?:(?:free )?(?:full|open)[- ](?:text|access)(?: \w+)?|free (?:article|full text|access)|(?:mini|systematic |invited |"
-    r"literature |narrative |scoping )?-?reviews?(?: article| paper)?|(?:original|regular|research|short|full|brief|rapid|"
-    r"invited|survey|data|conference|technical|case|special|review|featured?|contributed|position|software|methods?)"
-    r"(?: (?:original|research|scientific|length|clinical|issue))?(?: (?:articles?|papers?|reports?|communications?|notes?|"
-    r"stud(?:y|ies)|research|contributions?|letters?|resources?))?|letters?(?: to the editor)?|editorials?|perspectives?|"
-    r"comment(?:ary|aries)?|view ?points?|opinions?|correspondence|reports?|articles?|essays?|technology|protocols?|"
-    r"(?:author['’]?s? |accepted |final )?(?:manuscript|preprint|post-?print)|(?:pre-?proof|early view|in press|check for "
-    r"updates|peer[- ]reviewed|available online|downloaded from|creative commons|under review|research highlights?|"
-    r"graphical abstract|book chapter|chapter \w+|technical report|working paper|discussion paper|meta-analysis))$",
+    r"^(?:(?:free )?(?:full|open)[- ](?:text|access)(?: \w+)?|free (?:article|full text|access)|(?:mini|"
+    r"systematic |invited |literature |narrative |scoping )?-?reviews?(?: article| paper)?|(?:original|regular|"
+    r"research|short|full|brief|rapid|invited|survey|data|conference|technical|case|special|review|featured?|"
+    r"contributed|position|software|methods?)(?: (?:original|research|scientific|length|clinical|"
+    r"issue))?(?: (?:articles?|papers?|reports?|communications?|notes?|stud(?:y|ies)|research|contributions?|"
+    r"letters?|resources?))?|letters?(?: to the editor)?|editorials?|perspectives?|comment(?:ary|aries)?|"
+    r"view ?points?|opinions?|correspondence|reports?|articles?|essays?|technology|protocols?|"
+    r"(?:author['’]?s? |accepted |final )?(?:manuscript|preprint|post-?print)|(?:pre-?proof|early view|"
+    r"in press|check for updates|peer[- ]reviewed|available online|downloaded from|creative commons|"
+    r"under review|research highlights?|graphical abstract|book chapter|chapter \w+|technical report|"
+    r"working paper|discussion paper|meta-analysis))$",
     re.IGNORECASE,
 )
 """What journals print above a title: the kind of article, and who may read it."""
@@ -43,8 +47,9 @@ _BEFORE_NAME = re.compile(
 )
 _BETWEEN = re.compile(r"\s*[,;&·|\u2022\u0001]\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _AFTER_NAME = re.compile(
-    r"^(?:ph\.?\s?d\.?|m\.?\s?d\.?|m\.?\s?sc\.?|b\.?\s?sc\.?|m\.?\s?p\.?\s?h\.?|m\.?b\.?a\.?|d\.?phil\.?|r\.?n\.?|frc\w+|jr\.?|"
-    r"sr\.?|i{2,3}|(?:senior |student |graduate student |life |associate )*(?:member|fellow)|ieee|acm|esq\.?|[a-z]|)$",
+    r"^(?:ph\.?\s?d\.?|m\.?\s?d\.?|m\.?\s?sc\.?|b\.?\s?sc\.?|m\.?\s?p\.?\s?h\.?|m\.?b\.?a\.?|d\.?phil\.?|"
+    r"r\.?n\.?|frc\w+|jr\.?|sr\.?|i{2,3}|(?:senior |student |graduate student |life |associate )*(?:member|"
+    r"fellow)|ieee|acm|esq\.?|[a-z]|)$",
     re.IGNORECASE,
 )
 """Degrees and memberships between names, marks that are left of them, and nothing."""
