@@ -34,7 +34,7 @@ _PAPER = re.compile(r"(?:^|\s)(?:abstract|summary|introduction)(?:\s|$)", re.IGN
 def without_covers(pages: Sequence[Page]) -> tuple[list[Page], str]:
     """The pages without a repository's covers (at most two), and the covers' text."""
     kept = list(pages)
-    texts = []
+    texts: list[str] = []
     while len(kept) > 1 and len(texts) < 2 and _is_cover(kept[0], kept[1]):
         texts.append(_text(kept.pop(0)))
     return kept, "\n".join(texts)

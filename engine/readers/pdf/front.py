@@ -15,9 +15,10 @@ from engine.readers.pdf.paragraphs import Block, text_of
 
 _AFTER_ABSTRACT = re.compile(
     r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs\b|msc\b|"
-    r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|cite (?:this|as)\b|"
-    r"to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
-    r"(?:first |date )?(?:received|submitted|accepted)\b\s*:?\s*(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|"
+    r"cite (?:this|as)\b|to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
+    r"(?:first |date )?(?:received|submitted|accepted)\b\s*:?\s*"
+    r"(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
     r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|"
     r"(?:academic |handling )?editor\s*:|edited by|reviewed by|communicated by)",
     re.IGNORECASE,

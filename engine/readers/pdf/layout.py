@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from engine.readers.heading_names import ABSTRACT, KNOWN
 from engine.readers.pdf.asides import Aside, usual_width, without_asides
-from engine.readers.pdf.baselines import Baseline, Segment, baselines, between, runs_of, text_edges
+from engine.readers.pdf.baselines import Baseline, Segment, baselines, between, is_five, runs_of, text_edges
 from engine.readers.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between
 from engine.readers.pdf.runs import Page, Run
 
@@ -28,12 +28,13 @@ _OPENS = re.compile(r"^\(\d\d\)|^\d{1,2}\.?\s+\S|^[IVX]{1,4}\.\s+\S|^key\s?-?wor
 
 @dataclass(slots=True)
 class Region:
-    """Runs to read from top to bottom: a column's stretch, full-width text, or what stands beside the text."""
+    """Runs to read from top to bottom: a column's stretch, full-width text, what stands beside it, or a page's edge."""
 
     runs: list[Run]
     x0: float
     x1: float
     aside: bool = False
+    edge: bool = False
 
 
 def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
@@ -45,9 +46,9 @@ def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
     width = usual_width(inner)
     result = []
     for number, (all_lines, (top, foot), page) in enumerate(zip(lines, edges, inner, strict=True)):
-        regions = _band(all_lines[:top])
+        regions = _band(all_lines[:top], edge=True)
         regions += _page_regions(page, columns, number, width)
-        result.append(regions + _band(all_lines[len(all_lines) - foot :]))
+        result.append(regions + _band(all_lines[len(all_lines) - foot :], edge=True))
     return result
 
 
@@ -72,12 +73,12 @@ def _aside_regions(aside: Aside) -> list[Region]:
     return [Region(region.runs, region.x0, region.x1, aside=True) for region in _band(aside.lines)]
 
 
-def _band(lines: Sequence[Baseline]) -> list[Region]:
+def _band(lines: Sequence[Baseline], *, edge: bool = False) -> list[Region]:
     """Lines that are read across, as one region."""
     if not lines:
         return []
     x0, x1 = text_edges(lines)
-    return [Region(list(runs_of(lines)), x0, x1)]
+    return [Region(list(runs_of(lines)), x0, x1, edge=edge)]
 
 
 def _edges(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> list[tuple[int, int]]:
@@ -180,8 +181,9 @@ def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1
 
 
 def _without_numbers(line: Baseline, x: float) -> Baseline:
-    """A line without the number that stands in the gutter at `x`."""
-    kept = [one for one in line.segments if not (is_number_between(one, x) and one.x1 > x - 16)]
+    """A line without the number that stands in the gutter at `x`: a page's, alone on its line, or a patent line's."""
+    alone = len(line.segments) == 1
+    kept = [one for one in line.segments if not (is_number_between(one, x) and (alone or is_five(one.text)))]
     return Baseline(line.y, line.size, kept)
 
 

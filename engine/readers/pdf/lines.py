@@ -26,7 +26,8 @@ class Line:
 
     `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
     and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
-    `after_contents` marks the line that follows a table of contents, `aside` one that stands beside the text.
+    `after_contents` marks the line that follows a table of contents, `aside` one that stands beside the text,
+    `edge` one of a page's head or foot.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Line:
     gap: float = 0.0
     after_contents: bool = False
     aside: bool = False
+    edge: bool = False
     runs: list[Run] = field(default_factory=list)
 
     @property
@@ -109,7 +111,7 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
     for line in lines:
-        line.aside = region.aside
+        line.aside, line.edge = region.aside, region.edge
     for above, line in pairwise(lines):
         line.gap = line.y - above.y
     return lines

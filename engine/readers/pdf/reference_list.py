@@ -13,6 +13,7 @@ from engine.readers.pdf.paragraphs import HAS_WORD, Block
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _NUMBER = re.compile(r"^[\[(]?(\d{1,3})[\].)]{0,2}\s+(?=\S)")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}[a-z]?\b|\bin press\b|\bdoi\b|\barxiv\b", re.IGNORECASE)
+_AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.)*,? [A-Z]\w|[A-Z][\w'’-]+,? [A-Z]{1,3}\b|\bet al\b")
 _LONGEST = 1_500
 """No entry is longer; a numbered paragraph of the text may be."""
 _DATED = 0.6
@@ -77,6 +78,6 @@ def _is_dated_list(lines: Sequence[Line]) -> bool:
             entries.append(line.text)
         elif entries:
             entries[-1] += f" {line.text}"
-    dated = sum(bool(_YEAR.search(entry)) for entry in entries)
+    dated = sum(bool(_YEAR.search(entry) and _AUTHOR.search(entry)) for entry in entries)
     longest = max((len(entry) for entry in entries), default=0)
     return len(entries) >= 2 and dated >= _DATED * len(entries) and longest < _LONGEST

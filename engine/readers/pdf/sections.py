@@ -151,10 +151,10 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
     ]
     if alone:
         opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
-        unlike = [] if front.abstract else list(opening)
-        if unlike and len(unlike) < len(prose):
-            front = replace(front, abstract=_joined(unlike, hyphens))
-        rest = [block for block in front.rest if not any(block is one for one in unlike) or not front.abstract]
+        chosen = [] if front.abstract else list(opening)
+        if chosen and len(chosen) < len(prose):
+            front = replace(front, abstract=_joined(chosen, hyphens))
+        rest = [block for block in front.rest if not front.abstract or not any(block is one for one in chosen)]
         return front, _untitled(rest, hyphens)
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
