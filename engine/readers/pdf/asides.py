@@ -88,7 +88,7 @@ def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: f
         for strip in _strips(lines)
         if not any(strip.x0 - 3 < x < strip.x1 + 3 for x in columns)
         and (width is None or strip.stop - strip.start >= _WHOLE_PAGE * len(lines))
-        for aside in _beside(lines, strip, _USUAL * (width or 0.0))
+        for aside in _beside(lines, strip, columns, _USUAL * (width or 0.0))
     )
     return max(found, key=lambda aside: _letters(aside.lines), default=None)
 
@@ -123,7 +123,7 @@ def _gaps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
     return [(x0, x1) for x0, x1 in zip(ends, starts, strict=True) if x1 - x0 >= _NARROWEST]
 
 
-def _beside(lines: Sequence[Baseline], strip: Strip, least: float) -> Iterable[Aside]:
+def _beside(lines: Sequence[Baseline], strip: Strip, columns: Sequence[float], least: float) -> Iterable[Aside]:
     """The narrower side of a strip where it is a side column or a margin's text, and the other `least` wide."""
     middle = (strip.x0 + strip.x1) / 2
     stretch = lines[strip.start : strip.stop]
@@ -133,10 +133,18 @@ def _beside(lines: Sequence[Baseline], strip: Strip, least: float) -> Iterable[A
         whole = len(stretch) >= _WHOLE_PAGE * len(lines)
         own = _trimmed(narrow, wide, apart=_FAR if whole else _APART)
         main = [line for line in wide if line.segments]
-        if not main or _width(main) < least:
+        if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
         if any(line.segments for line in own) and _stands_beside(own, wide, whole=whole):
             yield Aside([line for line in own if line.segments])
+
+
+def _parts(main: Sequence[Baseline], x: float) -> bool:
+    """Whether the lines beside a narrow text stand left and right of a gutter at `x`: then it is part of a column."""
+    if not min(line.segments[0].x0 for line in main) < x < max(line.segments[-1].x1 for line in main):
+        return False
+    across = sum(any(one.x0 < x - 3 and one.x1 > x + 3 for one in line.segments) for line in main)
+    return across < 0.3 * len(main)
 
 
 def _trimmed(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) -> list[Baseline]:
