@@ -162,6 +162,8 @@ def _trimmed(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float)
         beside = main[0] - 1 <= line.y <= main[-1] + 1
         far = above is not None and line.y - above.y > (apart if beside else _PARAGRAPH) * line.size
         unlike = not beside and bool(sizes) and round(line.size) not in sizes
+        if above is not None and above.y < main[0] - 1 <= line.y and round(above.size) != round(line.size):
+            unlike = True
         if far or unlike or _HEADING.match(line.segments[0].text):
             stretches.append([])
         stretches[-1].append(place)

@@ -136,6 +136,8 @@ def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:
     same = line.region == above.region and alike and abs(line.size - first.size) < 0.3
     if not same or line.gap > 1.7 * line.size or (_NUMBER.match(line.text) and split_number(line, line.text)[0]):
         return False
+    if above.text.endswith("-"):
+        return True
     return above.x1 > above.right - 0.25 * (above.right - above.left) or above.centred or line.x0 > first.x0 + 4
 
 

@@ -20,7 +20,7 @@ _MARGIN = 0.13
 _APART = 1.7
 """The white, in ems, that sets a running head or foot apart."""
 _MOST_EDGE_LINES = 2
-_NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?[-–—|)]?$")
+_NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?\s?[-–—|)]?$")
 _FILLED = 0.8
 """Lines of running text are at least this share of their column's width; authors' names and addresses are not."""
 _OPENS = re.compile(r"^\(\d\d\)|^\d{1,2}\.?\s+\S|^[IVX]{1,4}\.\s+\S|^key\s?-?words?\b|^index terms\b", re.IGNORECASE)
