@@ -10,10 +10,10 @@ _NUMBER = re.compile(r"(?P<since_2007>\d{4}\.\d{4,5})|[a-z-]+(?:\.[A-Z]{2})?/(?P
 _MARKS = frozenset({"authors_parsed", "versions", "submitter", "update_date", "journal-ref"})
 _LISTED = re.compile(r"[;,\[]")
 _JOURNAL = re.compile(r"[^\d,(:;]*")
-_VOLUME_WORDS = re.compile(r"[\s.]*\b(?:vol|volume|no|issue|pp|in press|to appear)\b.*$", re.IGNORECASE)
+_VOLUME_WORDS = re.compile(r"\b(?:vol|volume|no|issue|pp|in press|to appear)\b", re.IGNORECASE)
 _UNFINISHED = frozenset({"of", "the", "in", "on", "and", "at", "for", "to", "by", "et", "al."})
-_BETWEEN_AUTHORS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
-_AFFILIATION = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
+_BETWEEN_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?,\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
+_AFFILIATION = re.compile(r"(?:(?<!\s)\s++)?\((?:[^()]++|\([^()]*+\))*+\)")
 
 
 def is_record(values: Mapping[str, Any]) -> bool:
@@ -45,7 +45,9 @@ def columns(record: Mapping[str, Any]) -> dict[str, Any]:
 def venue(journal_reference: str) -> str:
     """The journal's name at the head of a reference: "Phys.Rev. D76:013009,2007" gives "Phys. Rev. D"."""
     found = _JOURNAL.match(" ".join(journal_reference.split()))
-    name = _VOLUME_WORDS.sub("", found.group() if found else "")
+    name = found.group() if found else ""
+    if volume := _VOLUME_WORDS.search(name):
+        name = name[: volume.start()].rstrip(". ")
     name = re.sub(r"\.(?=\w)", ". ", name).strip(" -'\"[&/")
     ends_midway = name.rsplit(" ", 1)[-1].lower() in _UNFINISHED
     return name if sum(letter.isalpha() for letter in name) > 1 and len(name) <= 80 and not ends_midway else ""

@@ -1,4 +1,8 @@
-"""Atomic writes and checksums: the only room that renames or hashes files."""
+"""Atomic writes and checksums: the only room that renames or hashes files.
+
+What it writes is for its owner's eyes alone, whatever the umask: people keep inventions here before they are filed, on
+machines that others use, too.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,24 +67,43 @@ def write_bytes(path: Path, data: bytes) -> None:
     Raises StorageError if the file cannot be written.
     """
     with _writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(temporary).chmod(0o644)
             os.replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
 
 
+def make_private_folder(path: Path) -> None:
+    """Make a folder that only its owner can enter, and its parents likewise; one that exists stays as it is."""
+    if not path.is_dir():
+        make_private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file that only its owner can read; one that exists stays as it is."""
+    path.touch(mode=0o600, exist_ok=True)
+
+
+def keep_private(path: Path) -> None:
+    """Close a file or a folder to everybody but its owner; a link, and what another user owns, stay as they are."""
+    with suppress(OSError):
+        mode = path.lstat().st_mode
+        if not stat.S_ISLNK(mode) and stat.S_IMODE(mode) & ~stat.S_IRWXU:
+            path.chmod(mode & stat.S_IRWXU)
+
+
 def check_writable(path: Path) -> None:
     """Raise StorageError if `write_bytes` could not write `path`; call it before long work."""
     with _writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with tempfile.TemporaryFile(dir=path.parent):
@@ -179,10 +203,9 @@ def new_folder(path: Path) -> Iterator[Path]:
     if the folder cannot be written.
     """
     with _writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.new-"))
     try:
-        temporary.chmod(0o755)
         yield temporary
         with _writing(path):
             _replace_folder(temporary, path)

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One report of a running piece of work; `total` is None while it is not known."""
+    """One report of a running piece of work; `total` is None while it is not known.
+
+    `note` says in words what else has come of it: the documents in the files that are counted, for example. A stage
+    that is `passing`, such as one file of many, goes when another begins.
+    """
 
     stage: str
     done: int
     total: int | None
     seconds: float
+    note: str = ""
+    passing: bool = False
 
     @property
     def rate(self) -> float:
@@ -40,12 +46,21 @@ def silent(_: Progress) -> None:
 class Meter:
     """Counts the items of one stage and reports at most every `interval_seconds`, and at the end."""
 
-    def __init__(self, stage: str, total: int | None, report: Report, *, interval_seconds: float = 0.2) -> None:
+    def __init__(
+        self,
+        stage: str,
+        total: int | None,
+        report: Report,
+        *,
+        interval_seconds: float = 0.2,
+        passing: bool = False,
+    ) -> None:
         """Start the stage's clock; nothing is reported yet."""
         self._stage, self._total, self._report = stage, total, report
-        self._interval = interval_seconds
+        self._interval, self._passing = interval_seconds, passing
         self._started = self._reported = time.monotonic()
         self._done = 0
+        self._note = ""
 
     def begin(self) -> None:
         """Report that nothing is done yet, for a stage whose first item takes long."""
@@ -58,14 +73,22 @@ class Meter:
     def add(self, items: int = 1) -> None:
         """Count items that are done."""
         self._done += items
-        now = time.monotonic()
-        if now - self._reported >= self._interval:
-            self._reported = now
-            self._emit(now)
+        self._emit_in_time()
+
+    def say(self, note: str) -> None:
+        """Put words beside the count, which stays as it is."""
+        self._note = note
+        self._emit_in_time()
 
     def finish(self) -> None:
         """Report the final count."""
         self._emit(time.monotonic())
 
+    def _emit_in_time(self) -> None:
+        now = time.monotonic()
+        if now - self._reported >= self._interval:
+            self._reported = now
+            self._emit(now)
+
     def _emit(self, now: float) -> None:
-        self._report(Progress(self._stage, self._done, self._total, now - self._started))
+        self._report(Progress(self._stage, self._done, self._total, now - self._started, self._note, self._passing))

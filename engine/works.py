@@ -41,7 +41,10 @@ _ABSTRACT_CHARACTERS = 150
 _YEARS_APART = 3
 _WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
 _PUBLICATION = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")  # so does a patent's number with its kind
-_COMPLETED = ("title", "abstract", "year", "categories", "keywords", "venue", "authors", "url", "family")
+_COMPLETED = (
+    "title abstract references identifiers year dates language translations categories keywords venue authors "
+    "inventors assignees url family"
+).split()
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _INITIALS = re.compile(r"[A-Z]{1,3}")
 
@@ -190,14 +193,20 @@ def completed(held: Document, other: Document) -> Document:
     """A held document with what it lacks of another version of the same work: text, abstract, metadata.
 
     What it has stays as it is. Nothing is taken where both have text, or neither: those are versions, not a work and
-    its reference.
+    its reference. Yet the claims of a patent and its description, which offices also give apart, are one work.
     """
-    if has_text(held) == has_text(other):
+    if has_text(held) == has_text(other) and not _are_halves(held, other):
         return held
     lacking = {name: getattr(other, name) for name in _COMPLETED if not getattr(held, name)}
     if has_text(other):
-        lacking |= {"sections": other.sections, "claims": other.claims}
+        lacking |= {name: getattr(other, name) for name in ("sections", "claims") if getattr(other, name)}
     return replace(held, **lacking)
+
+
+def _are_halves(held: Document, other: Document) -> bool:
+    """Whether one of two patents is claims alone, and the other a description alone."""
+    parts = [(bool(one.sections), bool(one.claims)) for one in (held, other)]
+    return sorted(parts) == [(False, True), (True, False)]
 
 
 # What the rules ask about --------------------------------------------------------------------

@@ -11,6 +11,44 @@ import pytest
 
 from engine import files
 from engine.errors import StorageError
+from tests.modes import modes, usual_umask
+
+__all__ = ["usual_umask"]  # a fixture
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_is_written_is_for_its_owner_alone(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "kept" / "deep" / "card.json", {})
+    with files.new_folder(tmp_path / "kept" / "index") as folder:
+        files.write_bytes(folder / "rows", b"")
+    files.make_private_file(tmp_path / "kept" / "database")
+    assert modes(tmp_path / "kept") == {
+        ".": "0o700",
+        "deep": "0o700",
+        "deep/card.json": "0o600",
+        "index": "0o700",
+        "index/rows": "0o600",
+        "database": "0o600",
+    }
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_others_could_read_is_closed_to_them_but_no_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "text").touch()
+    (tmp_path / "open" / "program").touch(mode=0o755)
+    (tmp_path / "outside").touch()
+    (tmp_path / "open" / "link").symlink_to(tmp_path / "outside")
+    for path in (*(tmp_path / "open").iterdir(), tmp_path / "open", tmp_path / "missing"):
+        files.keep_private(path)
+    assert modes(tmp_path) | {".": ""} == {
+        ".": "",
+        "open": "0o700",
+        "open/text": "0o600",
+        "open/program": "0o700",
+        "open/link": "0o644",
+        "outside": "0o644",
+    }
 
 
 def test_a_file_and_its_bytes_have_one_checksum(tmp_path: Path) -> None:

@@ -33,3 +33,11 @@ def test_a_meter_can_say_that_it_begins() -> None:
     seen: list[Progress] = []
     Meter("count", 3, seen.append).begin()
     assert [(progress.stage, progress.done, progress.total) for progress in seen] == [("count", 0, 3)]
+
+
+def test_words_stand_beside_the_count() -> None:
+    seen: list[Progress] = []
+    meter = Meter("count", 3, seen.append, interval_seconds=0.0)
+    meter.say("12 documents")
+    meter.add()
+    assert [(progress.done, progress.note) for progress in seen] == [(0, "12 documents"), (1, "12 documents")]

@@ -63,7 +63,7 @@ class Module:
 
     @property
     def docstring(self) -> str:
-        found = re.match(r'"""(.*?)"""', self.source, re.DOTALL)
+        found = re.match(r'r?"""(.*?)"""', self.source, re.DOTALL)
         return found[1] if found else ""
 
     def nodes(self) -> Iterator[ast.AST]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.documents import Document
-from engine.works import fold, same_family, same_paper, same_work
+from engine.documents import Document, DocumentDate, Section, Translation
+from engine.works import completed, fold, same_family, same_paper, same_work
 
 PAPER = Document("a", title="Graph networks for crystal energies", year=2020, abstract="We predict energies. " * 9)
 PATENT = Document("US1", kind="patent", title="Slide valve for large steam engines", year=1890, family="f1")
@@ -50,3 +50,35 @@ def test_a_document_without_a_family_has_none_in_common() -> None:
     assert same_family("f1", "f1")
     assert not same_family("f1", "f2")
     assert not same_family("", "")
+
+
+def test_members_of_a_family_in_several_languages_fold() -> None:
+    members = [
+        Document("EP2400812A1", kind="patent", title="Bluetooth-Vernetzung", language="de", family="43088294"),
+        Document("US9648662B2", kind="patent", title="Bluetooth networking", language="en", family="43088294"),
+        Document("US9648663B2", kind="patent", title="Bluetooth networking", language="en", family="43088295"),
+    ]
+    assert [(one.document.id, one.others) for one in fold(members)] == [
+        ("EP2400812A1", ["US9648662B2"]),
+        ("US9648663B2", []),
+    ]
+
+
+def test_claims_and_description_that_came_apart_complete_each_other() -> None:
+    claims = Document("EP2400812A1", kind="patent", claims=("A net.",))
+    text = Document("EP2400812A1", kind="patent", sections=(Section("Field", "Nets."),), language="en")
+    record = Document(
+        "EP2400812A1",
+        kind="patent",
+        title="Network",
+        dates=(DocumentDate("filed", "2010-06-24"),),
+        translations=(Translation("fr", "R\N{LATIN SMALL LETTER E WITH ACUTE}seau"),),
+        inventors=("Ada Lovelace",),
+        assignees=("Nets Oy",),
+    )
+    for first, second in ((claims, text), (text, claims)):
+        whole = completed(completed(first, second), record)
+        assert (whole.title, whole.claims, whole.sections) == ("Network", claims.claims, text.sections)
+        assert (whole.dates, whole.translations, whole.language) == (record.dates, record.translations, "en")
+        assert (whole.inventors, whole.assignees) == (record.inventors, record.assignees)
+        assert completed(whole, replace(claims, claims=("Another net.",))) == whole

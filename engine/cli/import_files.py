@@ -7,10 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engine.cli import options
-from engine.cli.terminal import bar
+from engine.cli.terminal import bar, one_line
 from engine.errors import InputError
 from engine.ingest import ImportSummary
 from engine.workspace import Workspace
+
+_MOST_NOTES = 100
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,7 +55,9 @@ def as_text(summary: ImportSummary, size: int) -> str:
     parts += [f"{_number(len(summary.failures), 'file')} failed"] if summary.failures else []
     lines = [f"{'; '.join(parts)}. The library holds {_number(size, 'document')}."]
     lines += [f"  {failure.name}: {failure.reason}" for failure in summary.failures]
-    return "\n".join(lines + [f"  {note}" for note in summary.notes])
+    notes = summary.told()
+    more = [f"  {len(notes) - _MOST_NOTES:,} more notes; --json lists all."] if len(notes) > _MOST_NOTES else []
+    return "\n".join(one_line(line) for line in lines + [f"  {note}" for note in notes[:_MOST_NOTES]] + more)
 
 
 def _number(number: int, noun: str) -> str:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from engine.cli.options import add_json, print_json
-from engine.documents import Section
+from engine.documents import Reference, Section, Translation
 from engine.readers import Reading, read_bytes, read_file, read_text
 from engine.readers.formats import spoken
 from engine.readers.limits import LIMITS
@@ -38,12 +38,55 @@ def as_json(reading: Reading) -> dict[str, object]:
     body = [section for section in document.sections if section.role != "references"]
     references = [section for section in document.sections if section.role == "references"]
     return {
+        "id": document.id,
         "kind": document.kind,
         "title": document.title,
+        "authors": list(document.authors),
+        "inventors": list(document.inventors),
+        "assignees": list(document.assignees),
+        "year": document.year,
+        "dates": {one.kind: one.day for one in document.dates},
+        "venue": document.venue,
+        "language": document.language,
         "abstract": document.abstract,
-        "sections": [{"title": section.title, "text": section.text} for section in (*body, *references)],
+        "keywords": list(document.keywords),
+        "categories": list(document.categories),
+        "identifiers": [f"{one.scheme}:{one.value}" for one in document.identifiers],
+        "family": document.family,
+        "url": document.url,
+        "format": reading.format,
+        "pages": reading.pages,
+        "sections": [_section(section) for section in (*body, *references)],
         "claims": list(document.claims),
+        "translations": [_translation(one) for one in document.translations],
+        "references": [_reference(one) for one in document.references],
         "warnings": list(reading.warnings),
+    }
+
+
+def _section(section: Section) -> dict[str, object]:
+    """A section; the page where it begins is known for a PDF only."""
+    page = {"page": section.page_at(0)} if section.pages else {}
+    return {"title": section.title, "text": section.text, "role": section.role, **page}
+
+
+def _translation(translation: Translation) -> dict[str, object]:
+    return {
+        "language": translation.language,
+        "title": translation.title,
+        "abstract": translation.abstract,
+        "claims": list(translation.claims),
+    }
+
+
+def _reference(reference: Reference) -> dict[str, object]:
+    return {
+        "text": reference.text,
+        "title": reference.title,
+        "authors": list(reference.authors),
+        "year": reference.year,
+        "venue": reference.venue,
+        "identifiers": [f"{one.scheme}:{one.value}" for one in reference.identifiers],
     }
 
 
@@ -53,7 +96,10 @@ def outline(reading: Reading) -> list[str]:
     facts = [document.kind, f"read as {reading.format}", document.id]
     facts += [str(document.year)] if document.year else []
     facts += [f"{reading.pages} pages"] if reading.pages else []
-    lines = [document.name, "; ".join(facts), ""]
+    lines = [document.name, "; ".join(facts)]
+    lines += ["; ".join(document.authors)] if document.authors else []
+    lines += [document.venue] if document.venue else []
+    lines += [""]
     lines += [_part(Section("Abstract", document.abstract))] if document.abstract else []
     lines += [_part(section) for section in document.sections if section.role != "references"]
     lines += [_part(Section(f"Claim {n}", claim)) for n, claim in enumerate(document.claims, start=1) if claim]

@@ -16,6 +16,8 @@ from tqdm import tqdm
 from engine.errors import EngineError
 from engine.progress import Progress, Report
 
+_SECONDS_BETWEEN_LINES = 10.0
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with a command line in one line, as every other error."""
@@ -33,7 +35,7 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
         with _ended_as_by_hand():
             action()
     except EngineError as error:
-        print(f"{program}: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"{program}: {' '.join(one_line(str(error)).split())}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has gone; Python would complain at exit
@@ -42,6 +44,11 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
         print(f"{program}: interrupted; what was whole is kept.", file=sys.stderr)
         return 130
     return 0
+
+
+def one_line(text: str) -> str:
+    """A text that may hold a file's name, on one line and with nothing in it that a terminal would obey."""
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 @contextmanager
@@ -58,25 +65,66 @@ def _ended_as_by_hand() -> Iterator[None]:
 
 
 def bar() -> Report:
-    """A report that draws one bar a stage; if stderr is not a terminal, it prints only the end of each stage."""
-    bars: dict[str, tqdm[None]] = {}
-    ended: dict[str, int] = {}
+    """A report that draws one bar a stage; if stderr is not a terminal, it prints lines instead.
 
-    def report(progress: Progress) -> None:
-        whole = progress.total is not None and progress.done >= progress.total
-        shown = bars.get(progress.stage)
-        if whole and ended.get(progress.stage) == progress.done:
-            return  # a meter's last count and its end say the same
-        if shown is None:
-            shown = tqdm(total=progress.total, desc=progress.stage, unit="", disable=not sys.stderr.isatty())
-            bars[progress.stage] = shown
+    A stage gets a line every ten seconds, and one at its end, so that a log shows how far the work has come.
+    """
+    return _Bars() if sys.stderr.isatty() else _Lines()
+
+
+class _Bars:
+    """One bar a stage; that of a passing one goes when the next stage begins."""
+
+    def __init__(self) -> None:
+        self._bars: dict[str, tqdm[None]] = {}
+        self._passing = ""
+
+    def __call__(self, progress: Progress) -> None:
+        """Draw a report."""
+        shown = self._bars.get(progress.stage)
+        if shown is None:  # a bar of unknown length cannot be asked whether it is true
+            shown = self._begin(progress)
         shown.total = progress.total
+        shown.set_postfix_str(progress.note, refresh=False)
         shown.update(progress.done - shown.n)
-        if whole:
-            ended[progress.stage] = progress.done
-            is_silent = shown.disable  # closing a bar sets it, too
+        if _is_whole(progress):
+            shown.refresh()
             shown.close()
-            if is_silent:
-                print(f"{progress.stage}: {progress.done:,} in {progress.seconds:.1f} s", file=sys.stderr)
 
-    return report
+    def _begin(self, progress: Progress) -> tqdm[None]:
+        if self._passing:
+            self._bars.pop(self._passing).close()
+        self._passing = progress.stage if progress.passing else ""
+        shown: tqdm[None] = tqdm(
+            total=progress.total, desc=one_line(progress.stage), unit="", leave=not progress.passing
+        )
+        self._bars[progress.stage] = shown
+        return shown
+
+
+class _Lines:
+    """A line every so often, and one at the end of a stage, unless it is one of many."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, float] = {}
+        self._ended: dict[str, int] = {}
+
+    def __call__(self, progress: Progress) -> None:
+        """Print a report if it is time."""
+        if _is_whole(progress) and not progress.passing:
+            if self._ended.get(progress.stage) != progress.done:  # a meter's last count and its end say the same
+                self._ended[progress.stage] = progress.done
+                _say(progress, f"{progress.done:,}")
+        elif progress.seconds - self._said.get(progress.stage, 0.0) >= _SECONDS_BETWEEN_LINES:
+            self._said[progress.stage] = progress.seconds
+            of = "" if progress.total is None else f" of {progress.total:,}"
+            _say(progress, f"{progress.done:,}{of}")
+
+
+def _is_whole(progress: Progress) -> bool:
+    return progress.total is not None and progress.done >= progress.total
+
+
+def _say(progress: Progress, count: str) -> None:
+    note = f" ({progress.note})" if progress.note else ""
+    print(f"{one_line(progress.stage)}: {count}{note} in {progress.seconds:.1f} s", file=sys.stderr, flush=True)

@@ -12,11 +12,11 @@ from engine.documents import Chunk, Document
 from engine.text import Span
 
 _CUT = re.compile(
-    r";\s*(?:and\b|or\b)?[ \t]*"  # after a semicolon
-    r"|\s*\n\s*"  # at a line's end
+    r";\s*+(?:and\b|or\b)?[ \t]*+"  # after a semicolon
+    r"|(?<!\s)\s*\n\s*"  # at a line's end
     r"|(?:(?<=\bcomprising)|(?<=\bcomprises)|(?<=\bcomprise)|(?<=\bconsisting of)|(?<=\bincluding)|(?<=\bincludes)):\s*"
     r"|(?<=\bcomprising)\s+(?=an?\b|at least\b|one or more\b)"
-    r"|,?\s+(?:and\s+)?(?=(?:wherein|whereby)\b)"
+    r"|(?:,|(?<![\s,]))\s++(?:and\s++)?(?=(?:wherein|whereby)\b)"
     r"|(?<=:)\s+(?=(?:\(?[a-z0-9]{1,3}\)|an?\b)\s)",  # before "(a) ..." or "a ..."
     re.IGNORECASE,
 )

@@ -24,7 +24,7 @@ from engine.compare.calibration import Calibration
 from engine.compare.passages import Cells, Scores, as_matrix
 from engine.compare.read_document import ReadDocument
 from engine.documents import Chunk
-from engine.errors import FingerprintError, InputTooLargeError
+from engine.errors import FingerprintError
 from engine.threads import one_torch_thread
 
 PASSAGE_SHARE = 0.6
@@ -33,9 +33,6 @@ PASSAGE_SHARE = 0.6
 A copied paragraph is a fraction of its chunk and moves the chunk's vector little; its sentences give it away. `python
 -m engine.research bench compare` measures how often.
 """
-
-MOST_PAIRS = 64_000_000
-"""Pairs of sentences held in memory at once, some 250 MB: two documents of 160,000 words each."""
 
 
 def compare(
@@ -49,18 +46,13 @@ def compare(
     Section cells are cosines, and the document score is `document_score.document_score`. `compare(b, a)` is the
     transpose of `compare(a, b)` to the last digit: two documents are always computed in one order.
 
-    Raises FingerprintError where different encoders read them, InputTooLargeError where they have too many sentences,
-    or ConfigError where the mix in the encoder's card is invalid.
+    Raises FingerprintError where different encoders read them, or ConfigError where the mix in the encoder's card is
+    invalid.
     """
     if a.encoder.card.fingerprint != b.encoder.card.fingerprint:
         raise FingerprintError(
             f"Expected two documents read by one encoder; got {a.encoder.card.fingerprint} and "
             f"{b.encoder.card.fingerprint}. Read one of them again."
-        )
-    if (pairs := max(len(a.sentences), len(b.sentences)) ** 2) > MOST_PAIRS:
-        raise InputTooLargeError(
-            f"Expected at most {int(MOST_PAIRS**0.5):,} sentences a document; got {int(pairs**0.5):,}. "
-            "Compare a part of the longer one."
         )
     chosen, known = exclusions or Exclusions(), calibration or Calibration()
     with (

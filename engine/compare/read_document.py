@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -24,10 +25,10 @@ from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.sentences import MIN_TERMS, MIN_WORDS
 from engine.rows import DenseRows
 
-MOST_SENTENCES = 10_000
-"""A document of more is not compared: every sentence of one is held against every one of the other, in 400 MB then.
+MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 4_000, 600_000, 1_000
+"""A document of more is not compared: every sentence of one is held against every one of the other.
 
-That is a book of some 250,000 words.
+That is a book of some 100,000 words. Two of them take 1.4 GB of memory.
 """
 _MOSTLY = 0.5  # of a chunk's words are left out before it is left out itself
 
@@ -159,12 +160,22 @@ class ReadDocument:
 
 
 def require_comparable(document: Document) -> None:
-    """Raise InputTooLargeError for a document of more than `MOST_SENTENCES`, before its chunks are read."""
-    found = sum(1 for part in document.parts for _ in stretches.sentences(part))
-    if found > MOST_SENTENCES:
+    """Raise InputTooLargeError for a document that is too long, before its chunks are read.
+
+    Sentences are counted last, and only until they are too many: the longest texts take the longest to cut.
+    """
+    parts = document.parts
+    _require("sections", len(document.sections), MOST_SECTIONS, document)
+    _require("characters", sum(len(part.text) for part in parts), MOST_CHARACTERS, document)
+    found = (sentence for part in parts for sentence in stretches.sentences(part))
+    _require("sentences", sum(1 for _ in islice(found, MOST_SENTENCES + 1)), MOST_SENTENCES, document)
+
+
+def _require(what: str, count: int, most: int, document: Document) -> None:
+    if count > most:
         raise InputTooLargeError(
-            f"Expected at most {MOST_SENTENCES:,} sentences to compare, {document.name!r} has {found:,}. Give the "
-            "chapters that matter, or one of its parts."
+            f"Expected at most {most:,} {what} to compare, {document.name!r} has more. Give the chapters that matter, "
+            "or one of its parts."
         )
 
 

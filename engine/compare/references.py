@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from engine.documents import Section
 
 _HEADING = re.compile(r"\W*(?:\d+\W+)?(?:references?|bibliography|literature cited|works cited|citations)\W*", re.I)
-_NAME = r"(?:[A-Z][\w'’-]+,? (?:[A-Z]\.[ -]?){1,3}|(?:[A-Z]\.[ -]?){1,3} ?[A-Z][\w'’-]+|[A-Z]{1,3} [A-Z][a-z][\w'’-]+)"
+_NAME = (
+    r"(?:[A-Z][\w'’-]{1,40},? (?:[A-Z]\.[ -]?){1,3}|(?:[A-Z]\.[ -]?){1,3} ?[A-Z][\w'’-]{1,40}"
+    r"|[A-Z]{1,3} [A-Z][a-z][\w'’-]{1,40})"
+)
 """Smith, J. A. or J. A. Smith or JA Smith."""
 
 _NAMES = re.compile(rf"(?:\W|^){_NAME}(?:,|;| and\b| &|\.$|\. ?\(| \()|{_NAME},? (?:and|&) {_NAME}")
-_MANY_NAMES = re.compile(rf"(?:{_NAME}[,;] ?(?:and |& )?){{2,}}|(?:[A-Z][\w'’-]+ [A-Z]{{1,3}}, ){{2,}}")
+_MANY_NAMES = re.compile(rf"(?:{_NAME}[,;] ?(?:and |& )?){{2}}|(?:[A-Z][\w'’-]{{1,40}} [A-Z]{{1,3}}, ){{2}}")
 _VENUE = re.compile(
     r"\b(?:[Ii]n )?Proc(?:eedings\b|\.)|\barXiv\b|\b(?:Springer|Elsevier|Wiley)\b|\bdoi\b|\bUniversity Press\b"
     r"|\b(?:Trans(?:actions|\.)|J(?:ournal|\.)|Conf(?:erence|\.)) (?:on|of)\b"

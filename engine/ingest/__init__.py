@@ -1,6 +1,6 @@
 """Files or sources into a library, and a library into an encoder's index: the only room that joins all four."""
 
-from engine.ingest.importing import ImportSummary, has_samples, import_paths, import_samples
+from engine.ingest.importing import ImportSummary, Note, has_samples, import_paths, import_samples
 from engine.ingest.indexing import (
     encoder_for,
     exact_index,
@@ -15,6 +15,7 @@ from engine.ingest.removing import remove_documents, remove_file
 
 __all__ = [
     "ImportSummary",
+    "Note",
     "encoder_for",
     "exact_index",
     "has_samples",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +18,22 @@ from engine.readers.found import find_files, shown, unreachable
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
+_NAMES_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence on how a file was read that did come in, such as what was left out of it."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What an import did: files read, documents added, duplicates folded, files held already, and failures.
+    """What an import did: files read, documents added, duplicates folded, files held already, failures and notes.
 
-    `completed` counts held documents that got text or metadata that they lacked from a duplicate. Each of `notes` is a
-    sentence on what was left out of a file that did come in.
+    `completed` counts held documents that got text or metadata that they lacked from a duplicate.
     """
 
     files: int
@@ -33,8 +41,15 @@ class ImportSummary:
     folded: int
     skipped: int
     failures: tuple[Failure, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     completed: int = 0
+
+    def told(self) -> list[str]:
+        """The notes as lines; files that share a sentence stand in one line, in the order of the first of them."""
+        files: dict[str, list[str]] = {}
+        for note in self.notes:
+            files.setdefault(note.text, []).append(Path(note.name).name)
+        return [" ".join(_line(text, names).splitlines()) for text, names in files.items()]
 
 
 def import_paths(
@@ -50,18 +65,41 @@ def import_paths(
     for path in paths:
         if reason := unreachable(path):
             raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
-    total = ImportSummary(0, 0, 0, 0)
     refused: list[tuple[Path, str]] = []
     found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
+    tally = _Tally(len(refused) + len(found), report)
     for path, reason in refused:
-        total = _sum(total, _failed(library, _writable(str(path)), reason))
-    meter = Meter("import", len(found), report)
+        tally.add(_failed(library, _writable(str(path)), reason))
     for path in found:
         name = _writable((names or {}).get(path, str(path)))
-        total = _sum(total, _import_file(library, path, name, report))
-        meter.add()
-    meter.finish()
-    return total
+        tally.add(_import_file(library, path, name, tally.documents, report))
+    tally.meter.finish()
+    return tally.total
+
+
+class _Tally:
+    """Counts the files of an import, and beside them the documents, which grow while a large file is read."""
+
+    def __init__(self, files: int, report: Report) -> None:
+        self.total = ImportSummary(0, 0, 0, 0)
+        self.meter = Meter("import files", files, report)
+
+    def documents(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The documents of the next file as they come."""
+        for number, document in enumerate(documents, start=1):
+            yield document
+            self._say(number)
+
+    def add(self, one: ImportSummary) -> None:
+        """Take what came of the file: of one that failed, no document stays."""
+        self.total = _sum(self.total, one)
+        self._say(0)
+        self.meter.add()
+
+    def _say(self, documents: int) -> None:
+        count = self.total.documents + self.total.folded + documents
+        failed = f", {len(self.total.failures):,} failed" if self.total.failures else ""
+        self.meter.say(f"{count:,} document{'' if count == 1 else 's'}{failed}")
 
 
 def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
@@ -94,24 +132,40 @@ def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
         meter.add()
 
 
-def _import_file(library: Library, path: Path, name: str, report: Report) -> ImportSummary:
+def _import_file(
+    library: Library,
+    path: Path,
+    name: str,
+    each: Callable[[Iterable[Document]], Iterator[Document]],
+    report: Report,
+) -> ImportSummary:
     notes: list[str] = []
     try:
         key = files.sha256_file(path)
         if library.has_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
             return ImportSummary(0, 0, 0, 1)
-        added = library.add_file(key, name, readers.iter_documents(path, warn=notes.append, report=report))
+        documents = readers.iter_documents(path, warn=notes.append, report=report)
+        added = library.add_file(key, name, each(documents))
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)
-    told = tuple(map(_writable, notes))
+    told = tuple(Note(name, _writable(note)) for note in notes)
     return ImportSummary(1, added.added, added.folded, 0, notes=told, completed=added.completed)
 
 
 def _failed(library: Library, name: str, reason: str) -> ImportSummary:
     _LOG.info("%s: %s", name, reason)
     return ImportSummary(0, 0, 0, 0, (library.record_failure(name, _writable(reason)),))
+
+
+def _line(text: str, names: Sequence[str]) -> str:
+    """A note with the names of its files, of many files a few."""
+    if len(names) == 1 and names[0] in text:
+        return text
+    more = len(names) - _NAMES_SHOWN
+    shown = ", ".join(names[:_NAMES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    return f"{shown}: {text}"
 
 
 def _writable(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from engine import text
+from engine import files, text
 from engine.documents import Document
 from engine.errors import LibraryError
 from engine.library import origins, removals, revisions
@@ -24,6 +24,8 @@ from engine.library.records import Added, Counts, Failure, ImportedFile, Summari
 from engine.library.writer import FileWriter
 
 _DATABASE = "library.sqlite3"
+_FOLDERS = {"chunks", "downloads", "encoders", "evaluations", "maps", "vectors"}
+"""What is made of a library lies beside its database in these."""
 
 
 class Library:
@@ -55,12 +57,15 @@ class Library:
                     "`priorscope import PATH`, or name another folder with --library."
                 )
             try:
-                folder.mkdir(parents=True, exist_ok=True)
+                files.make_private_folder(folder)
+                files.make_private_file(path)
             except OSError as error:
                 raise LibraryError(
                     f"Expected to make a library in {folder}; {error.strerror}. Name another folder with --library."
                 ) from None
-        return cls(folder, Database(path))
+        database = Database(path)
+        _close_to_others(folder)
+        return cls(folder, database)
 
     def is_in_place(self) -> bool:
         """Whether the opened library still exists: its folder may have been deleted or replaced since."""
@@ -275,6 +280,14 @@ class Library:
 
     def _column(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
         return [value for (value,) in self._rows(query, parameters)]
+
+
+def _close_to_others(folder: Path) -> None:
+    """Let only the owner read a library, as earlier versions did not; what else lies in its folder stays as it is."""
+    found = list(folder.iterdir())
+    ours = [path for path in found if path.name in _FOLDERS or path.name.startswith(_DATABASE)]
+    for path in ours if len(ours) < len(found) else [folder.resolve(), *ours]:
+        files.keep_private(path)
 
 
 def _document(connection: sqlite3.Connection, id_: str) -> Document:

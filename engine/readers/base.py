@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from engine.documents import Document
+from engine.documents import Document, Section
 
 UNTITLED = "Text"
 """The title of text without a heading."""
@@ -27,3 +29,22 @@ class Reading:
     format: str
     warnings: tuple[str, ...] = ()
     pages: int | None = None
+
+
+Part = tuple[Literal["group", "heading", "text"], str]
+"""A piece of a body: the name of a group that begins, a heading, or a paragraph."""
+
+
+def cut(parts: Iterable[Part], untitled: str) -> Iterator[Section]:
+    """The sections of a body, cut at its headings; text before the first heading of a group has the group's name."""
+    group, title, texts = untitled, "", list[str]()
+    for kind, text in parts:
+        if kind == "text":
+            texts += filter(None, (text,))
+            continue
+        if title or texts:
+            yield Section(title or group, "\n\n".join(texts))
+        group, title = (text, "") if kind == "group" else (group, text)
+        texts = []
+    if title or texts:
+        yield Section(title or group, "\n\n".join(texts))

@@ -14,8 +14,8 @@ from engine.errors import (
     WrongExtensionError,
 )
 from engine.readers.encoding import decode, is_binary, mark
-from engine.readers.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, Head, XmlFormat, spoken
-from engine.readers.signatures import Foreign, foreign, is_locked_office, locked
+from engine.readers.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, SETS, Head, XmlFormat, spoken, spoken_xml
+from engine.readers.signatures import FOREIGN_ROOTS, Foreign, foreign, is_locked_office, locked
 from engine.readers.xml.doctype import root_name, without_doctype
 
 HEAD_BYTES = 1 << 16
@@ -60,7 +60,7 @@ def _with_text(head: bytes, name: str) -> Head:
     text = _head_text(head, name)
     if _XML_START.match(text):
         root = root_name(text)
-        if root in ROOTS:
+        if root in ROOTS or root in SETS:
             return Head(head, text, root)
         if _XML_SURE.match(text) or _extension(name) in _XML_EXTENSIONS:
             raise _foreign_xml(text, root, name)
@@ -70,10 +70,12 @@ def _with_text(head: bytes, name: str) -> Head:
 def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | TruncatedFileError:
     """The error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
     rest = without_doctype(text, name)
+    if (known := FOREIGN_ROOTS.get(root)) is not None:
+        return UnsupportedFormatError(f"Expected {spoken()}; {name} is {known.name}. {known.advice}")
     if not rest.strip():
         return TruncatedFileError(f"Expected a root element in {name}; the file stops before. Fetch the file again.")
     return UnsupportedFormatError(
-        f"Expected JATS (root article), TEI or USPTO XML in {name}, found the root {root or 'none'!r}. "
+        f"Expected {spoken_xml()} in {name}, found the root {root or 'none'!r}. "
         "Save the document as PDF, or paste its text."
     )
 

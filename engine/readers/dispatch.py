@@ -17,7 +17,7 @@ from engine.progress import Report, silent
 from engine.readers.base import Reading
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
 from engine.readers.encoding import decode
-from engine.readers.formats import NAMED, ROOTS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
+from engine.readers.formats import NAMED, ROOTS, SETS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
 from engine.readers.found import ABSENT, shown
 from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.xml.records import read_xml
@@ -69,7 +69,10 @@ def iter_documents(
         file.seek(0)
         budget = Budget.of_file(limits, path.name, report)
         if isinstance(found, BytesFormat | TextFormat):
-            yield _read_whole(found, file, path.name, budget).document
+            reading = _read_whole(found, file, path.name, budget)
+            for warning in reading.warnings:
+                warn(warning)
+            yield reading.document
             return
         _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
         told = _Warnings(warn, budget)
@@ -82,7 +85,7 @@ def iter_documents(
 
 
 class _Warnings:
-    """Passes on what was left out of a file of many entries; of a file that is nothing else, only so much."""
+    """Passes on what was left out of a file of many entries; stops a file that is nothing else."""
 
     def __init__(self, warn: Warn, budget: Budget) -> None:
         self._warn, self._budget = warn, budget
@@ -185,7 +188,7 @@ def _missing(document: Document) -> Iterator[str]:
 def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn = _log.warning) -> Iterator[Document]:
     if isinstance(found, StreamedFormat):
         return found.reader(file, name, limits, warn)
-    return read_xml(file, name, limits, ROOTS)
+    return read_xml(file, name, limits, readers=ROOTS, sets=SETS, warn=warn)
 
 
 def _pasted_format(data: bytes) -> Format:

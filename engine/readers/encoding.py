@@ -1,4 +1,7 @@
-"""Bytes to text, whole or line by line: UTF-8, or UTF-16 with its mark; other encodings are refused by name."""
+"""Bytes to text, whole or line by line: UTF-8, UTF-16 with its mark, or what LaTeX source declares.
+
+Text in any other encoding is refused by name.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,24 @@ from engine.readers.limits import LIMITS, Budget, Limits
 
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+_DECLARED = re.compile(
+    rb"^[^%\n]{0,200}\\(?:usepackage[ \t]*\[([\w-]{1,20})\][ \t]*\{inputenc\}|inputencoding[ \t]*\{([\w-]{1,20})\})",
+    re.MULTILINE,
+)
+_LATEX_ENCODINGS = {
+    **{"latin1": "latin-1", "latin2": "iso8859-2", "latin3": "iso8859-3", "latin4": "iso8859-4", "latin5": "iso8859-9"},
+    **{"latin9": "iso8859-15", "latin10": "iso8859-16", "ansinew": "cp1252", "applemac": "mac-roman"},
+    **{name: name for name in "cp437 cp850 cp852 cp855 cp858 cp865 cp866 cp1250 cp1251 cp1252 cp1257".split()},
+    **{"koi8-r": "koi8-r", "koi8r": "koi8-r", "maccyr": "mac-cyrillic", "macce": "mac-latin2"},
+}
+"""Python's name for each encoding that LaTeX's package inputenc knows, other than UTF-8."""
+
+
+def declared(data: bytes) -> str | None:
+    """The encoding that LaTeX source says it is in, where that is one of single bytes."""
+    match = _DECLARED.search(data, 0, 1 << 16)
+    return _LATEX_ENCODINGS.get((match[1] or match[2]).decode("ascii")) if match is not None else None
 
 
 def mark(data: bytes) -> tuple[str, int]:
@@ -44,10 +65,13 @@ def decode(data: bytes, name: str, *, cut: bool = False) -> str:
     try:
         text = codecs.getincrementaldecoder(encoding)("strict").decode(data[skip:], final=not cut)
     except UnicodeDecodeError as error:
-        raise not_utf8(name, error) from None
+        said = declared(data)
+        if said is None:
+            raise not_utf8(name, error) from None
+        text = data.decode(said, errors="replace")
     if not text.strip():
         raise EmptyInputError(f"Expected text in {name}, found nothing but white space. Choose another file.")
-    return text
+    return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text  # as old Macs end lines
 
 
 def text_lines(

@@ -9,20 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
+from xml.etree.ElementTree import Element
 
 from engine.documents import Document
 from engine.readers.base import Reading
 from engine.readers.docx.reader import read_docx
 from engine.readers.latex.reader import looks_like_latex, read_latex
 from engine.readers.limits import Limits
+from engine.readers.patents.ep_patent import read_ep_patent
+from engine.readers.patents.exchange import read_publication
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
+from engine.readers.patents.patdoc import read_patdoc
 from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.readers.references.endnote import looks_like_endnote, read_endnote
+from engine.readers.references.medline import looks_like_medline, read_medline
 from engine.readers.references.ris import looks_like_ris, read_ris
+from engine.readers.references.webofscience import looks_like_web_of_science, read_web_of_science
 from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
-from engine.readers.tables.reader import looks_like_csv, looks_like_jsonl, read_csv, read_jsonl, read_parquet
+from engine.readers.tables.delimited import looks_like_csv, read_csv
+from engine.readers.tables.jsonl import looks_like_jsonl, read_jsonl
+from engine.readers.tables.parquet import read_parquet
 from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
+from engine.readers.text.pubmed_abstracts import looks_like_pubmed_abstracts, read_pubmed_abstracts
+from engine.readers.web.reader import looks_like_html, read_html
 from engine.readers.xml.jats import read_article
 from engine.readers.xml.records import ElementReader
 from engine.readers.xml.tei import read_tei
@@ -50,7 +61,7 @@ class Format:
 
     `name` is its name in a `Reading`, `spoken` its name in a sentence. `extensions` promise this format; files may also
     have the extensions `also` of another format. `many` if its files usually hold many documents; `binary` if it is
-    recognised by bytes that are not text.
+    recognised by its bytes, whatever text they encode.
     """
 
     name: str
@@ -85,15 +96,36 @@ class StreamedFormat(Format):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XmlFormat(Format):
-    """XML records in a stream, possibly of several such formats: a reader for each root."""
+    """XML records in a stream, possibly of several such formats: a reader for each root.
+
+    `sets` are roots that hold many records, each with the roots of these.
+    """
 
     roots: Mapping[str, ElementReader]
+    sets: Mapping[str, tuple[str, ...]]
 
 
-def _xml(name: str, spoken: str, extensions: tuple[str, ...], roots: Mapping[str, ElementReader]) -> XmlFormat:
+def _xml(
+    name: str,
+    spoken: str,
+    extensions: tuple[str, ...],
+    roots: Mapping[str, ElementReader],
+    sets: Mapping[str, tuple[str, ...]] | None = None,
+) -> XmlFormat:
+    sets = sets or {}
     return XmlFormat(
-        name=name, spoken=spoken, extensions=extensions, detector=lambda head, _: head.root in roots, roots=roots
+        name=name,
+        spoken=spoken,
+        extensions=extensions,
+        detector=lambda head, _: head.root in roots or head.root in sets,
+        roots=roots,
+        sets=sets,
     )
+
+
+def _each(read: Callable[[Element], Document]) -> ElementReader:
+    """A reader whose document always carries its own identifier."""
+    return lambda root, _: (read(root),)
 
 
 def _read_pdf(data: bytes, name: str, _identifier: str, limits: Limits) -> Reading:
@@ -127,18 +159,53 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         binary=True,
         detector=lambda head, _: looks_like_parquet(head.data),
-        reader=lambda file, name, limits, _: read_parquet(file, name, limits),
+        reader=lambda file, name, limits, warn: read_parquet(file, name, limits, warn=warn),
     ),
-    _xml("jats", "JATS", (".xml", ".nxml"), {"article": read_article, "pmc-articleset": read_article}),
-    _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}),
-    _xml("uspto-grant", "USPTO XML", (".xml",), {"us-patent-grant": lambda root, _: read_patent(root)}),
+    BytesFormat(
+        name="html",
+        spoken="HTML",
+        extensions=(".html", ".htm", ".xhtml", ".mhtml", ".mht"),
+        binary=True,
+        detector=lambda head, sure: looks_like_html(head.data, sure=sure),
+        reader=read_html,
+    ),
+    _xml(
+        "jats",
+        "JATS",
+        (".xml", ".nxml"),
+        {"article": lambda root, fingerprint: (read_article(root, fingerprint),)},
+        {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
+    ),
+    _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
+    _xml(
+        "uspto-grant",
+        "USPTO XML",
+        (".xml", ".sgm", ".sgml"),
+        {"us-patent-grant": _each(read_patent), "PATDOC": _each(read_patdoc)},
+    ),
     _xml(
         "uspto-application",
         "USPTO XML",
         (".xml",),
         {
-            "us-patent-application": lambda root, _: read_patent(root),
-            "patent-application-publication": lambda root, _: read_application_2001(root),
+            "us-patent-application": _each(read_patent),
+            "patent-application-publication": _each(read_application_2001),
+        },
+    ),
+    _xml(
+        "epo",
+        "EPO XML",
+        (".xml",),
+        {
+            "patent-document": _each(read_publication),
+            "ep-patent-document": _each(read_ep_patent),
+            "exchange-document": _each(read_publication),
+            "fulltext-document": _each(read_publication),
+        },
+        {
+            "world-patent-data": ("exchange-document", "fulltext-document"),
+            "exchange-documents": ("exchange-document",),
+            "patent-documents": ("patent-document",),
         },
     ),
     StreamedFormat(
@@ -147,7 +214,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".greenbook",),
         also=(".txt",),
         detector=lambda head, _: looks_like_greenbook(head.text),
-        reader=lambda file, name, limits, _: read_greenbook(file, name, limits),
+        reader=lambda file, name, limits, warn: read_greenbook(file, name, limits, warn=warn),
     ),
     TextFormat(
         name="latex",
@@ -161,8 +228,43 @@ FORMATS: tuple[Format, ...] = (
         spoken="RIS",
         extensions=(".ris",),
         many=True,
-        detector=lambda head, _: looks_like_ris(head.text),
+        detector=lambda head, sure: looks_like_ris(head.text, sure=sure),
         reader=lambda file, name, limits, warn: read_ris(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="pubmed-text",
+        spoken="plain text",
+        extensions=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_pubmed_abstracts(head.text),
+        reader=lambda file, name, limits, warn: read_pubmed_abstracts(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="medline",
+        spoken="MEDLINE",
+        extensions=(".nbib",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, sure: looks_like_medline(head.text, sure=sure),
+        reader=lambda file, name, limits, warn: read_medline(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="endnote",
+        spoken="EndNote",
+        extensions=(".enw",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, sure: looks_like_endnote(head.text, sure=sure),
+        reader=lambda file, name, limits, warn: read_endnote(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="web-of-science",
+        spoken="Web of Science",
+        extensions=(".ciw",),
+        also=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_web_of_science(head.text),
+        reader=lambda file, name, limits, warn: read_web_of_science(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="bibtex",
@@ -178,7 +280,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".jsonl", ".json"),
         many=True,
         detector=lambda head, _: looks_like_jsonl(head.text),
-        reader=lambda file, name, limits, _: read_jsonl(file, name, limits),
+        reader=lambda file, name, limits, warn: read_jsonl(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="csv",
@@ -186,7 +288,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".csv", ".tsv"),
         many=True,
         detector=lambda head, sure: looks_like_csv(head.text, sure=sure),
-        reader=lambda file, name, limits, _: read_csv(file, name, limits),
+        reader=lambda file, name, limits, warn: read_csv(file, name, limits, warn=warn),
     ),
     TextFormat(
         name="markdown",
@@ -215,14 +317,26 @@ BY_EXTENSION: dict[str, frozenset[str]] = {
 }
 """The names of the formats that each extension promises."""
 
-ROOTS: dict[str, ElementReader] = {
-    root: reader for one in FORMATS if isinstance(one, XmlFormat) for root, reader in one.roots.items()
-}
+_XML = tuple(one for one in FORMATS if isinstance(one, XmlFormat))
+
+ROOTS: dict[str, ElementReader] = {root: reader for one in _XML for root, reader in one.roots.items()}
 """The reader of each root of XML."""
+
+SETS: dict[str, tuple[str, ...]] = {root: members for one in _XML for root, members in one.sets.items()}
+"""The roots of XML that hold many records, and the roots of these."""
 
 
 def spoken(*, single: bool = False) -> str:
     """The formats in a sentence: those of one document, then, unless `single`, those of many."""
     told = [one for one in sorted(FORMATS, key=lambda one: one.many) if not (single and one.many)]
     *others, last = dict.fromkeys(one.spoken for one in told)
+    return f"{', '.join(others)} or {last}"
+
+
+def spoken_xml() -> str:
+    """The formats of XML in a sentence, each with its roots."""
+    roots: dict[str, list[str]] = {}
+    for one in _XML:
+        roots.setdefault(one.spoken, []).extend((*one.roots, *one.sets))
+    *others, last = (f"{spoken} (root {', '.join(names)})" for spoken, names in roots.items())
     return f"{', '.join(others)} or {last}"

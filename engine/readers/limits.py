@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Literal, Self
 
@@ -34,8 +35,8 @@ class Limits:
     streamed (tables, bulk files), with only `max_record_bytes` held at a time. `max_decoded_bytes` is what one document
     may unpack to, `max_objects` how many pieces of text its pages may draw, and `max_page_objects` one of them.
     `max_seconds` pass at most without a page or a record, and the process that reads a PDF holds at most
-    `max_memory_bytes`. Of a DOCX, which is an archive, each member that is read has a size and a ratio of its size to
-    its packed size.
+    `max_memory_bytes`; while it recognises scans, `max_recognition_bytes`, and `max_recognition_seconds` a page. Of a
+    DOCX, which is an archive, each member that is read has a size and a ratio of its size to its packed size.
     """
 
     max_file_bytes: int = 64 * _MEBIBYTE
@@ -49,6 +50,8 @@ class Limits:
     max_page_characters: int = 50_000
     max_seconds: int = 10
     max_memory_bytes: int = 1024 * _MEBIBYTE
+    max_recognition_bytes: int = 2 * 1024 * _MEBIBYTE
+    max_recognition_seconds: int = 12
     max_characters: int = 10_000_000
     max_sections: int = 5_000
     max_claims: int = 2_000
@@ -101,6 +104,15 @@ LIMITS = Limits()
 """The limits in force."""
 
 
+@dataclass(slots=True)
+class _Stopwatch:
+    """Seconds by a clock, `spent` before the moment `since`."""
+
+    clock: Callable[[], float] = lambda: time.monotonic()
+    since: float = field(default_factory=lambda: time.monotonic())
+    spent: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Budget(Limits):
     """What one file may still spend: the limits, and how much of them its document has used so far.
@@ -112,14 +124,15 @@ class Budget(Limits):
     name: str = ""
     meter: Meter = field(default_factory=lambda: Meter("read", None, silent))
     _spent: Counter[str] = field(default_factory=Counter)
-    _clock: list[float] = field(default_factory=lambda: [time.monotonic(), 0.0])
+    _watch: _Stopwatch = field(default_factory=_Stopwatch)
 
     @classmethod
     def of_file(cls, limits: Limits, name: str, report: Report = silent) -> Self:
         """A new budget for a file of that name."""
         given = {one.name: getattr(limits, one.name) for one in fields(Limits)}
         shown = name[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
-        return cls(**given, name=name, meter=Meter(f"read {shown}", None, report, interval_seconds=_SECONDS_QUIET))
+        meter = Meter(f"read {shown}", None, report, interval_seconds=_SECONDS_QUIET, passing=True)
+        return cls(**given, name=name, meter=meter)
 
     @staticmethod
     def within(limits: Limits, name: str) -> Budget:
@@ -149,17 +162,18 @@ class Budget(Limits):
 
         Raises as `check`.
         """
-        self._clock[1] = max(0.0, self._spent_seconds() - free_seconds)
+        self._watch.spent = max(0.0, self._spent_seconds() - free_seconds)
         self.resume()
         self.meter.add(items)
 
-    def resume(self) -> None:
-        """Begin to count seconds again, after a time that was not the file's."""
-        self._clock[0] = time.monotonic()
+    def resume(self, clock: Callable[[], float] | None = None) -> None:
+        """Begin to count seconds again, after a time that was not the file's; by another clock, if one is given."""
+        self._watch.clock = clock or self._watch.clock
+        self._watch.since = self._watch.clock()
 
     def _spent_seconds(self) -> float:
         """The seconds spent so far, which are less than the limit."""
-        spent = self._clock[1] + time.monotonic() - self._clock[0]
+        spent = self._watch.spent + self._watch.clock() - self._watch.since
         if spent > self.max_seconds:
             raise InputTooLargeError(
                 f"Expected a page or a document from {self.name} within {self.max_seconds} seconds; it takes longer "

@@ -1,11 +1,13 @@
-"""What every patent format shares: numbers, classification codes, claims, names and links."""
+"""What every patent format shares: numbers, dates, classification codes, claims, citations and links."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-_NUMBER = re.compile(r"([A-Z]{0,2})0*(\d+)")
+from engine.documents import DateKind, DocumentDate, Identifier, Reference
+
+_NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
 _CLAIM_NUMBER = re.compile(r"\s*\d+(?:\s*[-–]\s*\d+)?\s*[.)]\s*")
 _CANCELLED = re.compile(
@@ -14,16 +16,44 @@ _CANCELLED = re.compile(
     re.IGNORECASE,
 )
 _MOST_CANCELLED = 999  # at once; a longer range is a misprint
+_DAY = re.compile(r"\s*((?:1[789]|20)\d{2})(?:-?(0[1-9]|1[0-2])(?:-?(0[1-9]|[12]\d|3[01]))?)?")
+_DATE_KINDS: tuple[DateKind, ...] = ("priority", "filed", "published", "granted")
+_PCT_NUMBER = re.compile(r"(\d{2})(\d{5,6})")  # of applications before 2004, with two digits of the year
+_FIRST_PCT_YEAR = 78
+_SHORT_US_APPLICATION = re.compile(r"(20\d{2})(\d{6})")  # as the EPO writes it, without a zero after the year
+_EP_DIGITS = 7
+
+DESCRIPTION_GROUPS = {
+    key: title
+    for keys, title in (
+        (("PARN", "RELAPP"), "Other Patent Relations"),
+        (("GOVT", "GOVINT"), "Government Interest"),
+        (("BSUM", "BRFSUM"), "Brief Summary"),
+        (("DRWD", "DRWDESC"), "Brief Description of Drawings"),
+        (("DETD", "DETDESC"), "Detailed Description"),
+    )
+    for key in keys
+}
+"""The groups of a description in the USPTO's formats before 2005, with the names that its XML since then gives them."""
 
 
 def patent_id(country: str, number: str, kind: str) -> str:
-    """A publication's id as offices and search sites write it, such as US8930553B2: no leading zeros.
+    """A publication's id as search sites write it, such as US8930553B2, EP0488701A1 or WO1995010353A1.
 
-    An application's number keeps the zeros after its year, so only a grant's are dropped.
+    An office's own spelling and the EPO's give the same id. A grant has no leading zeros; an application's number keeps
+    the zeros after its year.
     """
-    compact = re.sub(r"[\s/,-]", "", number).upper()
-    match = _NUMBER.fullmatch(compact)
-    return f"{country}{match[1]}{match[2]}{kind}" if match is not None else f"{country}{compact}{kind}"
+    compact = re.sub(r"[\s/,.-]", "", number).upper().removeprefix(country or "-")
+    if country == "WO" and (match := _PCT_NUMBER.fullmatch(compact)) is not None:
+        century = 19 if int(match[1]) >= _FIRST_PCT_YEAR else 20
+        compact = f"{century}{match[1]}{match[2]:0>6}"
+    elif country == "US" and kind.startswith("A") and (match := _SHORT_US_APPLICATION.fullmatch(compact)) is not None:
+        compact = f"{match[1]}0{match[2]}"
+    elif country == "EP" and compact.isdecimal():
+        compact = f"{compact.lstrip('0'):0>{_EP_DIGITS}}"
+    elif (match := _NUMBER.fullmatch(compact)) is not None and (country == "US" or not match[1]):
+        compact = f"{match[1]}{match[2].lstrip('0') or '0'}"
+    return f"{country}{compact}{kind}"
 
 
 def patent_url(identifier: str) -> str:
@@ -97,3 +127,45 @@ def year(date: str) -> int | None:
     """The year of a date written as digits, 20150106; None for anything else."""
     match = re.match(r"\s*((?:1[789]|20)\d{2})", date)
     return int(match[1]) if match is not None else None
+
+
+def day(date: str) -> str:
+    """A date such as 20040602 or 2004-06-02 in ISO 8601, as exactly as it is given: "19831100" is "1983-11"."""
+    match = _DAY.match(date)
+    return "-".join(filter(None, match.groups())) if match is not None else ""
+
+
+def dates(*given: tuple[DateKind, str]) -> tuple[DocumentDate, ...]:
+    """The days of a patent in the order of its life, each once; what is not a date is left out."""
+    found = dict.fromkeys(DocumentDate(kind, iso) for kind, date in given if (iso := day(date)))
+    return tuple(sorted(found, key=lambda one: (_DATE_KINDS.index(one.kind), one.day)))
+
+
+def published(country: str, kind: str) -> DateKind:
+    """What the day of a publication is, by the code of its kind: a grant's is the day of its grant."""
+    if country == "US":
+        return "published" if re.fullmatch(r"(?:A[129]|P[149]|H\d?)", kind) else "granted"
+    return "granted" if kind[:1] in ("B", "C") else "published"
+
+
+def cited_patent(country: str, number: str, kind: str, *, name: str = "", date: str = "") -> Reference:
+    """A patent that another one cites; `name` is its inventor or applicant."""
+    compact = re.sub(r"\s", "", number)
+    printed = " ".join(filter(None, (country, compact.removeprefix(country or "-"), kind)))
+    iso = day(date)
+    return Reference(
+        ", ".join(filter(None, (printed, name, iso))),
+        authors=(name,) if name else (),
+        year=year(date),
+        identifiers=(Identifier("patent", patent_id(country, number, kind)),),
+    )
+
+
+def first_of_each(names: Iterable[str]) -> tuple[str, ...]:
+    """Names, each once whatever its capitals; one that is not all in capitals goes before one that is."""
+    kept: dict[str, str] = {}
+    for name in filter(None, names):
+        key = re.sub(r"\W", "", name).lower()
+        if key not in kept or (kept[key].isupper() and not name.isupper()):
+            kept[key] = name
+    return tuple(kept.values())

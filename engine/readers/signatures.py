@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -44,6 +43,17 @@ _FIRST_BYTES: tuple[tuple[bytes, Foreign], ...] = (
     (b"\x7fELF", Foreign("a program", "Choose a paper or a patent.")),
     (b"MZ", Foreign("a program", "Choose a paper or a patent.")),
 )
+_RECORDS = "Export its references as RIS or BibTeX."
+FOREIGN_ROOTS: dict[str, Foreign] = {
+    "RDF": Foreign("RDF, as Zotero exports it", _RECORDS),
+    "xml": Foreign("EndNote XML", _RECORDS),
+    "PubmedArticleSet": Foreign("PubMed XML", "Save the records in PubMed's own format (.nbib)."),
+    "modsCollection": Foreign("MODS", _RECORDS),
+    "mods": Foreign("MODS", _RECORDS),
+    "Sources": Foreign("Word's list of sources", _RECORDS),
+}
+"""Reference lists in XML that we know but do not read, by their roots."""
+
 _MEMBER = b"PK\x03\x04"
 _ZIP = (_MEMBER, b"PK\x05\x06")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -55,10 +65,6 @@ _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
     (b"ppt/", Foreign("a PowerPoint file (PPTX)", _PAGES)),
     (b"application/epub", Foreign("an EPUB book", _PAGES)),
     (b"application/vnd.oasis.opendocument", Foreign("an OpenDocument file", _PAGES)),
-)
-_HTML = re.compile(
-    rb"\s*+(?:<\?xml[^>]*+>\s*+|(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
-    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -111,9 +117,6 @@ def foreign(head: bytes) -> Foreign | None:
     for first, found in _FIRST_BYTES:
         if head.startswith(first) and (binary or first not in _TEXT_LIKE):
             return found
-    body = head.removeprefix(b"\xef\xbb\xbf")
-    if _HTML.match(body):
-        return Foreign("an HTML page", "Print the page to PDF, or paste its text.")
     return None
 
 

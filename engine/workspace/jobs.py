@@ -38,6 +38,8 @@ class Job:
         """Take a report of the running work. Raises CancelledError once the job is to stop."""
         if self.stopping.is_set():
             raise CancelledError(f"“{self.name}” was stopped. What was whole by then is kept.")
+        if progress.stage not in self.stages:
+            self.stages = {stage: one for stage, one in self.stages.items() if not one.passing}
         self.stages[progress.stage] = progress
 
     def cancel(self) -> None:

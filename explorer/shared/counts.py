@@ -38,6 +38,7 @@ def file_table(files: Sequence[ImportedFile]) -> None:
         ]
         headings = ("File", "Documents", "Duplicates folded", "When (UTC)")
         show(table(headings, rows, label="Imported files", numbers=(1, 2)))
+        _more(len(files), "The newest")
 
 
 def failure_table(failures: Sequence[Failure]) -> None:
@@ -47,6 +48,13 @@ def failure_table(failures: Sequence[Failure]) -> None:
     st.header(f"Not imported ({len(failures):,})", anchor=False)
     rows = [(failure.name, failure.reason) for failure in failures[:_SHOWN_ROWS]]
     show(table(("File", "Reason"), rows, label="Files that were not imported"))
+    _more(len(failures), "The first")
+
+
+def _more(count: int, which: str) -> None:
+    """Say so where a table is cut."""
+    if count > _SHOWN_ROWS:
+        show(element("p", f"{which} {_SHOWN_ROWS:,} of {count:,}.", class_="ps-quiet"))
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:

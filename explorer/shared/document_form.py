@@ -45,8 +45,7 @@ def document_form(draft: Draft, *, change: Callable[[Update], None], key: str) -
     document = draft.document
     form = _Form(draft, change, f"{key}-{draft.generation}")
     _head(draft)
-    for warning in draft.warnings:
-        notices.note(warning)
+    notices.notes(draft.warnings)
     kind = document.kind
     _kind(form, kind)
     _text(form, "title", "Title", document.title, lambda text: lambda d: dataclasses.replace(d, title=text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.markup import element
 from explorer.shared.markup import show
 
+MOST_BOXES = 4
 _SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
 
 
@@ -24,9 +25,18 @@ def note(text: str) -> None:
     _notice("note", text, role="note")
 
 
-def done(text: str) -> None:
-    """Something is finished."""
-    _notice("done", text, role="status")
+def notes(texts: Sequence[str]) -> None:
+    """Things to know; many of them stand in one box, which is scrolled."""
+    if len(texts) > MOST_BOXES:
+        _notice("note", f"{len(texts):,} notes on how this was read:", texts, role="note")
+        return
+    for text in texts:
+        note(text)
+
+
+def done(text: str, details: Sequence[str] = ()) -> None:
+    """Something is finished, and what to know of it beyond the sentence."""
+    _notice("done", text, details, role="status")
 
 
 def empty_state(title: str, text: str) -> None:
@@ -49,6 +59,10 @@ def page_title(title: str, lead: str) -> None:
     show(element("p", lead, class_="ps-lead"))
 
 
-def _notice(kind: str, text: str, *, role: str) -> None:
+def _notice(kind: str, text: str, details: Sequence[str] = (), *, role: str) -> None:
     symbol = element("span", _SYMBOLS[kind], class_="ps-notice-symbol", aria_hidden="true")
-    show(element("div", symbol, element("p", text), class_=f"ps-notice ps-{kind}", role=role))
+    said = element("p", text)
+    if details:
+        lines = (element("li", line) for line in details)
+        said = element("div", said, element("ul", *lines, tabindex="0", aria_label="Details"))
+    show(element("div", symbol, said, class_=f"ps-notice ps-{kind}", role=role))

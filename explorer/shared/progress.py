@@ -11,6 +11,7 @@ from explorer.shared.markup import show
 from explorer.state import jobs
 
 _SECONDS_BETWEEN_LOOKS = 0.5
+_FEWEST_FILES = 20
 _BYTES = "download"  # stages whose name begins with it count bytes
 
 
@@ -24,8 +25,11 @@ def job_panel() -> bool:
     if jobs.ended_meanwhile():
         st.rerun()
     finished = jobs.news()
-    if finished is not None:
-        (notices.problem if finished.problem else notices.done)(finished.problem or finished.outcome)
+    if finished is not None and finished.problem:
+        notices.problem(finished.problem)
+    elif finished is not None:
+        sentence_, *details = finished.outcome.split("\n")
+        notices.done(sentence_, details)
     return False
 
 
@@ -44,22 +48,25 @@ def _watch(number: int) -> None:
 
 
 def _stage(progress: Progress) -> Markup:
+    said = element("p", sentence(progress), class_="ps-quiet")
+    if progress.total is None:  # an empty track would look like work that has not begun
+        return element("div", said, class_="ps-stage")
     fill = element("span", class_="ps-fill", style=f"width:{_share(progress):.1%}")
-    track = element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
-    return element("div", element("p", sentence(progress), class_="ps-quiet"), track, class_="ps-stage")
+    return element("div", said, element("div", fill, class_="ps-track ps-wide", aria_hidden="true"), class_="ps-stage")
 
 
 def sentence(progress: Progress) -> str:
-    """Progress in words: the stage, the count, the rate, the time left."""
+    """Progress in words: the stage, the count and its note, the rate, the time left."""
     stage = progress.stage[:1].upper() + progress.stage[1:]
     amount = _megabytes if progress.stage.startswith(_BYTES) else _count
     total = "" if progress.total is None else f" of {amount(progress.total)}"
-    pieces = [f"{stage}: {amount(progress.done)}{total}"]
+    pieces = [f"{stage}: {amount(progress.done)}{total}", *([progress.note] if progress.note else [])]
     if progress.total is not None and progress.done >= progress.total:
-        return f"{pieces[0]} in {duration(progress.seconds)}"
+        return f"{' · '.join(pieces)} in {duration(progress.seconds)}"
     if progress.rate >= 1:
         pieces.append(f"{amount(progress.rate)} a second")
-    if progress.seconds_left is not None:
+    is_guess = bool(progress.note) and progress.done < _FEWEST_FILES  # the next may be the largest
+    if progress.seconds_left is not None and not is_guess:
         left = duration(progress.seconds_left)
         pieces.append(f"{left} left" if left.startswith("under") else f"about {left} left")
     return " · ".join(pieces)

@@ -9,8 +9,10 @@ import pytest
 
 from engine.cli.main import main
 from tests.ingest.test_importing import files, one_sample
+from tests.modes import modes, usual_umask
 
-__all__ = ["files", "one_sample"]  # fixtures
+__all__ = ["files", "one_sample", "usual_umask"]  # fixtures
+EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
 
 
 def test_import_says_what_happened(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,6 +51,21 @@ def test_import_of_a_path_that_is_not_there(tmp_path: Path, capsys: pytest.Captu
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.startswith("priorscope: Expected a file or a folder at")
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_all_that_is_made_of_a_library_is_for_its_owner_alone(files: Path, tmp_path: Path) -> None:
+    one, other = map(str, sorted(EXAMPLES.glob("*.md"))[:2])
+    library = ["--library", str(tmp_path / "made" / "library")]
+    for line in (
+        ["import", str(EXAMPLES), str(files), "--encoder", "tfidf"],
+        ["map", "--encoder", "tfidf", "--out", str(tmp_path / "made" / "map.csv")],
+        ["compare", one, other, "--report", str(tmp_path / "made" / "compare.html")],
+        ["search", one, "--encoder", "tfidf", "--report", str(tmp_path / "made" / "near.html")],
+    ):
+        assert main([*line, *library]) == 0
+    found = modes(tmp_path / "made")
+    assert len(found) > 10 and {name: mode for name, mode in found.items() if mode not in ("0o700", "0o600")} == {}
 
 
 def test_samples_are_fetched_indexed_and_mapped(

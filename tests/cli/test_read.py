@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.cli import read
+from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
 from engine.errors import InputError, TextEncodingError
+from engine.readers import Reading
 from tests.readers import texts
 from tests.readers.pdf.papers import one_column
 
@@ -29,11 +31,54 @@ def test_json_has_exactly_its_keys(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "article.xml").write_text(texts.JATS)
     run(str(tmp_path / "article.xml"), "--json")
     value = json.loads(capsys.readouterr().out)
-    assert list(value) == ["kind", "title", "abstract", "sections", "claims", "warnings"]
-    assert value["kind"] == "paper"
-    assert all(list(section) == ["title", "text"] for section in value["sections"])
+    head = ["id", "kind", "title", "authors", "inventors", "assignees", "year", "dates", "venue", "language"]
+    middle = [
+        "abstract",
+        "keywords",
+        "categories",
+        "identifiers",
+        "family",
+        "url",
+        "format",
+        "pages",
+        "sections",
+        "claims",
+    ]
+    assert list(value) == [*head, *middle, "translations", "references", "warnings"]
+    assert (value["kind"], value["id"], value["year"], value["format"]) == ("paper", "PMC123456", 2020, "jats")
+    assert value["authors"]
+    assert all(list(section) == ["title", "text", "role"] for section in value["sections"])
+    assert value["sections"][-1]["role"] == "references"
     assert value["sections"][-1]["title"] == "Literature"
     assert (value["claims"], value["warnings"]) == ([], [])
+
+
+def test_json_of_all_that_a_document_knows() -> None:
+    document = Document(
+        "US1234567B2",
+        kind="patent",
+        title="Lid",
+        references=(Reference("[1] Lids", "Lids", ("Ada",), 1999, "J", (Identifier("doi", "10.1/x"),)),),
+        identifiers=(Identifier("doi", "10.1/y"),),
+        dates=(DocumentDate("filed", "2001-02"),),
+        translations=(Translation("de", "Deckel"),),
+        inventors=("Bo Ek",),
+        sections=(Section("One", "Text", pages=(PageStart(0, 3),)),),
+    )
+    value = read.as_json(Reading(document, "pdf", pages=7))
+    assert (value["pages"], value["dates"], value["identifiers"]) == (7, {"filed": "2001-02"}, ["doi:10.1/y"])
+    assert value["sections"] == [{"title": "One", "text": "Text", "role": "body", "page": 3}]
+    assert value["translations"] == [{"language": "de", "title": "Deckel", "abstract": "", "claims": []}]
+    assert value["references"] == [
+        {
+            "text": "[1] Lids",
+            "title": "Lids",
+            "authors": ["Ada"],
+            "year": 1999,
+            "venue": "J",
+            "identifiers": ["doi:10.1/x"],
+        }
+    ]
 
 
 def test_json_of_a_patent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

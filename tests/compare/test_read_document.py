@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from engine.compare import comparing, read_document
+from engine.compare import read_document
 from engine.compare.base import Exclusions
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
@@ -29,14 +29,34 @@ def test_references_and_boilerplate_are_left_out_where_asked(kites: ReadDocument
     assert any("Proceedings" in text for text in shown) and any("Figure 2" in text for text in shown)
 
 
-def test_a_document_of_too_many_sentences_is_refused_before_it_is_read(
-    encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("MOST_SENTENCES", "at most 9 sentences to compare, 'A book' has more. Give the chapters that matter, or one"),
+        ("MOST_CHARACTERS", "at most 9 characters to compare, 'A book' has more"),
+        ("MOST_SECTIONS", "at most 9 sections to compare, 'A book' has more"),
+    ],
+)
+def test_a_document_that_is_too_long_is_refused_before_it_is_read(
+    limit: str, said: str, encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoder, "read", None, raising=False)
-    monkeypatch.setattr(read_document, "MOST_SENTENCES", 9)
-    book = Document("b", title="A book", sections=(Section("One", "The winch turns the drum. " * 10),))
-    with pytest.raises(InputTooLargeError, match="Expected at most 9 sentences to compare, 'A book' has 11"):
-        ReadDocument.read(book, encoder, words)
+    monkeypatch.setattr(read_document, limit, 9)
+    sections = tuple(Section(f"Part {number}", "The winch turns the drum.") for number in range(10))
+    with pytest.raises(InputTooLargeError, match=f"Expected {said}"):
+        ReadDocument.read(Document("b", title="A book", sections=sections), encoder, words)
+
+
+def test_sentences_of_a_text_of_many_are_counted_only_until_they_are_too_many(
+    encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut: list[Section] = []
+    whole = read_document.stretches.sentences
+    monkeypatch.setattr(read_document.stretches, "sentences", lambda part: (cut.append(part), whole(part))[1])
+    sections = tuple(Section(f"Part {number}", "The winch turns. " * 500) for number in range(60))
+    with pytest.raises(InputTooLargeError, match="Expected at most 4,000 sentences"):
+        ReadDocument.read(Document("b", title="A book", sections=sections), encoder, words)
+    assert len(cut) < 12
 
 
 @pytest.mark.parametrize(
@@ -67,14 +87,6 @@ def test_a_document_without_text_is_refused(encoder: StandIn, words: Words) -> N
         EmptyInputError, match=r"Expected text to compare in 'Untitled paper none'; found no word outside"
     ):
         ReadDocument.read(Document("none"), encoder, words)
-
-
-def test_too_many_sentences_are_refused(
-    monkeypatch: pytest.MonkeyPatch, kites: ReadDocument, gliders: ReadDocument
-) -> None:
-    monkeypatch.setattr(comparing, "MOST_PAIRS", 100)
-    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 sentences a document; got \d+\. Compare a part"):
-        compare(kites, gliders)
 
 
 def test_fifty_thousand_words_compare(encoder: StandIn, words: Words, kites: ReadDocument) -> None:

@@ -148,8 +148,8 @@ def test_a_wrong_line_of_beirs_is_told(path: Path, line: str, told: str) -> None
 
 
 def test_a_text_that_is_none_is_told_by_its_line(path: Path) -> None:
-    with pytest.raises(InputError, match=r"Expected text in the column 'title' of line 2 of given\.txt, found 5"):
-        read_collection(write(path, '{"_id": "d1", "text": "x"}', '{"_id": "d2", "title": 5, "text": "x"}'))
+    with pytest.raises(InputError, match=r"Expected text in the column 'title' of line 2 of given\.txt, found True"):
+        read_collection(write(path, '{"_id": "d1", "text": "x"}', '{"_id": "d2", "title": true, "text": "x"}'))
 
 
 def test_tables_of_ours_are_read_too(tmp_path: Path) -> None:

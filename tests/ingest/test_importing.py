@@ -5,14 +5,16 @@ from __future__ import annotations
 import errno
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from engine import ingest
 from engine.errors import CancelledError, LibraryError
+from engine.ingest import importing
 from engine.library import Library
-from engine.progress import Progress
+from engine.progress import Meter, Progress
 from engine.readers import limits
 from engine.sources import samples
 from tests.sources.test_arxiv_records import RECORD
@@ -43,10 +45,30 @@ def test_what_is_left_out_of_a_file_that_comes_in_is_noted(library: Library, tmp
     (tmp_path / "lines.bib").write_text("@book{a, title = {Lines}}\n@book{b, year = 1999}")
     summary = ingest.import_paths(library, [tmp_path / "kites.bib", tmp_path / "lines.bib"])
     assert (summary.files, summary.documents, summary.failures) == (2, 2, ())
-    assert summary.notes == (
+    assert [Path(note.name).name for note in summary.notes] == ["kites.bib", "lines.bib"]
+    assert summary.told() == [
         "2 entries of kites.bib without title and abstract were left out.",
         "1 entry of lines.bib without title and abstract were left out.",
-    )
+    ]
+
+
+def test_what_a_reader_warns_of_is_noted_once_for_all_its_files(library: Library, tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.tex").write_text(
+            f"\\documentclass{{article}}\\begin{{document}}Kite {number}.\\end{{document}}"
+        )
+    summary = ingest.import_paths(library, [tmp_path / f"{number}.tex" for number in range(5)])
+    assert len(summary.notes) == 10
+    assert summary.told()[0] == "0.tex, 1.tex, 2.tex and 2 more: No title was found: the source has no \\title."
+
+
+def test_documents_are_counted_beside_the_files(library: Library, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "Meter", partial(Meter, interval_seconds=0.0))
+    told: list[Progress] = []
+    ingest.import_paths(library, [files], report=told.append)
+    counted = [(one.done, one.note) for one in told if one.stage == "import files"]
+    assert (0, "1 document") in counted and (3, "4 documents, 1 failed") in counted
+    assert counted[-1] == (4, "6 documents, 1 failed")
 
 
 def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> None:
@@ -139,9 +161,17 @@ def test_a_file_that_is_held_under_another_name_is_no_failure_any_more(library: 
     assert library.failures() == []
 
 
-def test_a_broken_line_takes_its_whole_file_back(library: Library, files: Path) -> None:
+def test_a_broken_line_is_left_out_and_told(library: Library, files: Path) -> None:
     with (files / "papers.jsonl").open("a") as file:
         file.write("{broken\n")
+    summary = ingest.import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == len(library) > 0 and not summary.failures
+    assert summary.notes[0].startswith("An entry was left out. Expected JSON in row ")
+
+
+def test_a_file_that_breaks_off_is_taken_back_whole(library: Library, files: Path) -> None:
+    with (files / "papers.jsonl").open("ab") as file:
+        file.write(b'{"title": "caf\xe9"}\n')
     summary = ingest.import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.library import Library
 from tests.library.stored import PAPER, PATENT
+from tests.modes import modes, usual_umask
+
+__all__ = ["usual_umask"]  # a fixture
+PRIVATE = {"library": "0o700", "library/library.sqlite3": "0o600"}
+LOGS = {f"library/library.sqlite3-{name}": "0o600" for name in ("wal", "shm")}
 
 
 def test_it_is_there_after_reopening(tmp_path: Path) -> None:
@@ -49,3 +56,42 @@ def test_folders_lie_beside_the_database(library: Library) -> None:
     assert library.vectors_folder("lsa") == library.folder / "vectors" / "lsa"
     assert library.encoder_folder("lsa") == library.folder / "encoders" / "lsa"
     assert library.map_folder("lsa") == library.folder / "maps" / "lsa"
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_new_library_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library", create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER])
+        assert modes(tmp_path).items() >= (PRIVATE | LOGS).items()
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_an_older_library_is_closed_to_others_when_it_is_opened(tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    with Library.open(folder, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER])
+        for name in ("vectors", "maps", "chunks"):
+            (folder / name).mkdir()
+        for path in (folder, *folder.iterdir()):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        with Library.open(folder):
+            made = {f"library/{name}": "0o700" for name in ("vectors", "maps", "chunks")}
+            assert modes(tmp_path).items() >= (PRIVATE | LOGS | made).items()
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_else_lies_in_a_librarys_folder_stays_open(tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "notes.txt").touch()
+    with Library.open(tmp_path / "library", create=True):
+        found = modes(tmp_path)
+    assert found["library"] == "0o755" and found["library/notes.txt"] == "0o644"
+    assert found.items() >= (LOGS | {"library/library.sqlite3": "0o600"}).items()
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_library_behind_a_link_is_for_its_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "library")
+    with Library.open(tmp_path / "link", create=True):
+        assert modes(tmp_path).items() >= (PRIVATE | LOGS).items()

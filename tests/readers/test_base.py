@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from engine.documents import Section
 from engine.readers import read_bytes
+from engine.readers.base import Part, cut
 from engine.readers.formats import NAMED
 from tests.readers import texts
 from tests.readers.pdf import papers
@@ -50,3 +52,23 @@ def test_parts_without_a_title_have_the_same_names_in_every_format() -> None:
         assert sections[1].role == "references"
     patent = read_bytes(texts.GRANT.encode(), "a.xml").document
     assert patent.sections[0].title == "Description"
+
+
+def test_a_body_is_cut_at_its_groups_and_headings() -> None:
+    parts: list[Part] = [
+        ("text", "a"),
+        ("text", ""),
+        ("group", "Summary"),
+        ("text", "b"),
+        ("heading", "Lids"),
+        ("heading", "Spouts"),
+        ("text", "c"),
+        ("group", "Drawings"),
+    ]
+    assert list(cut(parts, "Description")) == [
+        Section("Description", "a"),
+        Section("Summary", "b"),
+        Section("Lids", ""),
+        Section("Spouts", "c"),
+    ]
+    assert list(cut([], "Description")) == []

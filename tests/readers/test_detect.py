@@ -4,6 +4,7 @@ import pytest
 
 from engine.errors import (
     EmptyInputError,
+    UnsupportedFormatError,
     WrongExtensionError,
 )
 from engine.readers import detect, read_bytes
@@ -31,6 +32,15 @@ from tests.readers.zips import PNG, zipped
         (b"id,title,abstract\n1,A,B\n", "csv"),
         (b"\xef\xbb\xbfid;title;abstract\n1;A;B\n", "csv"),
         (zipped("word/document.xml"), "docx"),
+        (b"<!DOCTYPE html><html><body>A", "html"),
+        (b"\xef\xbb\xbf\n<!-- saved from url=(0014)about:internet -->\n<HTML>", "html"),
+        (b"<?xml version='1.0'?>\n<!-- a --><html xmlns='http://www.w3.org/1999/xhtml'>", "html"),
+        ("<!doctype html><title>A".encode("utf-16"), "html"),
+        (b"<html><body>caf\xe9 \x82\xa0", "html"),
+        (
+            b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n boundary=x\r\n\r\n",
+            "html",
+        ),
         (b"% a note\n\\documentclass{article}", "latex"),
         (b"\\RequirePackage{x}\n\\documentstyle[a]{article}", "latex"),
         (b"@article{key,\n title = {A}}", "bibtex"),
@@ -67,6 +77,8 @@ def test_the_name_decides_only_where_content_does_not(name: str, expected: str) 
     [
         (b"Made by JabRef.\n\n@article{a, title={A}}", "a.bib", "bibtex"),
         (b"Made by JabRef.\n\n@article{a, title={A}}", "a.txt", "text"),
+        (b"<div><h1>A</h1>", "a.htm", "html"),
+        (b"<div><h1>A</h1>", "a.txt", "text"),
         (b"\\section{Method}\nText.", "a.tex", "latex"),
         (b"\\section{Method}\nText.", "a.txt", "text"),
         (zipped("[Content_Types].xml"), "a.docx", "docx"),
@@ -86,7 +98,6 @@ def test_nothing(data: bytes) -> None:
     ("data", "name", "said"),
     [
         (PNG, "paper.pdf", "The name paper.pdf promises PDF, and the content is a PNG picture, which is not read"),
-        (b"<html><body>Log in", "paper.pdf", "promises PDF, and the content is an HTML page"),
         (zipped("xl/workbook.xml"), "paper.txt", r"promises \.txt text, and the content is an Excel file"),
         (zipped("ppt/slides.xml"), "paper.docx", "promises DOCX, and the content is a PowerPoint file"),
         (b"\x00\x01\x02", "paper.pdf", "promises PDF, and the content is not that nor anything else that is read"),
@@ -112,3 +123,21 @@ def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
 )
 def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
     assert detect(f"{opening}a word".encode()[:HEAD_BYTES], "") == "text"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '<?xml version="1.0"?>\n<rdf:RDF xmlns:rdf="x">',
+            r"is RDF, as Zotero exports it\. Export its references as RIS",
+        ),
+        ('<?xml version="1.0"?><xml><records><record>', r"is EndNote XML\. Export its references as RIS or BibTeX"),
+        ('<?xml version="1.0"?>\n<PubmedArticleSet>', r"is PubMed XML\. Save the records in PubMed's own format"),
+        ('<?xml version="1.0"?><modsCollection>', r"is MODS\. Export its references"),
+        ('<?xml version="1.0"?><b:Sources xmlns:b="x">', r"is Word's list of sources\. Export its references"),
+    ],
+)
+def test_reference_lists_in_xml_are_refused_by_name(text: str, said: str) -> None:
+    with pytest.raises(UnsupportedFormatError, match=rf"Expected PDF, .*; list\.xml {said}"):
+        detect(text.encode(), "list.xml")

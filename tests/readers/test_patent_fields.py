@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from engine.readers.patent_fields import cancelled, claims, patent_id, symbol, unnumbered, year
+from engine.documents import DocumentDate
+from engine.readers.patent_fields import (
+    cancelled,
+    claims,
+    dates,
+    day,
+    first_of_each,
+    patent_id,
+    published,
+    symbol,
+    unnumbered,
+    year,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +85,70 @@ def test_only_a_number_at_the_start_is_taken_from_a_claim() -> None:
 
 def test_year_of_a_date() -> None:
     assert (year("20150901"), year("1976"), year("unknown"), year("00010101")) == (2015, 1976, None, None)
+
+
+@pytest.mark.parametrize(
+    ("country", "number", "kind", "identifier"),
+    [
+        ("EP", "0488701", "A1", "EP0488701A1"),
+        ("EP", "488701", "A1", "EP0488701A1"),
+        ("EP", "EP 2400812", "B1", "EP2400812B1"),
+        ("WO", "95/10353", "A1", "WO1995010353A1"),
+        ("WO", "1995010353", "A1", "WO1995010353A1"),
+        ("WO", "02054790", "A2", "WO2002054790A2"),
+        ("WO", "WO 2005/080928", "A1", "WO2005080928A1"),
+        ("US", "2012057518", "A1", "US20120057518A1"),
+        ("US", "20030004557", "A1", "US20030004557A1"),
+        ("US", "D. 271298", "S", "USD271298S"),
+        ("DE", "199 00 001", "A1", "DE19900001A1"),
+        ("", "2400812", "", "2400812"),
+    ],
+)
+def test_offices_spell_a_number_in_several_ways(country: str, number: str, kind: str, identifier: str) -> None:
+    assert patent_id(country, number, kind) == identifier
+
+
+@pytest.mark.parametrize(
+    ("date", "iso"),
+    [
+        ("20040602", "2004-06-02"),
+        ("2004-06-02", "2004-06-02"),
+        ("19831100", "1983-11"),
+        ("18930000", "1893"),
+        ("2004", "2004"),
+        ("20041399", "2004"),
+        ("00000000", ""),
+        ("next year", ""),
+        ("9" * 5000, ""),
+    ],
+)
+def test_days_as_exactly_as_they_are_given(date: str, iso: str) -> None:
+    assert day(date) == iso
+
+
+def test_dates_stand_in_the_order_of_a_life_each_once() -> None:
+    found = dates(("granted", "20040602"), ("priority", "20000302"), ("priority", "20000302"), ("filed", "none"))
+    assert found == (DocumentDate("priority", "2000-03-02"), DocumentDate("granted", "2004-06-02"))
+
+
+@pytest.mark.parametrize(
+    ("country", "kind", "said"),
+    [
+        ("US", "A1", "published"),
+        ("US", "P1", "published"),
+        ("US", "A", "granted"),
+        ("US", "E1", "granted"),
+        ("EP", "A2", "published"),
+        ("EP", "B1", "granted"),
+        ("DE", "C2", "granted"),
+    ],
+)
+def test_the_kind_says_whether_a_publication_is_a_grant(country: str, kind: str, said: str) -> None:
+    assert published(country, kind) == said
+
+
+def test_names_once_whatever_their_capitals() -> None:
+    assert first_of_each(["KETTLE WORKS, INC.", "Spouts AG", "", "Kettle Works Inc"]) == (
+        "Kettle Works Inc",
+        "Spouts AG",
+    )

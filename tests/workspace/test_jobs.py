@@ -32,6 +32,16 @@ def test_a_job_says_how_far_it_has_come_and_what_it_did() -> None:
     assert again.finished.wait(30) and again.number == job.number + 1
 
 
+def test_of_many_files_the_one_that_is_read_is_shown() -> None:
+    job = Job(1, "Importing")
+    for number in range(3):
+        job.report(Progress("import files", number, 3, 1.0))
+        job.report(Progress(f"read {number}.pdf", 7, 9, 1.0, passing=True))
+    assert list(job.stages) == ["import files", "read 2.pdf"]
+    job.report(Progress("encode", 1, 9, 1.0))
+    assert list(job.stages) == ["import files", "encode"]
+
+
 def test_a_job_that_fails_says_why_in_a_sentence() -> None:
     def refuse(report: Report) -> str:
         raise InputError("Expected a file that can be read.")

@@ -77,7 +77,7 @@ class Parts:
         if len(set(keywords)) != network.keywords.out_features or len(keywords) != network.keywords.out_features:
             raise EncoderError(
                 f"Expected {network.keywords.out_features} different key words, one a row of U, got {len(keywords)} "
-                f"of which {len(set(keywords))} differ. Give them in the order of the rows."
+                f"with {len(set(keywords))} different ones. Give them in the order of the rows."
             )
         if not bool(torch.isfinite(words.table).all()):
             raise EncoderError(

@@ -21,7 +21,8 @@ from engine.readers.signatures import in_archive
 from engine.readers.xml.tree import children, parse
 
 PROPERTIES = "docProps/core.xml"
-_DOCUMENT, _STYLES, _RELATIONS = "word/document.xml", "word/styles.xml", "_rels/.rels"
+_DOCUMENT, _STYLES, _NUMBERING = "word/document.xml", "word/styles.xml", "word/numbering.xml"
+_RELATIONS = "_rels/.rels"
 _IN_WORD = re.compile(r"/?(word/[\w.-]+\.xml)")
 _BESIDE = re.compile(r"(?:/?word/)?([\w.-]+\.xml)")
 _CENTRAL_ENTRY = b"PK\x01\x02"
@@ -33,9 +34,9 @@ _SMALL = 1 << 20  # a member this small may have any ratio
 class DocxFile:
     """An open DOCX; `part` gives one of its members as XML.
 
-    `document` and `styles` name its main part and that part's styles: Word's names, or if the main part has another
-    name, those in the file's relations (ECMA-376 part 2, section 9.3). Only names within the folder "word" are
-    followed.
+    `document`, `styles` and `numbering` name its main part and that part's styles and lists: Word's names, or if the
+    main part has another name, those in the file's relations (ECMA-376 part 2, section 9.3).
+    Only names within the folder "word" are followed.
     """
 
     def __init__(self, data: bytes, name: str, limits: Limits = LIMITS) -> None:
@@ -48,7 +49,7 @@ class DocxFile:
             raise _not_whole(data, name, error) from None
         except (NotImplementedError, ValueError, OSError) as error:
             raise _damaged(name, error) from None
-        self.document, self.styles = _DOCUMENT, _STYLES
+        self.document, self.styles, self.numbering = _DOCUMENT, _STYLES, _NUMBERING
         if _DOCUMENT not in self._archive.NameToInfo:
             self._follow_relations()
         if self.document not in self._archive.NameToInfo:
@@ -73,14 +74,16 @@ class DocxFile:
         return parse(data, f"{member} of {self._name}", self._limits)
 
     def _follow_relations(self) -> None:
-        """Take the names of the main part and its styles from the file's relations."""
+        """Take the names of the main part, its styles and its lists from the file's relations."""
         main = _IN_WORD.fullmatch(self._target(_RELATIONS, "officeDocument"))
         if main is None:
             return
         self.document = main[1]
-        styles = _BESIDE.fullmatch(self._target(f"word/_rels/{PurePosixPath(main[1]).name}.rels", "styles"))
-        if styles is not None:
+        relations = f"word/_rels/{PurePosixPath(main[1]).name}.rels"
+        if styles := _BESIDE.fullmatch(self._target(relations, "styles")):
             self.styles = f"word/{styles[1]}"
+        if numbering := _BESIDE.fullmatch(self._target(relations, "numbering")):
+            self.numbering = f"word/{numbering[1]}"
 
     def _target(self, member: str, kind: str) -> str:
         """What the first relation of a kind in a member leads to; empty without one."""

@@ -1,8 +1,9 @@
 """DOCX into a document: headings by their styles' outline levels, paragraphs, lists, and the cells of tables.
 
-The title is the paragraph in the style "Title", else the file's property, else a first heading that
-stands alone at the top. Where no paragraph has a heading's style the text is read as plain text is.
-Text that is deleted, hidden, in footnotes, comments, drawings or tables of contents is left out.
+The title is the paragraph in the style "Title", else the file's property if the text prints it, else the largest
+letters above the first heading, else a first heading that stands alone at the top. Where no paragraph has a heading's
+style the text is read as plain text is. Boxes of text follow the paragraph where they are anchored. Text that is
+deleted, hidden, in footnotes, comments, drawings or tables of contents is left out.
 
 python-docx (MIT) could read this as well. But it opens every member of the archive and needs lxml, a second parser
 outside our rules (no DOCTYPE, no entity, bounded depth and number of elements). We need only four elements of the
@@ -13,79 +14,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
 from xml.etree.ElementTree import Element
 
 from engine.errors import EmptyInputError
 from engine.readers.base import Reading
-from engine.readers.bylines import left_out
+from engine.readers.bylines import is_about_authors, left_out, names_in
+from engine.readers.docx.numbering import Number, Numbering
 from engine.readers.docx.package import PROPERTIES, DocxFile
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.docx.styles import Part, Style, Styles, number, value
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text import headings
-from engine.readers.text.outline import Stretch, build, choose_abstract
+from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
 from engine.readers.text.plain import read_plain
 from engine.readers.xml.tree import children, find_line
 from engine.text import one_line
 
-Part = Literal["text", "title", "subtitle", "heading", "abstract", "keywords", "references", "skip"]
-
-_HEADING = re.compile(
-    r"(?:.*[ _\d.])?(?:heading|head|überschrift|berschrift|titre|título|ttulo|titulo|titolo|kop|rubrik|otsikko|"
-    r"nagłówek|nagwek|overskrift|nadpis|заголовок|標題|标题|見出し|제목) ?_?([1-9])(?:[ _].*)?",
-    re.IGNORECASE,
-)
-_BY_NAME: tuple[tuple[Part, re.Pattern[str]], ...] = (
-    (
-        "skip",
-        re.compile(
-            r"toc ?\d|toc heading|header|footer|date|"
-            r"(?:.*[ _\d])?(?:auth(?:or)?s?(?:names?|notes?)?|affiliations?|correspondence)(?:[ _].*)?",
-            re.IGNORECASE,
-        ),
-    ),
-    ("title", re.compile(r"(?:(?:paper|article|document|book|mdpi)[ _.\d]*)?title(?:_document)?", re.IGNORECASE)),
-    ("subtitle", re.compile(r"sub-?title(?:_document)?", re.IGNORECASE)),
-    ("abstract", re.compile(r"(?:.*[ _\d])?abstract(?: text)?", re.IGNORECASE)),
-    ("keywords", re.compile(r"(?:.*[ _\d])?key ?words?", re.IGNORECASE)),
-    (
-        "references",
-        re.compile(r"(?:.*[ _\d])?(?:references?|bibliography|bib_entry|reference ?list|reference ?item)", re.I),
-    ),
-)
 _JUNK = re.compile(
     r"(?:microsoft )?word(?: -.*)?|(?:untitled|document|dokument|unbenannt|title|paper|manuscript|template)[ _-]?\d*|"
-    r".*\.(?:docx?|dotx?|rtf|odt|pdf|tex)|(?:\S+ ){0,3}template|[\w.-]*\d[\w.-]*",
+    r".*\.(?:docx?|dotx?|rtf|odt|pdf|tex)|(?:\S+ ){0,3}template|(?=[\w.-]*\d)[\w.-]++",
     re.IGNORECASE,
 )
 _LEFT_OUT = frozenset(
     {"del", "moveFrom", "drawing", "pict", "object", "Fallback", "rt", "pPr", "instrText", "txbxContent"}
 )
 _BLANKS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
-_BASES = 20
 _BODY_LEVEL = 9
 _TITLE_WORDS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class _Style:
-    name: str
-    base: str
-    level: int | None
+_FRONT = 30
+"""How many paragraphs at the head of a file may be its title page."""
+_LARGER = 1.2
+_TITLE_PARAGRAPHS = 5
+_OFF = ("0", "false", "off")
+_BOX_WORDS = 5
+_CONTENTS = "Table of Contents"
 
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """One paragraph: its text, its role by style, and its mark as an item of a list or a row.
+    """One paragraph: its text, its role by style, and its place in a list.
 
-    `depth` counts the lists around its list.
+    `mark` goes before an item of a list, and is empty for a table's row. `size` tells its largest letters, in half
+    points.
     """
 
     text: str
     part: Part = "text"
     level: int = 0
     mark: str | None = None
-    depth: int = 0
+    number: Number | None = None
+    size: int = 0
+    bold: bool = False
+
+
+@dataclass(slots=True)
+class _Format:
+    """The lists of a file that say what a paragraph is, and its budget."""
+
+    styles: Styles
+    numbering: Numbering
+    budget: Budget
 
 
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
@@ -93,17 +82,22 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     file = DocxFile(data, name, limits)
     root = file.part(file.document)
     body = root.find("body") if root is not None else None
-    paragraphs = list(_paragraphs(body, _styles(file.part(file.styles)))) if body is not None else []
+    form = _Format(Styles(file.part(file.styles)), Numbering(file.part(file.numbering)), Budget.within(limits, name))
+    paragraphs = list(_paragraphs(body, form)) if body is not None else []
     if not paragraphs:
         raise EmptyInputError(
             f"Expected text in {name}, found none in its pages. Choose another file, or paste the text."
         )
-    title = _styled_title(paragraphs) or _property_title(file.part(PROPERTIES))
+    given = _property_title(file.part(PROPERTIES))
+    title = _styled_title(paragraphs)
+    if not title:
+        title = _agreed_title(given, paragraphs) or _title_by_look(paragraphs, form.styles.size)
+        paragraphs = _with_title(paragraphs, title)
     if not any(one.part == "heading" for one in paragraphs):
-        return _as_plain(paragraphs, title, identifier)
+        return _as_plain(paragraphs, title or given, identifier)
     title, stretches = _outline(paragraphs, title)
     about = choose_abstract(stretches)
-    document = build(identifier, title, stretches)
+    document = replace(build(identifier, title or given, stretches), authors=names_in(about))
     found = document.abstract or "".join(document.claims)
     return Reading(document, "docx", tuple(_warnings(document.title, found, about)))
 
@@ -118,11 +112,17 @@ def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[
 
 
 def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Reading:
-    """A file without heading styles, whose headings are found as in a plain text."""
-    texts = [one.text for one in paragraphs if one.part not in ("title", "subtitle")]
-    if title and not (texts and one_line(texts[0]).lower() == title.lower()):
-        texts.insert(0, title)
-    return read_plain("\n\n".join(texts), identifier, "docx")
+    """A file without heading styles, whose headings are found as in a plain text; lists keep their numbers."""
+    texts = [_labelled(one) for one in paragraphs if one.part not in ("title", "subtitle")]
+    return read_plain("\n\n".join([title, *texts] if title else texts), identifier, "docx")
+
+
+def _labelled(paragraph: _Paragraph) -> str:
+    """A paragraph's text below its number, if that counts sections or claims."""
+    number = paragraph.number
+    if number is None or not number.label or (number.level and number.decimal) or number.label.startswith("["):
+        return paragraph.text
+    return f"{number.label} {paragraph.text}"
 
 
 def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretch]]:
@@ -131,6 +131,8 @@ def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretc
     styled = iter([marked.add(one.text, one.level) for one in paragraphs if one.part == "heading"])
     title = title or marked.title
     stretches = [_stretch("")]
+    own: dict[headings.Role, Stretch] = {}
+    claims = _ClaimList()
     front = True
     for paragraph in paragraphs:
         within = stretches[-1].role
@@ -138,7 +140,7 @@ def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretc
         if paragraph.part == "text":
             heading = headings.of_paragraph(paragraph.text, front=front, within=within)
         if paragraph.part in ("abstract", "keywords", "references"):
-            _into(stretches, paragraph)
+            _into(stretches, own, paragraph)
         elif heading is not None and title in (heading.title, heading.whole) and len(stretches) == 1:
             continue
         elif heading is not None:
@@ -147,7 +149,7 @@ def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretc
             if heading.rest:
                 stretches.append(_stretch(""))  # a line such as "Keywords: a, b" is whole in itself
         elif paragraph.part == "text" and not (one_line(paragraph.text) == title and len(stretches) == 1):
-            _add(stretches[-1], paragraph)
+            _add(stretches[-1], paragraph, claims)
     return title, stretches
 
 
@@ -155,27 +157,56 @@ def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretc
     return Stretch(title, role, [text] if text else [], wrapped=False)
 
 
-def _into(stretches: list[Stretch], paragraph: _Paragraph) -> None:
+def _into(stretches: list[Stretch], own: dict[headings.Role, Stretch], paragraph: _Paragraph) -> None:
     """Put a paragraph where its style says; the section around it continues."""
     roles: dict[str, headings.Role] = {"abstract": "abstract", "keywords": "keywords", "references": "references"}
     role = roles[paragraph.part]
-    found = headings.find([paragraph.text, "1. A"], 0, "body")
+    found = headings.find([paragraph.text, "1. A"], 0, "front")
     text = (found.rest if found is not None and found.role == role else paragraph.text).strip()
-    own = next((one for one in stretches if one.role == role), None)
-    if own is None:
-        own = _stretch(role.title(), role)
-        stretches.insert(len(stretches) - (role != "references"), own)
+    if role not in own:
+        own[role] = next((one for one in stretches if one.role == role), _stretch(role.title(), role))
+        if not any(one is own[role] for one in stretches):
+            stretches.insert(len(stretches) - (role != "references"), own[role])
     if text:
-        own.lines.extend([text, ""])
+        own[role].lines.extend([text, ""])
 
 
-def _add(stretch: Stretch, paragraph: _Paragraph) -> None:
+class _ClaimList:
+    """Tells which items of Word's lists are claims, and which are steps of one."""
+
+    def __init__(self) -> None:
+        """Start before the first claim."""
+        self._first: Number | None = None
+        self._steps: set[str] = set()
+        self._count = 0
+
+    def begins(self, number: Number, *, begun: bool) -> bool:
+        """Whether an item begins the next claim; `begun` if text of claims stands above it."""
+        first = self._first
+        if first is None:
+            claim = number.value is not None or not begun
+        elif number.list_id == first.list_id:
+            claim = number.level <= first.level
+        else:
+            claim = number.list_id not in self._steps and number.decimal and number.value == self._count + 1
+        if not claim and (first is None or number.list_id != first.list_id):
+            self._steps.add(number.list_id)
+        if claim:
+            self._first = first or number
+            self._count += 1
+        return claim
+
+    @property
+    def count(self) -> int:
+        """How many claims have begun."""
+        return self._count
+
+
+def _add(stretch: Stretch, paragraph: _Paragraph, claims: _ClaimList) -> None:
     """Add a paragraph; items of a list get separate lines, a patent's claims are numbered."""
-    if paragraph.mark and stretch.role == "claims" and paragraph.depth and stretch.lines:
-        stretch.lines.append(paragraph.text)  # a step of the claim above it
-    elif paragraph.mark and stretch.role == "claims":
-        number = 1 + sum(1 for line in stretch.lines if re.match(r"\d+\. ", line))
-        stretch.lines.append(f"{number}. {paragraph.text}")
+    if paragraph.number is not None and stretch.role == "claims":
+        begins = claims.begins(paragraph.number, begun=bool(stretch.lines))
+        stretch.lines.append(f"{claims.count}. {paragraph.text}" if begins else paragraph.text)
     elif paragraph.mark is not None and stretch.role == "body":
         stretch.lines.append(f"{paragraph.mark}{paragraph.text}")
     else:
@@ -192,61 +223,87 @@ def _styled_title(paragraphs: list[_Paragraph]) -> str:
 def _property_title(properties: Element | None) -> str:
     """The title in the file's properties, unless it is the name of a program or a file."""
     title = find_line(properties, "title")
-    return "" if _JUNK.fullmatch(title) or not 0 < len(title.split()) <= _TITLE_WORDS else title
+    return "" if len(title) > 400 or _JUNK.fullmatch(title) or not 0 < len(title.split()) <= _TITLE_WORDS else title
 
 
-def _styles(root: Element | None) -> dict[str, tuple[Part, int]]:
-    """Each style's role for a paragraph and, for a heading, its level from 1."""
-    styles = {}
-    for style in children(root, "style"):
-        level = _number(style.find("pPr/outlineLvl"))
-        name, base = (
-            found.get("val", "") if (found := style.find(tag)) is not None else "" for tag in ("name", "basedOn")
-        )
-        styles[style.get("styleId", "")] = _Style(name, base, level)
-    return {key: _role(key, styles) for key in styles}
+def _agreed_title(given: str, paragraphs: Sequence[_Paragraph]) -> str:
+    """The title in the properties as the head of the text prints it; a template may have left it there."""
+    head = [one.text for one in paragraphs[:_FRONT]]
+    printed = next((text for text in head if text.lower() == given.lower()), "")
+    return printed or (given if given.lower() in " ".join(head).lower() else "")
 
 
-def _role(key: str, styles: dict[str, _Style]) -> tuple[Part, int]:
-    """By the style's name or outline level, or by the styles that it is based on."""
-    for _ in range(_BASES):
-        style = styles.get(key)
-        if style is None:
-            break
-        for part, pattern in _BY_NAME:
-            if pattern.fullmatch(style.name):
-                return part, 0
-        named = _HEADING.fullmatch(style.name) or _HEADING.fullmatch(key)
-        if style.level is not None or named is not None:
-            level = style.level + 1 if style.level is not None else int(named[1]) if named is not None else 0
-            return ("heading", level) if level <= _BODY_LEVEL else ("text", 0)
-        key = style.base
-    return "text", 0
+def _title_by_look(paragraphs: Sequence[_Paragraph], size: int) -> str:
+    """The largest letters above the first heading, or the only bold ones, if they read as a title."""
+    front = list(takewhile(lambda one: one.part == "text" and not _heads(one), paragraphs[:_FRONT]))
+    largest = max((one.size for one in front), default=0)
+    groups = groupby(front, key=lambda one: one.size == largest if largest >= _LARGER * size else one.bold)
+    chosen = [list(group) for marked, group in groups if marked]
+    if not chosen or (len(chosen) > 1 and largest < _LARGER * size):
+        return ""
+    title = one_line(" ".join(one.text for one in chosen[0]))
+    return title if looks_like_title(title) and not is_about_authors(title) else ""
 
 
-def _number(element: Element | None) -> int | None:
-    value = element.get("val", "") if element is not None else ""
-    return int(value) if value.isdecimal() and len(value) < 3 else None
+def _with_title(paragraphs: list[_Paragraph], title: str) -> list[_Paragraph]:
+    """The paragraphs, those that hold the title marked so: one with all of it, or some that make it up in a row."""
+    lower = title.lower()
+    if not title:
+        return paragraphs
+    for start in range(min(_FRONT, len(paragraphs))):
+        for stop in range(start + 1, min(start + _TITLE_PARAGRAPHS, len(paragraphs)) + 1):
+            if one_line(" ".join(one.text for one in paragraphs[start:stop])).lower() == lower:
+                taken = [replace(one, part="title") for one in paragraphs[start:stop]]
+                return [*paragraphs[:start], *taken, *paragraphs[stop:]]
+    return paragraphs
 
 
-def _paragraphs(parent: Element, styles: dict[str, tuple[Part, int]]) -> Iterator[_Paragraph]:
+def _heads(paragraph: _Paragraph) -> bool:
+    return headings.of_paragraph(paragraph.text, front=True, within="front") is not None
+
+
+def _paragraphs(parent: Element, form: _Format) -> Iterator[_Paragraph]:
     """The paragraphs in reading order; a table's row is one, unless its cells hold headings."""
     for child in parent:
         if child.tag == "p":
-            paragraph = _paragraph(child, styles)
+            paragraph = _paragraph(child, form)
             if paragraph.text and paragraph.part != "skip":
                 yield paragraph
+            for box in _boxes(child):
+                yield from (one for one in _paragraphs(box, form) if _is_read_in_box(one))
         elif child.tag == "tbl":
-            yield from _table(child, styles)
-        elif child.tag not in _LEFT_OUT:
-            yield from _paragraphs(child, styles)
+            yield from _table(child, form)
+        elif child.tag not in _LEFT_OUT and not (child.tag == "sdt" and _is_made_by_word(child)):
+            yield from _paragraphs(child, form)
 
 
-def _table(table: Element, styles: dict[str, tuple[Part, int]]) -> Iterator[_Paragraph]:
+def _boxes(element: Element) -> Iterator[Element]:
+    """The boxes of text that are anchored in a paragraph, each once."""
+    for child in element:
+        if child.tag == "txbxContent":
+            yield child
+        elif child.tag not in ("Fallback", "del", "moveFrom", "t"):
+            yield from _boxes(child)
+
+
+def _is_read_in_box(paragraph: _Paragraph) -> bool:
+    """Whether a paragraph of a box is text, not a label of a drawing."""
+    return paragraph.part != "text" or len(paragraph.text.split()) >= _BOX_WORDS
+
+
+def _is_made_by_word(control: Element) -> bool:
+    """Whether a content control holds a table of contents, or asks for text that nobody wrote."""
+    gallery = control.find("sdtPr/docPartObj/docPartGallery")
+    contents = gallery is not None and gallery.get("val") == _CONTENTS
+    return contents or control.find("sdtPr/showingPlcHdr") is not None
+
+
+def _table(table: Element, form: _Format) -> Iterator[_Paragraph]:
     """Rows as lines; a table that lays out the page is read paragraph by paragraph."""
-    inner = [[list(_paragraphs(cell, styles)) for cell in children(row, "tc")] for row in children(table, "tr")]
+    rows = [row for row in children(table, "tr") if row.find("trPr/del") is None]
+    inner = [[list(_paragraphs(cell, form)) for cell in children(row, "tc")] for row in rows]
     flat = [paragraph for row in inner for cell in row for paragraph in cell]
-    if any(paragraph.part != "text" for paragraph in flat):
+    if any(paragraph.part != "text" or _heads(paragraph) for paragraph in flat):
         yield from flat
         return
     for row in inner:
@@ -255,26 +312,41 @@ def _table(table: Element, styles: dict[str, tuple[Part, int]]) -> Iterator[_Par
             yield _Paragraph(" | ".join(cell for cell in cells if cell), mark="")
 
 
-def _paragraph(element: Element, styles: dict[str, tuple[Part, int]]) -> _Paragraph:
-    """One paragraph; its outline level overrides its style's."""
+def _paragraph(element: Element, form: _Format) -> _Paragraph:
+    """One paragraph; its outline level and its list override its style's."""
+    form.budget.check()
     properties = element.find("pPr")
-    key = _value(properties, "pStyle")
-    named = _HEADING.fullmatch(key)
-    part, level = styles.get(key, ("heading", int(named[1])) if named is not None else ("text", 0))
-    own = _number(properties.find("outlineLvl")) if properties is not None else None
+    key = value(properties, "pStyle")
+    style = form.styles.of(key)
+    part, level = style.part, style.level
+    own = number(properties.find("outlineLvl")) if properties is not None else None
     if own is not None and part in ("text", "heading"):
         part, level = ("heading", own + 1) if own < _BODY_LEVEL else ("text", 0)
-    item = properties is not None and properties.find("numPr") is not None
     text = one_line("".join(_pieces(element)))
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
-    depth = _number(properties.find("numPr/ilvl")) if properties is not None else None
-    return _Paragraph(text, part, level, "- " if item else None, depth or 0)
+    counted = _number(properties, key, style, form.numbering) if text else None
+    item = counted is not None and not counted.label.startswith("[")  # a patent numbers its paragraphs so
+    runs = element.findall("r") if text and part == "text" else []
+    size = max((found for run in runs if (found := number(run.find("rPr/sz")))), default=0)
+    return _Paragraph(text, part, level, "- " if item else None, counted, size or style.size, _is_bold(runs))
 
 
-def _value(properties: Element | None, name: str) -> str:
-    found = properties.find(name) if properties is not None else None
-    return found.get("val", "") if found is not None else ""
+def _number(properties: Element | None, key: str, style: Style, numbering: Numbering) -> Number | None:
+    """The paragraph's place in its list, by its own properties or by its style's."""
+    listed = properties.find("numPr") if properties is not None else None
+    list_id = value(listed, "numId") or style.list_id
+    if listed is None and not list_id:
+        return None
+    own = number(listed.find("ilvl")) if listed is not None else None
+    level = own if own is not None else style.list_level
+    return numbering.next(list_id, level if level is not None else numbering.level_of_style(list_id, key))
+
+
+def _is_bold(runs: Sequence[Element]) -> bool:
+    """Whether every run with text is bold by itself."""
+    marks = [run.find("rPr/b") for run in runs if run.find("t") is not None]
+    return bool(marks) and all(mark is not None and mark.get("val", "true") not in _OFF for mark in marks)
 
 
 def _pieces(element: Element) -> Iterator[str]:
@@ -284,10 +356,14 @@ def _pieces(element: Element) -> Iterator[str]:
             yield child.text or ""
         elif child.tag in _BLANKS:
             yield _BLANKS[child.tag]
-        elif child.tag not in _LEFT_OUT and not (child.tag == "r" and _is_hidden(child)):
+        elif (
+            child.tag not in _LEFT_OUT
+            and not (child.tag == "r" and _is_hidden(child))
+            and not (child.tag == "sdt" and _is_made_by_word(child))
+        ):
             yield from _pieces(child)
 
 
 def _is_hidden(run: Element) -> bool:
     mark = run.find("rPr/vanish")
-    return mark is not None and mark.get("val", "true") not in ("0", "false", "off")
+    return mark is not None and mark.get("val", "true") not in _OFF

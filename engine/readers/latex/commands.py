@@ -8,7 +8,7 @@ PARTS = ("part", "chapter", "section", "subsection", "subsubsection")
 LEVELS = {
     **{name: level for level, name in enumerate(PARTS)},
     **{"addpart": 0, "addchap": 1, "addsec": 2, "prefacesection": 1, "specialhead": 1},
-    **{"head": 2, "heading": 2, "subhead": 3, "subheading": 3, "subsubhead": 4, "beginsection": 2},
+    **{"head": 2, "heading": 2, "subhead": 3, "subheading": 3, "subsubhead": 4, "beginsection": 2, "bmhead": 3},
 }
 """How deep the headings are that each command begins; AMS-TeX's and KOMA's, too."""
 OWN_HEADING = re.compile(r"(?!the|bib|ref|c@|l@|current|end|list)[A-Za-z]{0,20}?((?:sub)*)(section|chapter)")
@@ -17,63 +17,65 @@ ONLY_WITH_END = frozenset({"head", "heading", "subhead", "subsubhead", "specialh
 """Headings of AMS-TeX, which other sources do not mean by these names: only where the end of one stands."""
 RUN_IN = frozenset({"paragraph", "subparagraph", "minisec"})
 TITLES = frozenset(
-    "title Title TITLE icmltitle papertitle PaperTitle articletitle ArticleTitle thesistitle ThesisTitle titel titre "
-    "titulo ttitle ztitle maintitle".split()
+    "title Title TITLE icmltitle papertitle PaperTitle articletitle ArticleTitle thesistitle ThesisTitle titel "
+    "titre titulo ttitle ztitle maintitle".split()
 )
 SUBTITLES = frozenset({"subtitle", "Subtitle", "articlesubtitle"})
 AUTHORS = frozenset(
-    "author Author AUTHOR authors Authors icmlauthor IEEEauthorblockN SetAuthors authorsnames contrib auteur autor "
-    "autore autores zauthor thesisauthor ThesisAuthor documentauthor".split()
+    "author Author AUTHOR AUTHORS SetAuthorBlock authors Authors icmlauthor IEEEauthorblockN SetAuthors "
+    "authorsnames contrib auteur autor autore autores zauthor thesisauthor ThesisAuthor documentauthor".split()
 )
 BETWEEN_AUTHORS = frozenset({"and", "And", "AND", "alsoby"})
 BESIDE_AUTHORS = frozenset({"quad", "qquad", "hspace", "hfill", "hskip", "newauthor", "enspace", "sep", "hfil", "hss"})
 NOTES_OF_AUTHORS = frozenset(
     "textsuperscript inst orcidID orcidA orcidB orcidC orcidD orcid orcidlink IEEEauthorrefmark sup altaffilmark "
-    "authormark authorrefmark nametag affil affmark aff footnotemark IEEEmembership fnmsep thanksref corref fnref "
-    "corauth cormark fnmark thanksibid note JointFirstAuthor CorrespondingAuthor comma samethanks at "
-    "IEEEcompsocitemizethanks thanks footnote tnoteref email ead mail Email href url authorcr".split()
+    "authormark authorrefmark nametag affil affils affmark aff footnotemark IEEEmembership fnmsep thanksref "
+    "corref fnref corauth cormark fnmark thanksibid note JointFirstAuthor CorrespondingAuthor comma samethanks at "
+    "IEEEcompsocitemizethanks thanks footnote tnoteref email ead mail url authorcr".split()
 )
 """Commands that print a mark beside a name, with one argument where braces follow."""
 ENDS_OF_NAMES = frozenset(
-    "email Email addr address institute institution affiliation affiliations affil AFF EMAIL IEEEauthorblockA "
+    "email Email addr address institute institution affiliation affiliations AFF EMAIL IEEEauthorblockA "
     "Affiliation Address dept department city country".split()
 )
 """Commands that begin what follows a name in its entry."""
 SPELT_NAMES = frozenset({"fnm", "sur", "spfx", "sfx", "surname", "givenname", "firstname", "lastname", "Name", "name"})
 AFFILIATIONS = frozenset(
     "affil affiliation affiliations institute address email ead inst corref fnref cortext date IEEEauthorblockA "
-    "IEEEmembership Address Plaintitle Shorttitle Plainauthor Volume Issue ccsdesc received revised accepted "
-    "published communicated dedicatory dedication curraddr urladdr altaffiliation collaboration noaffiliation "
-    "equalcont corres presentaddress authormark copyrightinfo commby translator correspondence Correspondence "
-    "firstnote secondnote AuthorNames AuthorCitation pubvolume issuenum articlenumber externaleditor datereceived "
-    "daterevised dateaccepted datepublished hreflink TITLERUNNING runtitle runauthor RUNTITLE RUNAUTHOR AFF "
-    "offprints headnote titlehead subject publishers extratitle lowertitleback uppertitleback journalname "
-    "authorsaffiliations leftheader affiliationlist SetAffiliation copyrightyear acmYear acmDOI acmISBN acmConference "
-    "acmBooktitle acmPrice acmSubmissionID setcopyright acmJournal acmVolume acmNumber acmArticle acmMonth acmCodeLink "
-    "authorsaddresses keywordname pubyear pagerange volume journal jnum issue doi slugcomment shorttitle "
-    "jmlrheading firstpageno ShortHeadings editor headers DOI journalinfo archive PaperNumber AIAApapernumber "
-    "AIAAconference AIAAcopyright titlenote subtitlenote supervisor advisor degree university department "
-    "printAffiliationsAndNotice cormark fnmark tnotemark surname givenname formatdate versionfootnote "
-    "authorcontributions conflictsofinterest fulladdress affilnum acknow leadauthor significancestatement".split()
+    "IEEEmembership Address Plaintitle Shorttitle Plainauthor Volume Issue ccsdesc AMSSUBJ SUBMITTED ACCEPTED "
+    "received revised accepted published communicated dedicatory dedication curraddr urladdr altaffiliation "
+    "collaboration noaffiliation equalcont corres presentaddress authormark copyrightinfo commby translator "
+    "correspondence Correspondence firstnote secondnote AuthorNames AuthorCitation pubvolume issuenum "
+    "articlenumber externaleditor datereceived daterevised dateaccepted datepublished hreflink TITLERUNNING "
+    "runtitle runauthor RUNTITLE RUNAUTHOR AFF offprints headnote titlehead subject publishers extratitle "
+    "lowertitleback uppertitleback journalname authorsaffiliations leftheader affiliationlist SetAffiliation "
+    "copyrightyear acmYear acmDOI acmISBN acmConference acmBooktitle acmPrice acmSubmissionID setcopyright "
+    "acmJournal acmVolume acmNumber acmArticle acmMonth acmCodeLink authorsaddresses keywordname pubyear "
+    "pagerange volume journal jnum issue doi slugcomment shorttitle jmlrheading firstpageno ShortHeadings editor "
+    "headers DOI journalinfo archive PaperNumber AIAApapernumber AIAAconference AIAAcopyright titlenote "
+    "subtitlenote supervisor advisor degree university department printAffiliationsAndNotice cormark fnmark "
+    "tnotemark surname givenname formatdate versionfootnote icmlsetsymbol icmlaffiliation icmlcorrespondingauthor "
+    "icmltitlerunning authorcontributions conflictsofinterest fulladdress affilnum acknow leadauthor "
+    "significancestatement".split()
 )
-"""Commands of the front matter that are no text, with all their arguments."""
+"""Commands of the front matter that leave no text, with all their arguments."""
 KEYWORDS = frozenset(
-    "keywords Keywords keyword IEEEkeywords kwd KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
+    "keywords Keywords keyword IEEEkeywords kwd kword KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
     "IndexTerms KEYWORD".split()
 )
-ABSTRACTS = frozenset({"abstract", "Abstract", "ABSTRACT", "abstracts", "onecolabstract", "theabstract"})
+ABSTRACTS = frozenset({"abstract", "Abstract", "ABSTRACT", "abstracts", "abst", "onecolabstract", "theabstract"})
 ACKNOWLEDGEMENTS = re.compile(r"acks?|acknowledge?ments?|Acknowledge?ments?|acknow", re.ASCII)
 INCLUDES = frozenset({"input", "include", "subfile", "subfileinclude", "import", "subimport"})
 SILENT = frozenset(
-    "equation align alignat flalign eqnarray gather multline displaymath math split array tabular tabularx longtable "
-    "tabulary tikzpicture pgfpicture picture algorithmic filecontents CCSXML thebibliography_head dmath IEEEeqnarray "
-    "Schunk Sinput Soutput tabbing supertabular xltabular tblr deluxetable psmatrix pspicture asy prooftree "
-    "highlights graphicalabstract AMS forest".split()
+    "equation align alignat flalign eqnarray gather multline displaymath math split array tabular tabularx "
+    "longtable tabulary tikzpicture pgfpicture picture algorithmic filecontents CCSXML thebibliography_head dmath "
+    "IEEEeqnarray Schunk Sinput Soutput tabbing supertabular xltabular tblr deluxetable psmatrix pspicture asy "
+    "prooftree highlights graphicalabstract AMS forest".split()
 )
 WITH_ARGUMENT = {
     **dict.fromkeys(
         "tabular array longtable minipage thebibliography subfigure multicols otherlanguage spacing supertabular "
-        "adjustbox textblock SCfigure floatingfigure list subtable deluxetable wraptable tblr turn".split(),
+        "adjustbox textblock SCfigure floatingfigure subtable deluxetable wraptable tblr turn".split(),
         1,
     ),
     **dict.fromkeys(("tabularx", "wrapfigure", "CJK", "adjustwidth", "tabulary", "xltabular", "list"), 2),

@@ -1,10 +1,9 @@
 r"""Expands an author's macros and environments, with or without arguments, in LaTeX and TeX source.
 
-Each is as it was last defined. What `\def`, `\newcommand`, `\NewDocumentCommand`, `\newenvironment` and `\let` define is
-known. A macro's text is expanded once, to at most `_LONGEST` characters, through at most `_DEEPEST` others; arguments
-are expanded before they are put in, in at most `_DEEPEST` levels; all of it adds no more than a bound to the source. A
-macro that would grow further, or needs itself, stays, and is then left out like any unknown command. So source that
-doubles at each step costs no more than other text of its length.
+Each is as it was last defined, by `\def`, `\newcommand`, `\NewDocumentCommand`, `\newenvironment` or `\let`. A macro's
+text is expanded once, to at most `_LONGEST` characters, and arguments before they are put in, all in at most `_DEEPEST`
+levels and to no more than a bound. A macro that would grow further, or needs itself, stays, and is then left out like
+any unknown command. So source that doubles at each step costs no more than other text of its length.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from engine.errors import InputTooLargeError
 from engine.readers import bylines
@@ -22,9 +21,22 @@ from engine.readers.latex import commands, styles, titlepage
 from engine.readers.latex.authors import HARD, LINE, NOTE, SOFT, names_in
 from engine.readers.latex.macros import with_macros
 from engine.readers.latex.source import without_silent
+from engine.readers.latex.stretches import (
+    HEADING,
+    SMALL,
+    TRACE,
+    USUAL,
+    is_mark,
+    paragraphs,
+    parted,
+    parts_of_abstract,
+    role_of,
+    stretch,
+    title_line,
+)
 from engine.readers.latex.symbols import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
 from engine.readers.latex.tex import Stripper, Taker
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract
 from engine.text import clean, one_line
@@ -35,8 +47,12 @@ _MARKUP = re.compile(
     r"magnification|topmatter|font|input|def|par)(?![A-Za-z])"
 )
 _PLAIN = re.compile(r"\\(?:magnification|beginsection|bye|centerline|nopagenumbers|font\\)(?![A-Za-z])")
-_BEGIN = re.compile(r"\\begin[ \t]*+\{document\}|\\document(?![A-Za-z])")
-_END = re.compile(r"\\end[ \t]*+\{document\}|\\(?:enddocument|bye|endinput)(?![A-Za-z])|\\end[ \t]*+(?=\n|\Z)")
+_BEGIN = re.compile(r"\\begin[ \t]*+\{document\}")
+_BEGIN_OF_AMSTEX = re.compile(r"^[ \t]*+\\document(?![A-Za-z])", re.MULTILINE)
+_END = re.compile(
+    r"\\end[ \t]*+\{document\}|^[^\\\n]*+\\(?:enddocument|bye|endinput)(?![A-Za-z])|\\end[ \t]*+(?=\n|\Z)",
+    re.MULTILINE,
+)
 _HEADED = re.compile(
     r"\\(?:(?:sub)*section|chapter|beginsection|endhead|endheading|endsubhead|add(?:chap|sec))(?![A-Za-z])"
 )
@@ -45,28 +61,17 @@ _ENDS = re.compile(r"\\end[ \t]*+\{([^{}\n]{1,40})\}")
 _OF_ABSTRACT = re.compile(r"(?!graphical|visual|teaser|video)[A-Za-z]{0,20}abstract\*?", re.IGNORECASE)
 _KEPT = frozenset(
     {
-        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.TITLES, *commands.SUBTITLES, *commands.AUTHORS,
-        *commands.BETWEEN_AUTHORS, *commands.AFFILIATIONS, *commands.KEYWORDS, *commands.ABSTRACTS, *commands.LINES,
-        *commands.SILENT, *commands.INCLUDES, "caption", "item", "bibitem", "appendix", "begin", "end", "orcidID",
+        *KNOWN, *commands.LEVELS, *commands.RUN_IN, *commands.SUBTITLES, *commands.BETWEEN_AUTHORS, *commands.SILENT,
+        *commands.AFFILIATIONS, *commands.KEYWORDS, *commands.ABSTRACTS, *commands.LINES, *commands.INCLUDES, "title",
+        "Title", "icmltitle", "author", "Author", "caption", "item", "bibitem", "appendix", "begin", "end", "orcidID",
         "titlepage", "thebibliography", "document", "center", "acks", "acknowledgments", "acknowledgements",
     }
 )  # fmt: skip
 """Commands and environments whose meaning macros cannot change."""
-_TRACE = "\x02"  # control characters: `clean` leaves none in the source
-_HEADING = "\x0e"
-_MARKS = frozenset("* ** † ‡ § ¶ # a b 1 2".split())
-"""Signs of notes."""
 _CLASS_OF_LATEX = re.compile(r"\\document(?:class|style)(?![A-Za-z])")
 _FIVE_PART = re.compile(r"\\documentclass(?:\s*\[[^\[\]]{0,300}\])?\s*\{aa\w*\}")
-_SMALL, _USUAL = "\x06", "\x07"
-_CONTROLS = re.compile(f"[{HARD}{LINE}{SOFT}{NOTE}{_TRACE}{_SMALL}{_USUAL}]")
-_NOTE_IN_TITLE = re.compile(f"{_SMALL}[^{_USUAL}]*+(?:{_USUAL}|\\Z)")
-_MARK_OF_NOTE = re.compile(
-    r"\$\s*(?:\{\})?\^?\s*\{?\s*(?:\*+|\\(?:d?dagger|star|ast|S|P|diamond|sharp|natural|bullet))\s*\}?\s*\$"
-)
-_SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 _BLANK = re.compile(r"\n[ \t]*\n")
-_ABSTRACT_WORDS = 20  # text above the first section may be a setting that looks like words
+_ABSTRACT_WORDS = 20  # a shorter text above the first section may be a setting
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]{1,300})\}")
 
 
@@ -84,9 +89,10 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     Raises MalformedFileError where braces nest too deep, InputTooLargeError where marks or sections are too many.
     """
     _require_marks(text, name, limits)
-    source = with_macros(without_silent(clean(text)), _KEPT)
+    source = without_silent(clean(text))
+    source = with_macros(source, _KEPT if _DELIMITED.search(source) else _KEPT - commands.ONLY_WITH_END)
     paper = _Paper(name, limits, source)
-    begin = _BEGIN.search(source)
+    begin = _BEGIN.search(source) or _BEGIN_OF_AMSTEX.search(source)
     paper.feed(source[: begin.start()] if begin is not None else "")
     paper.start_body()
     start = begin.end() if begin is not None else 0
@@ -132,23 +138,24 @@ def _warnings(title: str, abstract: str, paper: _Paper) -> Iterator[str]:
 class _Paper(Stripper):
     """Cuts a paper at its headings while its marks are stripped."""
 
-    trace = _TRACE
+    trace = TRACE
     broken = LINE
 
     def __init__(self, name: str, limits: Limits, source: str) -> None:
         super().__init__(name, limits)
+        self._budget = Budget.within(limits, name)
         self._title = self._subtitle = self._given = ""
         self.authors: list[str] = []
         self.included: list[str] = []
         self.left_out: list[str] = []
         self.headings = headings.Marked()
-        self.opening = _stretch("")
+        self.opening = stretch("")
         self._raw_opening = ""
         self._opened = False  # by the first heading
         self._stretches = [self.opening]
         self._headed = _HEADED.search(source) is not None
         self._fonts = styles.fonts_of(source)
-        self._points = ""
+        self._font_size = ""
         self._delimited = frozenset(_DELIMITED.findall(source))
         self._ends = Counter(_ENDS.findall(source))
         self._is_plain = not self._ends and not _CLASS_OF_LATEX.search(source)
@@ -156,6 +163,8 @@ class _Paper(Stripper):
         self._five_part = _FIVE_PART.search(source) is not None
         self.style = styles.NORMAL
         self._takers = self._known_takers()
+        self._unknown: set[str] = set()
+        """Names that mean nothing here, so that each is looked up once."""
 
     def _known_takers(self) -> dict[str, Callable[[], None]]:
         """What to do at the commands that take arguments."""
@@ -172,12 +181,13 @@ class _Paper(Stripper):
             **taking(commands.TITLES, self._titled, zone="title"),
             **taking(commands.SUBTITLES, self._subtitled, zone="title"),
             **taking(commands.ABSTRACTS, *[self._abstract] * (5 if self._five_part else 1), zone="abstract"),
-            **taking(["caption", *commands.LINES], lambda text: self.write(f"\n\n{text.strip()}\n\n")),
+            **taking(["caption"], lambda text: self.write(f"\n\n{text.strip()}\n\n")),
+            **taking(commands.LINES, self._line),
             **taking(
                 [*commands.RUN_IN, *commands.STATEMENTS], lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")
             ),
             **taking(["fontsize"], self._sized, None),
-            "selectfont": lambda: self.restyle(styles.sized(self.style, self._points)),
+            "selectfont": lambda: self.restyle(styles.sized(self.style, self._font_size)),
             "bibitem": lambda: self._new_paragraph(1),
             "appendix": lambda: self._new_paragraph(0),
             "endref": lambda: self._new_paragraph(0),
@@ -195,6 +205,7 @@ class _Paper(Stripper):
     def start_body(self) -> None:
         """The preamble is over: drop what it printed."""
         self.close_all()
+        self.leave_out(0)
         self.sink = []
 
     def stretches_at_end(self) -> list[Stretch]:
@@ -203,7 +214,7 @@ class _Paper(Stripper):
         self._flush()
         lines = list(styles.lines_of(self._raw_opening))
         front = titlepage.read_front(lines, titled=bool(self._title), signed=bool(self.authors))
-        self._title = self._title or _title_line(front.title)
+        self._title = self._title or title_line(front.title)
         self.authors.extend(front.authors)
         self.left_out.extend(front.left_out)
         place = self._stretches.index(self.opening) + 1
@@ -217,23 +228,23 @@ class _Paper(Stripper):
 
     def command(self, name: str, options: str) -> bool:
         """Headings, front matter, items of lists and captions."""
-        return (
-            (self.zone == "authors" and self._of_authors(name))
-            or self._of_amstex(name)
-            or self._of_style(name)
-            or self._of_heading(name)
-            or self._of_text(name, options)
-            or self._of_setting(name)
-        )
+        if self.zone == "authors" and self._of_authors(name):
+            return True
+        if name not in self._unknown:
+            if self._of_amstex(name) or self._of_style(name) or self._of_heading(name) or self._of_text(name, options):
+                return True
+            if styles.styled(self.style, name, self._fonts) is None:
+                self._unknown.add(name)
+        return self._setting and self._of_setting(name)
 
     def begin(self, name: str) -> None:
         """An environment: read, left out, or a part of its own."""
         plain = name.rstrip("*")
         if plain in commands.SILENT and not self._shows_table(plain):
-            self.push(name, lambda _: self.write(f" {_TRACE}"))
+            self.push(name, lambda _: self.write(f" {TRACE}"))
         elif plain in commands.KEYWORDS:
             self.push(name, self._keywords, "keywords")
-        elif plain in commands.ABSTRACTS or _OF_ABSTRACT.fullmatch(plain) or _role_of(plain) == "abstract":
+        elif plain in commands.ABSTRACTS or _OF_ABSTRACT.fullmatch(plain) or role_of(plain) == "abstract":
             self.push(name, self._abstract, "abstract" if self._ends[name] else "")
         elif plain in ("thebibliography", "references"):
             self.push(name, lambda text: self._aside("References", "references", text))
@@ -260,14 +271,14 @@ class _Paper(Stripper):
         """A formula stays as it is written; beside a name or a title it may be a note's mark."""
         if self.zone == "authors":
             self.write(NOTE)
-        elif self.zone != "title" or not _MARK_OF_NOTE.fullmatch(source):
+        elif self.zone != "title" or not is_mark(source):
             self.write(source)
 
     def restyle(self, style: int) -> None:
         """Mark where the opening changes its font; small print in a title is a note."""
         was, self.style = styles.is_small(self.style), style
         if self.zone == "title" and was != styles.is_small(style):
-            self.write(_USUAL if was else _SMALL)
+            self.write(USUAL if was else SMALL)
         elif self._is_opening:
             self.sink.append(styles.mark(style))
 
@@ -339,12 +350,12 @@ class _Paper(Stripper):
         if not self._is_opening and self.zone != "title":
             return False
         style = styles.styled(self.style, name, self._fonts)
-        if style is None:
+        if style is None or (name == "textsuperscript" and self.zone):
             return False
         if name not in styles.WITH_ARGUMENT:
             self.restyle(style)
         elif name in commands.LINES:
-            self.capture(lambda text: self.write(f"\n\n{text}\n\n"), style=style)
+            self.capture(self._line, style=style)
         else:
             self.capture(self.write, style=style)
         return True
@@ -373,8 +384,10 @@ class _Paper(Stripper):
             self.write(f"\n- {options.strip(' []')} ")
         elif name == "footnote" and self._is_plain:
             self.leave_out(2)
+        elif name in ("support", "thanksref", "tnote") and self.zone == "title":
+            self.leave_out(1)
         elif name == "textsuperscript" and self.zone == "title":
-            self.capture(lambda text: self.write("" if text.strip() in _MARKS else text))
+            self.capture(lambda text: self.write("" if is_mark(text) else text))
         elif name in commands.NAMES:
             self.write(commands.NAMES[name])
         elif name in self._takers:
@@ -386,9 +399,9 @@ class _Paper(Stripper):
     def _of_setting(self, name: str) -> bool:
         """Above the title is set, an unknown command is the class's, and so are its arguments."""
         text = name in SHOWN or name in SYMBOLS or name in ACCENTS or name in LEFT_OUT or name.startswith("text")
-        if not self._setting or self.zone or self._opened or text:
+        if self.zone or self._opened or text:
             return False
-        self.leave_out(9)
+        self.capture(*[lambda _: None] * 9, zone="setting")
         return True
 
     # What arguments and environments hold ------------------------------------------------------------
@@ -398,53 +411,49 @@ class _Paper(Stripper):
         above = styles.unmarked("".join(self.sink))
         if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & styles.PAGE:
             if re.search(r"[^\W\d_]{3}", above):
-                self.left_out.append(_title_line(above))
+                self.left_out.append(title_line(above))
             self.sink[:] = [styles.mark(self.style)]
         self._setting = False
         self.write("\n\n")
 
     def _heading(self, text: str, level: int) -> None:
-        title = _title_line(text)
+        title = title_line(text)
         if self.zone == "abstract":
-            self.write(f"\n\n{_HEADING}{title}\n\n")
+            self.write(f"\n\n{HEADING}{title}\n\n")
             return
-        if len(self._stretches) > 2 * self._limits.max_sections:
-            raise InputTooLargeError(
-                f"Expected at most {self._limits.max_sections:,} sections in {self._place}, found many more. "
-                "Split it, or paste a part."
-            )
+        self._budget.spend("sections")
         heading = self.headings.add(title, level)
         self.close_all()
         self._flush()
-        self._stretches.append(_stretch(heading.title, heading.role))
+        self._stretches.append(stretch(heading.title, heading.role))
 
     def _of_part(self, part: titlepage.Part) -> Iterator[Stretch]:
         """The stretches of a part whose heading its fonts told."""
         if part.role == "abstract":
-            yield from _parts_of_abstract(part.text)
+            yield from parts_of_abstract(part.text)
         elif part.role == "keywords":
-            yield _stretch("Keywords", "keywords", _parted(part.text))
+            yield stretch("Keywords", "keywords", parted(part.text))
         elif part.title:
             heading = self.headings.add(part.title, commands.LEVELS["section"])
-            yield _stretch(heading.title, heading.role, part.text)
+            yield stretch(heading.title, heading.role, part.text)
         elif part.text.strip():
-            self.opening.lines.append(f"\n\n{_paragraphs(part.text)}")
+            self.opening.lines.append(f"\n\n{paragraphs(part.text)}")
 
     def _abstract(self, text: str) -> None:
-        self._stretches[-1:-1] = list(_parts_of_abstract(text))
+        self._stretches[-1:-1] = list(parts_of_abstract(text))
 
     def _keywords(self, text: str) -> None:
-        self._aside("Keywords", "keywords", _parted(text))
+        self._aside("Keywords", "keywords", parted(text))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
         """A separate part: the section around it continues after it."""
         if text.strip():
-            self._stretches.insert(-1, _stretch(title, role, text))
+            self._stretches.insert(-1, stretch(title, role, text))
 
     def _flush(self) -> None:
         text = "".join(self.sink)
         if self._opened:
-            self._stretches[-1].lines.append(_paragraphs(text))
+            self._stretches[-1].lines.append(paragraphs(text))
         else:
             self._raw_opening = text
         self._opened, self._setting = True, False
@@ -454,11 +463,19 @@ class _Paper(Stripper):
         self.write("\n\n")
         self.leave_out(left_out)
 
+    def _line(self, text: str) -> None:
+        """A line of its own; one that names the reference list begins it."""
+        title = title_line(text)
+        if self._opened and not self.zone and titlepage.is_references(title):
+            self._heading(title, commands.LEVELS["section"])
+        else:
+            self.write(f"\n\n{text.strip()}\n\n")
+
     def _titled(self, text: str) -> None:
-        self._title = self._title or _title_line(text)
+        self._title = self._title or title_line(text)
 
     def _subtitled(self, text: str) -> None:
-        self._subtitle = self._subtitle or _title_line(text)
+        self._subtitle = self._subtitle or title_line(text)
 
     def _author(self, text: str) -> None:
         """The names of an author's entry."""
@@ -475,77 +492,4 @@ class _Paper(Stripper):
             self.included.append(one_line(text)[:80])
 
     def _sized(self, text: str) -> None:
-        self._points = text
-
-
-@lru_cache(maxsize=1024)
-def _role_of(name: str) -> headings.Role | None:
-    """The role of an environment whose name is a heading in some language."""
-    found = headings.find([name.capitalize(), "1. A"], 0, "body") if 5 < len(name) < 20 else None
-    return found.role if found is not None else None
-
-
-def _parts_of_abstract(text: str) -> Iterator[Stretch]:
-    """An abstract, and its keywords, if they stand in it; a heading within goes before its text, with a colon."""
-    kept, words, heading, in_words = list[str](), list[str](), "", False
-    for paragraph in _paragraphs(text).split("\n\n"):
-        whole = paragraph.strip()
-        named = whole.startswith(_HEADING)
-        whole = whole.strip(_HEADING)
-        label = headings.find([whole, "1. A"], 0, "body") if len(whole) < 4000 else None
-        role = label.role if label is not None else ""
-        if role == "keywords" and label is not None:
-            in_words = True
-            words.append(label.rest)
-        elif role == "abstract" and label is not None and not kept:
-            kept.extend([label.rest] if label.rest else [])
-        elif named:
-            heading, in_words = whole.rstrip(":. "), False
-        elif in_words:
-            words.append(whole)
-        elif whole:
-            kept.append(f"{heading}: {whole}" if heading else whole)
-            heading = ""
-    if kept:
-        yield _stretch("Abstract", "abstract", "\n\n".join(kept))
-    if any(words):
-        yield _stretch("Keywords", "keywords", _parted("; ".join(words)))
-
-
-def _parted(text: str) -> str:
-    """Keywords with commas or semicolons between them."""
-    text = styles.unmarked(text).replace(LINE, ";")
-    return text if re.search("[,;]", text) else re.sub(r"\s[–—-]\s", "; ", text)
-
-
-def _title_line(text: str) -> str:
-    """A title or a heading in one line, without its notes."""
-    without = _NOTE_IN_TITLE.sub("", text)
-    text = without if re.search(r"[^\W_]", without) else text
-    text = styles.unmarked(text).replace(LINE, " ")
-    return _spaced(one_line(_CONTROLS.sub("", text)))
-
-
-def _stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
-    return Stretch(title, role, [_paragraphs(text)], wrapped=False)
-
-
-def _paragraphs(text: str) -> str:
-    """The paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
-    pieces: list[str] = []
-    for written in styles.unmarked(text).split("\n"):
-        line = " ".join(written.replace(_TRACE, "").split())
-        if not line and _TRACE in written:
-            continue
-        if not line:
-            pieces.append("\n\n")
-        elif line.startswith("- ") or not pieces or pieces[-1][-1] == "\n":
-            pieces.extend(["\n", line])
-        else:
-            pieces.extend([" ", line])
-    return _spaced("".join(pieces))
-
-
-def _spaced(text: str) -> str:
-    """Text without the blanks and brackets that citations leave."""
-    return _SPACE_BEFORE.sub("", text)
+        self._font_size = text

@@ -18,7 +18,16 @@ _PLAIN_STRETCH = re.compile(
     re.DOTALL,
 )
 _TWO_COLUMNS = re.compile(r"\\twocolumn\s*+\[")
-_BRACKET = re.compile(r"\\.|[{}\]]", re.DOTALL)
+_BRACKET = re.compile(r"\\(?:[A-Za-z]++\*?|\\\*?|.)(?:[ \t]*+\[[^\[\]{}]{0,100}\])?|[{}\]]", re.DOTALL)
+_GERMAN = re.compile(
+    r"\\(?:usepackage|documentstyle)[ \t]*+(?:\[[^\[\]]{0,200}\b(?:n?german|n?austrian)\b[^\[\]]{0,200}\]|"
+    r"\{n?german\})|\\documentclass\[[^\[\]]{0,200}\bn?german\b|\\input[ \t]+n?german"
+)
+_SHORTHAND = re.compile("(?<!\\\\)\"([aouAOUsS`'<>=~|-])")
+_LETTERS = {
+    **dict(zip("aouAOUsS", "äöüÄÖÜßß", strict=True)),
+    **{"`": "„", "'": "“", "<": "«", ">": "»", "=": "-", "~": "-", "|": "", "-": ""},
+}
 _SPECIAL = re.compile(r"[\\{}$~%]")
 _STEP = re.compile(
     r"\\\\|\\let\s*+\\[A-Za-z@]++\s*+=?\s*+\\if[A-Za-z@]*+|\\newif\s*+\\if[A-Za-z@]++|\{\\iffalse\s*+\}"
@@ -30,7 +39,14 @@ _STEP = re.compile(
 
 def without_silent(text: str) -> str:
     """Source with only its text and the commands around it left."""
-    return _without_brackets(_without_hidden(_without_comments(_without_listings(_without_chunks(text)))))
+    return _without_shorthands(
+        _without_brackets(_without_hidden(_without_comments(_without_listings(_without_chunks(text)))))
+    )
+
+
+def _without_shorthands(source: str) -> str:
+    """Source with the letters that German spells with a quotation mark, where it says that it is German."""
+    return _SHORTHAND.sub(lambda match: _LETTERS[match[1]], source) if _GERMAN.search(source) else source
 
 
 def _without_brackets(source: str) -> str:

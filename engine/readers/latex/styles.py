@@ -14,8 +14,8 @@ from engine.readers.latex.authors import HARD, LINE, NOTE, SOFT
 
 _MARK = "\x03"
 _FIRST = 0xE000
-BOLD, SLANTED, CENTRED, PAGE = 1, 2, 4, 8
-_SIZE = 16
+BOLD, SLANTED, CENTRED, PAGE, RAISED = 1, 2, 4, 8, 16
+_SIZE = 32
 USUAL = 4
 """The size of text."""
 NORMAL = USUAL * _SIZE
@@ -27,23 +27,30 @@ _ADDED = {
     **dict.fromkeys("bf bfseries boldmath textbf".split(), BOLD),
     **dict.fromkeys("it sl em itshape slshape textit textsl emph".split(), SLANTED),
     **dict.fromkeys("centering Centering centerline ctrline ctr".split(), CENTRED),
+    "textsuperscript": RAISED,
 }
 _TAKEN = {**dict.fromkeys("rm tt sf mdseries normalfont textrm textnormal".split(), BOLD | SLANTED), "upshape": SLANTED}
-WITH_ARGUMENT = frozenset("textbf textit textsl emph textrm textnormal centerline ctrline".split())
+WITH_ARGUMENT = frozenset("textbf textit textsl emph textrm textnormal centerline ctrline textsuperscript".split())
 """Commands that set their argument in another style."""
 _FONT = re.compile(
     r"\\font[ \t]*+\\([A-Za-z@]++)[ \t]*+=?[ \t]*+([A-Za-z-]*+)(\d*+)"
     r"(?:[ \t]++(?:scaled[ \t]*+(?:\\magstep(half|[ \t]*+\d)|(\d++))|at[ \t]*+([\d.]++)))?"
 )
 _MARKED = re.compile(rf"{_MARK}(.)", re.DOTALL)
+_RAISED_MATH = re.compile(r"\$\s*(?:\{\})?\^[^$\n]{1,60}\$")
 _ENDS = re.compile(rf"({LINE}|\n[ \t]*\n\s*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as it is set; `bold` is what it begins with in bold; `apart` where a paragraph begins."""
+    """A line as it is set.
+
+    `signed` is its text with a note's mark for what is raised; `bold` is what it begins with in bold; `apart` where a
+    paragraph begins.
+    """
 
     text: str
+    signed: str
     style: int
     bold: str
     apart: bool
@@ -79,7 +86,7 @@ def unmarked(text: str) -> str:
 
 
 def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
-    """The style in force after a command; None where it is no command for that."""
+    """The style in force after a command; None for any other command."""
     if name in fonts:
         return (style & ~(BOLD | SLANTED)) % _SIZE + fonts[name]
     if name in _SIZES:
@@ -129,19 +136,36 @@ def lines_of(text: str) -> Iterator[Line]:
             for one in _MARKED.findall(piece):
                 style = ord(one) - _FIRST
             continue
-        letters: dict[int, int] = {}
-        bold, begun = list[str](), True
-        at = 0
-        for match in [*_MARKED.finditer(piece), None]:
-            run = piece[at : match.start() if match is not None else len(piece)]
-            if run.strip(" \n\t\x02"):
-                letters[style] = letters.get(style, 0) + len(run.strip())
-                begun = begun and bool(style & BOLD)
-                bold.append(run if begun else "")
-            if match is not None:
-                style, at = ord(match[1]) - _FIRST, match.end()
-        plain = unmarked(piece)
+        looks = _look(piece, style) if _MARK in piece else _Look(style, piece if style & BOLD else "", piece, style)
+        plain = unmarked(piece) if _MARK in piece else piece
         if plain.strip(f" \n\t\x02{NOTE}{SOFT}{HARD}"):
-            most = max(letters, key=lambda one: letters[one]) if letters else style
-            yield Line(plain.strip(" \t"), most, " ".join("".join(bold).replace("\x02", " ").split()), apart)
+            bold = " ".join(looks.bold.replace("\x02", " ").split())
+            yield Line(plain.strip(" \t"), _RAISED_MATH.sub(NOTE, looks.signed), looks.style, bold, apart)
             apart = False
+        style = looks.after
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The style of most of a line, what it begins with in bold, its text with notes' marks, the style at its end."""
+
+    style: int
+    bold: str
+    signed: str
+    after: int
+
+
+def _look(piece: str, style: int) -> _Look:
+    letters: dict[int, int] = {}
+    bold, signed, begun, at = list[str](), list[str](), True, 0
+    for match in (*_MARKED.finditer(piece), None):
+        run = piece[at : match.start() if match is not None else len(piece)]
+        signed.append(NOTE if style & RAISED else run)
+        if run.strip(" \n\t\x02"):
+            letters[style] = letters.get(style, 0) + len(run.strip())
+            begun = begun and bool(style & BOLD)
+            bold.append(run if begun else "")
+        if match is not None:
+            style, at = ord(match[1]) - _FIRST, match.end()
+    most = max(letters, key=lambda one: letters[one], default=style) & ~RAISED
+    return _Look(most, "".join(bold), "".join(signed), style)

@@ -69,9 +69,10 @@ SHOWN = frozenset(
 """Commands whose argument, if they have one, is printed."""
 
 POINTS = re.compile(
-    r"\w*cite\w*|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
+    r"(?=\w*cite)\w++|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
+    r"|\w{0,20}(?:setup|geometry)|(?:pgf|tikz|tcb|lst)\w{0,20}set|set\w{0,10}font"
 )
-"""Commands that print a number or a name that only their target knows."""
+"""Commands whose argument holds no text: what only their target knows, or settings."""
 
 KNOWN = frozenset({*LEFT_OUT, "par", "maketitle"})
 """Commands with their usual meaning, even where the source redefines them."""

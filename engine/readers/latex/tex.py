@@ -11,6 +11,7 @@ a RecursionError, and it wants about 7 s for a megabyte where this takes under 1
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from engine.readers.latex.symbols import (
     SPACING,
     SYMBOLS,
 )
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 
 _BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
 _OPTION = rf"(?:[ \t]*\[(?:[^\[\]{{}}]|{_BRACED})*+\]){{0,3}}+"
@@ -45,7 +46,8 @@ _SET = (
 )
 _TOKEN = re.compile(
     r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
-    rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)[^{{}}\\]{{0,60}}+)"
+    rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)"
+    r"(?:(?:[^{}\\]|\\(?:[A-Za-z@]++|.)){0,60}+(?=\{)|[^{}\\]{0,60}+))"
     r"|(?P<define2>\\(?:New|Renew|Provide|Declare)(?:Expandable)?Document(?:Command|Environment)\s*+"
     r"(?:\{[^{}\n]{0,60}+\}|\\[A-Za-z@]++)"
     rf"|\\(?:re)?newenvironment\*?\s*+\{{[^{{}}\n]{{0,60}}+\}}\s*+{_OPTION})"
@@ -55,8 +57,8 @@ _TOKEN = re.compile(
     r"|(?P<display>\\\[(?:[^\\]|\\[^\[\]])*+\\\])"
     rf"|(?P<ensured>\\ensuremath[ \t]*+{_BRACED})"
     rf"|(?P<assignment>\\{_SET}(?![A-Za-z@])[ \t]*+=?{_VALUE}|\\(?!font|let)[A-Za-z@]++[ \t]*+=(?:{_VALUE})"
-    r"|\\font[ \t]*+\\[A-Za-z@]++[ \t]*+=?[ \t]*+[^\s\\{}]++(?:[ \t]++(?:scaled[ \t]*+(?:\\magstep(?:half|[ \t]*+\d)|\d++)"
-    r"|at[ \t]*+[\d.]++[ \t]*+[a-z]{2}))?"
+    r"|\\font[ \t]*+\\[A-Za-z@]++[ \t]*+=?[ \t]*+[^\s\\{}]++(?:[ \t]++"
+    r"(?:scaled[ \t]*+(?:\\magstep(?:half|[ \t]*+\d)|\d++)|at[ \t]*+[\d.]++[ \t]*+[a-z]{2}))?"
     r"|\\(?:cat|lc|uc|sf|math|del)code[ \t]*+`?\\?.[ \t]*+=?[ \t]*+\\?[\w\"]++"
     rf"|\\[hv]rule(?:[ \t]*+(?:height|width|depth){_VALUE})++|\\(?:[hv]box|vtop)[ \t]*+(?:to|spread){_VALUE})"
     r"|\\input[ \t]++[^\s\\{}%]{1,100}+"
@@ -68,7 +70,9 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"\\([A-Za-z@]+)")
-_SHORT_OPTION = re.compile(r"\s*\[[^\[\]]{0,300}\]")
+_BLANK = re.compile(r"\n[ \t]*\n")
+_SHORT_OPTION = re.compile(r"\s*(?:\[[^\[\]]{0,300}\]|\"[^\"\n]{0,20}\"\Z)")
+_TOKENS_BETWEEN_CHECKS = 10_000
 _MOST_ACCENTS = 3  # Vietnamese has two over a letter
 
 Taker = Callable[[str], None]
@@ -124,6 +128,7 @@ class Stripper:
         self._frames: list[_Frame] = []
         self._opaque = 0  # depth within an argument that is left out
         self._wanted: deque[_Argument] = deque()  # arguments that the last command waits for
+        self._pointers: dict[str, bool] = {}
         self._accent = ""  # the accents that wait for their letter, the outer one first
         self._handlers: dict[str, Taker] = {
             "define": lambda _: self._define(1),
@@ -142,7 +147,10 @@ class Stripper:
 
     def feed(self, source: str) -> None:
         """Read some whole source."""
-        for match in _TOKEN.finditer(source):
+        budget = self._limits if isinstance(self._limits, Budget) else None
+        for number, match in enumerate(_TOKEN.finditer(source), 1):
+            if budget is not None and not number % _TOKENS_BETWEEN_CHECKS:
+                budget.check()
             kind = match.lastgroup or "assignment"
             if self._opaque:
                 self._opaque += {"open": 1, "close": -1}.get(kind, 0)
@@ -174,7 +182,8 @@ class Stripper:
     def write(self, text: str) -> None:
         """Add text; accents go over its first letter, the inner one first."""
         if self._accent and (begun := text.lstrip()):
-            text = begun[0] + "".join(ACCENTS[accent] for accent in reversed(self._accent)) + begun[1:]
+            over = "".join(ACCENTS[accent] for accent in reversed(self._accent))
+            text = unicodedata.normalize("NFC", begun[0] + over) + begun[1:]
             self._accent = ""
         self.sink.append(text)
 
@@ -282,7 +291,7 @@ class Stripper:
         if self._wanted:
             if (option := _SHORT_OPTION.match(text)) is not None:
                 text = text[option.end() :]
-            if not text.strip():
+            if not text.strip() and not _BLANK.search(text):
                 return  # white space before an argument
         self._wanted.clear()
         self.write(LIGATURES.sub(lambda match: PRINTED[match[0]], text))
@@ -317,5 +326,11 @@ class Stripper:
             self.write(self.broken)
         elif name in LEFT_OUT:
             self.leave_out(LEFT_OUT[name])
-        elif POINTS.fullmatch(name):
+        elif self._points(name):
             self.leave_out(1)
+
+    def _points(self, name: str) -> bool:
+        """Whether an unknown command prints what only its target knows; each name is looked up once."""
+        if name not in self._pointers:
+            self._pointers[name] = POINTS.fullmatch(name) is not None
+        return self._pointers[name]

@@ -7,30 +7,39 @@ white space goes on with the one before. A key alone opens a group (`ABST`, `BSU
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from engine.documents import Document, Section
+from engine.documents import Document, Reference
 from engine.errors import MalformedFileError
-from engine.readers.base import UNTITLED_DESCRIPTION
+from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.readers.encoding import text_lines
-from engine.readers.limits import LIMITS, Limits, require_record_size
-from engine.readers.patent_fields import application_family, claims, patent_id, patent_url, symbols, year
+from engine.readers.limits import LIMITS, Budget, Limits, require_record_size
+from engine.readers.omissions import Omissions
+from engine.readers.patent_fields import (
+    DESCRIPTION_GROUPS,
+    application_family,
+    cited_patent,
+    claims,
+    dates,
+    patent_id,
+    patent_url,
+    published,
+    symbols,
+    year,
+)
 from engine.text import one_line
+
+_log = logging.getLogger(__name__)
 
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")
 _KINDS = {"1": "A", "2": "E", "4": "S", "6": "P"}
-_DESCRIPTION = {
-    "PARN": "Other Patent Relations",
-    "GOVT": "Government Interest",
-    "BSUM": "Brief Summary",
-    "DRWD": "Brief Description of Drawings",
-    "DETD": "Detailed Description",
-}
-"""Groups of the description, with the names that the USPTO's XML gives them."""
+_SERIES = re.compile(r"\d{1,2}")
+_SERIAL_DIGITS = 6
 _PARAGRAPH = re.compile(r"P(?:AR|AL|A\d)$")
 
 
@@ -61,10 +70,15 @@ def looks_like_greenbook(text: str) -> bool:
     return _PATN.search(text) is not None
 
 
-def read_greenbook(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[Document]:
-    """The patents of a Green Book file, streamed."""
+def read_greenbook(
+    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
+) -> Iterator[Document]:
+    """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
+    omissions, budget = Omissions(name, warn), Budget.within(limits, name)
     for number, record in enumerate(_records(_bounded(file, name, limits)), start=1):
-        yield _patent(record, f"record {number} of {name}")
+        budget.check()
+        yield from omissions.documents(_patents(record, f"record {number} of {name}"))
+    omissions.finish()
 
 
 def _bounded(file: BinaryIO, name: str, limits: Limits) -> Iterator[str]:
@@ -90,8 +104,8 @@ def _records(lines: Iterable[str]) -> Iterator[list[str]]:
         yield record
 
 
-def _patent(lines: Iterable[str], name: str) -> Document:
-    """One patent from the lines of its record.
+def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:
+    """The one patent from the lines of its record.
 
     Raises MalformedFileError where the record has no number (`WKU`) or no title (`TTL`).
     """
@@ -103,17 +117,29 @@ def _patent(lines: Iterable[str], name: str) -> Document:
             "Check that the record is whole."
         )
     number = re.sub(r"\s", "", front.first("WKU"))[:8]  # the ninth character is a check digit
-    identifier = patent_id("US", number, _KINDS.get(front.first("APT").strip(), ""))
-    return Document(
+    kind = _KINDS.get(front.first("APT").strip(), "")
+    identifier = patent_id("US", number, kind)
+    inventors = tuple(_name(group) for group in groups if group.key == "INVT")
+    assignees = tuple(name for group in groups if group.key == "ASSG" and (name := _name(group)))
+    yield Document(
         id=identifier,
         kind="patent",
         title=one_line(front.first("TTL")),
         abstract="\n\n".join(text for group in groups if group.key == "ABST" for text in group.paragraphs()),
-        sections=tuple(section for group in groups for section in _sections(group)),
+        sections=tuple(cut(_parts(groups), UNTITLED_DESCRIPTION)),
+        references=tuple(_cited(groups)),
         year=year(front.first("ISD")),
+        dates=dates(
+            (published("US", kind), front.first("ISD")),
+            ("filed", front.first("APD")),
+            *(("priority", group.first("APD")) for group in groups if group.key == "PRIR"),
+        ),
+        language="en",
         categories=symbols(code for group in groups if group.key == "CLAS" for code in group.every("ICL")),
-        venue=next((one_line(group.first("NAM")) for group in groups if group.key == "ASSG"), ""),
-        authors=tuple(_inventor(group) for group in groups if group.key == "INVT"),
+        venue=next(iter(assignees), ""),
+        authors=inventors,
+        inventors=inventors,
+        assignees=assignees,
         url=patent_url(identifier),
         family=_family(front),
         claims=tuple(claims(_claims(groups))),
@@ -134,24 +160,16 @@ def _groups(lines: Iterable[str]) -> list[_Group]:
     return groups
 
 
-def _sections(group: _Group) -> Iterator[Section]:
-    """The sections of one group of the description, cut at its headings (`PAC`)."""
-    if group.key not in _DESCRIPTION:
-        return
-    title, texts = "", list[str]()
-    for key, text in group.fields:
-        if key == "PAC":
-            if title or texts:
-                yield Section(title or _title(group), "\n\n".join(texts))
-            title, texts = one_line(text), []
-        elif _PARAGRAPH.match(key):
-            texts.append(one_line(text))
-    if title or texts:
-        yield Section(title or _title(group), "\n\n".join(texts))
-
-
-def _title(group: _Group) -> str:
-    return _DESCRIPTION.get(group.key, UNTITLED_DESCRIPTION)
+def _parts(groups: Iterable[_Group]) -> Iterator[Part]:
+    """What the description consists of: its groups, their headings (`PAC`) and paragraphs."""
+    for group in groups:
+        if group.key in DESCRIPTION_GROUPS:
+            yield "group", DESCRIPTION_GROUPS[group.key]
+            for key, text in group.fields:
+                if key == "PAC":
+                    yield "heading", one_line(text)
+                elif _PARAGRAPH.match(key):
+                    yield "text", one_line(text)
 
 
 def _claims(groups: Iterable[_Group]) -> Iterator[str]:
@@ -170,14 +188,28 @@ def _claims(groups: Iterable[_Group]) -> Iterator[str]:
             yield " ".join(group.paragraphs())
 
 
-def _inventor(group: _Group) -> str:
-    """`Daniels; Everette E.` as `Everette E. Daniels`."""
+def _name(group: _Group) -> str:
+    """`Daniels; Everette E.` as `Everette E. Daniels`; a company as it is."""
     last, _, first = one_line(group.first("NAM")).partition(";")
     return f"{first.strip()} {last}".strip()
+
+
+def _cited(groups: Iterable[_Group]) -> Iterator[Reference]:
+    """What the patent cites: patents of the United States (`UREF`) and of others (`FREF`), and other works (`OREF`)."""
+    for group in groups:
+        number = one_line(group.first("PNO"))
+        if group.key in ("UREF", "FREF") and number:
+            country = "US" if group.key == "UREF" else one_line(group.first("CNT"))
+            name = one_line(group.first("NAM"))
+            yield cited_patent(country, number, "", name=name, date=group.first("ISD"))
+        elif group.key == "OREF":
+            yield from (Reference(text) for text in group.paragraphs())
 
 
 def _family(front: _Group) -> str:
     """The application's number with its series, as the XML files write it: the last digit of APN is a check digit."""
     number = re.sub(r"\D", "", front.first("APN"))
     series = front.first("SRC").strip()
-    return application_family("US", f"{int(series):02d}{number[:6]}" if series.isdecimal() and len(number) >= 6 else "")
+    if not _SERIES.fullmatch(series) or len(number) < _SERIAL_DIGITS:
+        return ""
+    return application_family("US", f"{series:0>2}{number[:_SERIAL_DIGITS]}")

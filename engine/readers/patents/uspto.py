@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.documents import Document, Section
-from engine.readers.base import UNTITLED_DESCRIPTION
-from engine.readers.patent_fields import application_family, claims, patent_id, patent_url, symbol, symbols, year
+from engine.documents import Document, Reference
+from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
+from engine.readers.patent_fields import (
+    application_family,
+    cited_patent,
+    claims,
+    dates,
+    patent_id,
+    patent_url,
+    published,
+    symbol,
+    symbols,
+    year,
+)
 from engine.readers.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset(
@@ -22,18 +33,29 @@ def read_patent(root: Element) -> Document:
     front = _first(root, "us-bibliographic-data-grant", "us-bibliographic-data-application")
     publication = front.find("publication-reference/document-id")
     application = front.find("application-reference/document-id")
-    country = find_line(publication, "country") or "US"
-    identifier = patent_id(country, find_line(publication, "doc-number"), find_line(publication, "kind"))
+    country, kind = find_line(publication, "country") or "US", find_line(publication, "kind")
+    identifier = patent_id(country, find_line(publication, "doc-number"), kind)
+    inventors, assignees = tuple(_inventors(front)), tuple(_assignees(front))
     return Document(
         id=identifier,
         kind="patent",
         title=find_line(front, "invention-title"),
         abstract="\n\n".join(_paragraphs(root.find("abstract"))),
-        sections=tuple(_sections(root.find("description"))),
+        sections=tuple(cut(_parts(root.find("description")), UNTITLED_DESCRIPTION)),
+        references=tuple(_cited(front)),
         year=year(find_line(publication, "date")),
+        dates=dates(
+            (published(country, kind), find_line(publication, "date")),
+            ("filed", find_line(application, "date")),
+            *(("priority", find_line(one, "date")) for one in front.iterfind("priority-claims/priority-claim")),
+        ),
+        language="en",
         categories=symbols(_codes(front)),
-        venue=_assignee(front),
-        authors=tuple(_inventors(front)),
+        keywords=tuple(text for one in front.iterfind("us-botanic/*") if (text := line(one))),
+        venue=next(iter(assignees), ""),
+        authors=inventors,
+        inventors=inventors,
+        assignees=assignees,
         url=patent_url(identifier),
         family=application_family(country, find_line(application, "doc-number")),
         claims=_claims(root.find("claims")),
@@ -42,38 +64,43 @@ def read_patent(root: Element) -> Document:
 
 def read_application_2001(root: Element) -> Document:
     """One application in the form of 2001 to 2004 (`patent-application-publication`, version 1.x)."""
-    front = next(children(root, "subdoc-bibliographic-information"), None)
-    identifier = patent_id("US", find_line(front, "document-id/doc-number"), find_line(front, "document-id/kind-code"))
-    application = find_line(front, "domestic-filing-data/application-number/doc-number")
-    technical = front.find("technical-information") if front is not None else None
+    front = _first(root, "subdoc-bibliographic-information")
+    kind, date = find_line(front, "document-id/kind-code"), find_line(front, "document-id/document-date")
+    identifier = patent_id("US", find_line(front, "document-id/doc-number"), kind)
+    filing, technical = front.find("domestic-filing-data"), front.find("technical-information")
+    inventors = tuple(_inventors_2001(front))
+    assignees = tuple(name for one in children(front, "assignee") if (name := _assignee_2001(one)))
     return Document(
         id=identifier,
         kind="patent",
         title=find_line(technical, "title-of-invention"),
         abstract="\n\n".join(_paragraphs(root.find("subdoc-abstract"))),
-        sections=tuple(_sections(root.find("subdoc-description"))),
-        year=year(find_line(front, "document-id/document-date")),
+        sections=tuple(cut(_parts(root.find("subdoc-description")), UNTITLED_DESCRIPTION)),
+        year=year(date),
+        dates=dates(
+            (published("US", kind), date),
+            ("filed", find_line(filing, "filing-date")),
+            *(("priority", find_line(one, "filing-date")) for one in front.iter("foreign-priority-data")),
+        ),
+        language="en",
         categories=symbols(_codes_2001(technical)),
-        venue=find_line(front, "assignee/organization-name"),
-        authors=tuple(_inventors_2001(front)),
+        venue=next(iter(assignees), ""),
+        authors=inventors,
+        inventors=inventors,
+        assignees=assignees,
         url=patent_url(identifier),
-        family=application_family("US", application),
+        family=application_family("US", find_line(filing, "application-number/doc-number")),
         claims=_claims(root.find("subdoc-claims")),
     )
 
 
-def _sections(description: Element | None) -> Iterator[Section]:
-    """The description cut at its headings; text before the first is the `Description`."""
-    title, texts = "", list[str]()
-    for element in _flow(description):
-        if element.tag == "heading":
-            if title or texts:
-                yield Section(title or UNTITLED_DESCRIPTION, "\n\n".join(texts))
-            title, texts = line(element), []
-        elif text := block(element, breaks=_BREAKS, without=_NO_PROSE):
-            texts.append(text)
-    if title or texts:
-        yield Section(title or UNTITLED_DESCRIPTION, "\n\n".join(texts))
+def _parts(element: Element | None) -> Iterator[Part]:
+    """What the description consists of, in reading order, whatever it is wrapped in."""
+    for child in _flow(element):
+        if child.tag == "heading":
+            yield "heading", line(child)
+        else:
+            yield "text", block(child, breaks=_BREAKS, without=_NO_PROSE)
 
 
 def _paragraphs(element: Element | None) -> Iterator[str]:
@@ -111,12 +138,31 @@ def _codes(front: Element) -> Iterator[str]:
                 yield symbol("".join(code.itertext()))
 
 
-def _assignee(front: Element) -> str:
+def _assignees(front: Element) -> Iterator[str]:
     for assignee in front.iterfind("assignees/assignee"):
-        name = next((line(found) for found in assignee.iter("orgname")), "") or _person(assignee)
-        if name:
-            return name
-    return ""
+        if name := next((line(found) for found in assignee.iter("orgname")), "") or _person(assignee):
+            yield name
+
+
+def _cited(front: Element) -> Iterator[Reference]:
+    """What a grant cites: patents (`patcit`) and other works (`nplcit`)."""
+    for cited in _first(front, "us-references-cited", "references-cited", "citations").iter():
+        if cited.tag == "patcit":
+            document = cited.find("document-id")
+            country, number, kind, name, date = (
+                find_line(document, tag) for tag in ("country", "doc-number", "kind", "name", "date")
+            )
+            if number:
+                yield cited_patent(country or "US", number, kind, name=name, date=date)
+        elif cited.tag == "nplcit" and (text := line(cited)):
+            yield Reference(text)
+
+
+def _assignee_2001(assignee: Element) -> str:
+    """A company, or the person of an assignee without one."""
+    return find_line(assignee, "organization-name") or " ".join(
+        part for tag in ("given-name", "middle-name", "family-name") if (part := find_line(assignee, f".//{tag}"))
+    )
 
 
 def _inventors(front: Element) -> Iterator[str]:
@@ -139,9 +185,8 @@ def _codes_2001(technical: Element | None) -> Iterator[str]:
         yield from ("".join(code.itertext()) for code in group.iter("ipc"))
 
 
-def _inventors_2001(front: Element | None) -> Iterator[str]:
-    inventors = front.find("inventors") if front is not None else None
-    for inventor in children(inventors, "first-named-inventor", "inventor"):
+def _inventors_2001(front: Element) -> Iterator[str]:
+    for inventor in children(front.find("inventors"), "first-named-inventor", "inventor"):
         parts = (find_line(inventor, f"name/{part}") for part in ("given-name", "middle-name", "family-name"))
         if name := " ".join(part for part in parts if part):
             yield name

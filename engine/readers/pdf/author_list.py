@@ -39,13 +39,17 @@ _LABEL = re.compile(
 )
 """What journals print above a title: the kind of article, and who may read it."""
 _MARKS = r"[\d\u2217*†‡§¶‖#,.☯✉]"
-_TRAILING = re.compile(rf"(?:\s*{_MARKS}|\s+[a-z](?:\s?,\s?[a-z])*)+$|[\u2217*†‡§¶‖☯✉]")
-_LEADING = re.compile(rf"^(?:[\s·•|–—-]|{_MARKS})+(?=\D)")
+_TRAILING = re.compile(
+    rf"(?<!{_MARKS})(?<!\s)(?:\s*+{_MARKS}|\s++[a-z](?:\s?,\s?[a-z])*+(?![\w'’-]))++$|[\u2217*†‡§¶‖☯✉]"
+)
+_LEADING = re.compile(rf"^(?:[\s·•|–—-]|{_MARKS})++")
 _BEFORE_NAME = re.compile(
     r"^(?:(?:and|und|et|y|e|by|von|par|por|di)\s+(?=\S+\s+\S)|(?:dr|prof|professor|mr|mrs|ms|sir|dipl|ing)\.?\s+(?=\S))+",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s*[,;&·|\u2022\u0001]\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"(?:(?<!\s)\s++)?[,;&·|\u2022\u0001]\s*+(?:(?:and|und|et|y|e)\s++)?|(?<!\s)\s++(?:and|und|et|y)\s++", re.IGNORECASE
+)
 _AFTER_NAME = re.compile(
     r"^(?:ph\.?\s?d\.?|m\.?\s?d\.?|m\.?\s?sc\.?|b\.?\s?sc\.?|m\.?\s?p\.?\s?h\.?|m\.?b\.?a\.?|d\.?phil\.?|"
     r"r\.?n\.?|frc\w+|jr\.?|sr\.?|i{2,3}|(?:senior |student |graduate student |life |associate )*(?:member|"

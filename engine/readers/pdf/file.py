@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +20,7 @@ from engine.errors import (
     WrongExtensionError,
 )
 from engine.readers.limits import Limits
+from engine.readers.pdf.recognition import INSTALL, Recogniser, is_installed, is_picture
 from engine.readers.pdf.runs import Page, RunReader
 
 _LOCK = threading.Lock()
@@ -28,7 +29,9 @@ _LOCK = threading.Lock()
 _HEAD_BYTES = 1024
 _TAIL_BYTES = 4096
 _BOOKMARKS = 2_000
+_MOST_LISTED = 20
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
+_ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,16 @@ def _ignore(_page: Page, _count: int) -> None:
     """Leave the pages to the end."""
 
 
-def load_pdf(data: bytes, name: str, limits: Limits, page_read: PageRead = _ignore) -> PdfContents:
-    """Read a PDF's text with fonts and positions; `page_read` is called after each page.
+def _quiet() -> None:
+    """Tell nobody that a page is being recognised."""
+
+
+def load_pdf(
+    data: bytes, name: str, limits: Limits, page_read: PageRead = _ignore, goes_on: Callable[[], None] = _quiet
+) -> PdfContents:
+    """Read a PDF's text with fonts and positions; pages that are pictures are recognised if the extra `ocr` is there.
+
+    `page_read` is called after each page, `goes_on` at each step of a page's recognition.
 
     Raises an InputError's kind for what is empty, too large, not PDF, encrypted, cut off, broken,
     over the page limit, or without text.
@@ -61,7 +72,7 @@ def load_pdf(data: bytes, name: str, limits: Limits, page_read: PageRead = _igno
     with _LOCK, _opened(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
         _check_pages(count, data, name, limits)
-        pages, warnings = _read_pages(raw, document, limits, page_read)
+        pages, warnings = _read_pages(raw, document, limits, page_read, goes_on)
         if not pages:
             raise MalformedFileError(
                 f"Expected {count} pages in {name}, and none of them can be read: the file is damaged. "
@@ -137,9 +148,11 @@ def _read_pages(
     document: Any,  # noqa: ANN401
     limits: Limits,
     page_read: PageRead,
+    goes_on: Callable[[], None],
 ) -> tuple[list[Page], list[str]]:
     """The pages up to the limits on characters and runs, and a sentence for whatever was left out."""
     reader = RunReader(raw)
+    recogniser = Recogniser(raw, limits) if is_installed() else None
     count = raw.FPDF_GetPageCount(document)
     pages: list[Page] = []
     broken: list[int] = []
@@ -154,6 +167,8 @@ def _read_pages(
                 page = Page(number, raw.FPDF_GetPageWidthF(handle), raw.FPDF_GetPageHeightF(handle), [], cut=True)
             else:
                 page = reader.read(handle, number, min(left, limits.max_page_characters))
+                if recogniser and is_picture(raw, handle, page):
+                    page = recogniser.read(handle, page, goes_on)
         finally:
             raw.FPDF_ClosePage(handle)
         pages.append(page)
@@ -180,17 +195,44 @@ def _draws_too_much(raw: Any, page: Any, most: int) -> bool:  # noqa: ANN401
 def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, most: int) -> list[str]:
     warnings = []
     if broken:
-        warnings.append(f"Pages that are damaged and were left out: {', '.join(map(str, broken[:20]))}.")
+        warnings.append(f"Pages that are damaged and were left out: {', '.join(map(str, broken[:_MOST_LISTED]))}.")
     if full:
         warnings.append(f"The text is over the limit; it was read up to page {pages[-1].number + 1} of {count}.")
-    elif any(page.cut for page in pages):
+    elif any(page.cut and page.recognised is None for page in pages):
         warnings.append(f"Some pages hold over {most:,} characters; the rest of those pages was left out.")
+    warnings += _recognition(pages)
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:
         warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")
     elif _letters(pages) < 0.4 * seen:
         warnings.append("Few of the characters are letters; check that the text is not garbled.")
     return warnings
+
+
+def _recognition(pages: list[Page]) -> Iterator[str]:
+    """What a person should know of pages whose text was recognised."""
+    scanned = [page for page in pages if page.recognised is not None]
+    if not scanned:
+        return
+    letters = sum(page.characters for page in scanned)
+    sure = sum((page.recognised or 0.0) * page.characters for page in scanned) / max(1, letters)
+    which = "All pages are scans" if len(scanned) == len(pages) else f"Pages that are scans: {_listed(scanned)}"
+    yield f"{which}; their text was recognised, on average {sure:.0%} sure. Check names and numbers."
+    cut = [page for page in scanned if page.cut]
+    if cut:
+        yield f"Scans that took too long, so that only some of their lines were recognised: pages {_listed(cut)}."
+
+
+def _listed(pages: Sequence[Page]) -> str:
+    """Page numbers as stretches, at most twenty of them: 1-3, 7."""
+    stretches: list[list[int]] = []
+    for number in (page.number + 1 for page in pages):
+        if stretches and stretches[-1][-1] == number - 1:
+            stretches[-1].append(number)
+        else:
+            stretches.append([number])
+    told = [str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in stretches]
+    return ", ".join(told[:_MOST_LISTED]) + (", ..." if len(told) > _MOST_LISTED else "")
 
 
 def _letters(pages: list[Page]) -> int:
@@ -202,9 +244,10 @@ def _check_text(pages: list[Page], name: str) -> None:
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
         count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+        advice = "No text could be recognised in them (OCR). Paste its text." if is_installed() else _ADVICE
         raise ScannedPdfError(
             f"Expected a PDF with text; {name} holds {letters} letters on {count}, so it is "
-            "probably scanned pictures. Run text recognition (OCR) on the file first, or paste its text."
+            f"probably scanned pictures. {advice}"
         )
 
 

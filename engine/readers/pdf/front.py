@@ -36,7 +36,7 @@ _DOI = re.compile(
     r"\bdoi(?:\.org/|\s*+[:=]?\s*+(?:https?://(?:dx\.)?doi\.org/)?)\s*+(10\.\d{4,9}/[^\s\"<>]{1,300}+)(?![^\s\"<>])",
     re.IGNORECASE,
 )
-_EMPTY_DOI = re.compile(r"/[^0-9]*+0[^1-9]*+$|nnn|xxx")
+_EMPTY_DOI = re.compile(r"^[^/]*+/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 """A DOI that a template leaves to be filled in."""
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w{0,9}+"
 _NUMERAL = r"\b((?:19|20)\d{2})\b(?!\.\d)"
@@ -65,7 +65,7 @@ _JOURNAL = re.compile(
 _DOUBLE_SPACED = 2.6
 _JUNK_TITLE = re.compile(
     r"^(?:untitled|microsoft word|powerpoint|layout \d|title|document\d*|paper|manuscript|article|template)\b|"
-    r"\.(?:docx?|pdf|tex|dvi|ps|indd|rtf|odt|qxd|fm)$|^[\w./\\-]*\d[\w./\\-]*$",
+    r"\.(?:docx?|pdf|tex|dvi|ps|indd|rtf|odt|qxd|fm)$|^(?=[\w./\\-]*\d)[\w./\\-]++$",
     re.IGNORECASE,
 )
 
@@ -245,7 +245,7 @@ def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
     last = lines[-1].runs[-1] if lines else None
     if last and last.text.isdecimal() and last.size < 0.85 * lines[-1].size and last.y < lines[-1].y:
         text = text.removesuffix(f" {last.text}")
-    return re.sub(r"\s*[\u2217*†‡§¶]+$", "", text)
+    return re.sub(r"(?:(?<!\s)\s++)?(?<![\u2217*†‡§¶])[\u2217*†‡§¶]++$", "", text)
 
 
 def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple[str, ...]:
@@ -275,5 +275,8 @@ def _listed(
 
 def _split_keywords(text: str) -> tuple[str, ...]:
     """The key words that follow their label, without the last full stop."""
-    listed = re.split(r"\s*[;,·•]\s+|\s+[–—·•]\s+", KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"))
+    listed = re.split(
+        r"(?:(?<!\s)\s++)?[;,·•]\s++|(?<!\s)\s++[–—·•]\s++",
+        KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"),
+    )
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)

@@ -21,7 +21,7 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
-_LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxl]+)?$")
+_LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
 _MIN_NUMBERS = 8

@@ -18,7 +18,7 @@ from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION, PATENT_PART
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(
     rf"^{_LABEL}(?P<number>\d{{1,2}}(?:\.\d{{1,2}}){{0,4}}|[IVX]{{1,5}}(?=[.:)\s])|[A-Z](?:\.\d{{1,2}}){{0,3}}(?=[.:)\s]|$))"
-    r"(?P<mark>[.:)]?)(?:\s+[-–—]?\s*|$)(?P<title>.*)$",
+    r"(?P<mark>[.:)]?)(?:\s++[-–—]?\s*+|$)(?P<title>.*)$",
     re.IGNORECASE,
 )
 _FORMULA = re.compile(r"<-|[{}~\\=\u2211\u222b\u2264\u2265\u2208\u221a\u2202\u2032\u221e]")

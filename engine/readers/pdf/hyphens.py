@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from engine.readers.pdf.lines import Line
 
-_BROKEN = re.compile(r"([^\W\d_][\w'’-]*)-$")
+_BROKEN = re.compile(r"([^\W\d_][\w'’-]{0,80})-$")
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

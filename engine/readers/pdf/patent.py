@@ -19,16 +19,17 @@ _OFFICE = re.compile(
 )
 _NUMBER = re.compile(r"\b(US|EP|WO)\s?(\d{1,2}(?:,\d{3}){2}|\d{4}/\d{6,7}|\d[\d ]{5,9}\d)\s?([A-Z]\d)\b")
 _CLAIMS = re.compile(
-    r"(?:^|(?<=[.\n]))\s*(?:(?:what|that which) is claimed(?: as new)?(?: is)?|(?:i|we) claim|the invention claimed is|"
-    r"having thus described[^.]{0,200}claim(?:ed)?(?: is)?|claims)\s*[:.-]?\s*(?=\n|1\s?\.)",
+    r"(?:^|(?<=[.\n]))\s{0,80}(?:(?:what|that which) is claimed(?: as new)?(?: is)?|(?:i|we) claim|"
+    r"the invention claimed is|"
+    r"having thus described[^.]{0,200}claim(?:ed)?(?: is)?|claims)\s{0,80}[:.-]?\s{0,80}(?=\n|1\s?\.)",
     re.IGNORECASE,
 )
-_CLAIM = re.compile(r"(?:^|\n)\s*(\d{1,3})\s?\.\s+(?=[A-Z])")
-_SCRAP = re.compile(r"\W*(?:\w?[a-z][A-Z]\w?|\W+|\w)\W*")
+_CLAIM = re.compile(r"(?:^|\n)\s{0,80}(\d{1,3})\s?\.\s{1,80}(?=[A-Z])")
+_SCRAP = re.compile(r"\W*+(?:(?:\w?[a-z][A-Z]\w?|\w)\W*+)?")
 """What text recognition makes of a spot or a drawing's edge: a sign, or two letters that no word begins with."""
 _FIELD = re.compile(r"^\s*\((\d\d)\)\s*")
 _DATE = re.compile(
-    r"date(?: of patent| of publication)?\s*:?[^\d\n]{0,20}\d{0,2},?\s*((?:18|19|20)\d{2})", re.IGNORECASE
+    r"date(?: of patent| of publication)?\s{0,9}:?[^\d\n]{0,20}\d{0,2},?\s{0,9}((?:18|19|20)\d{2})", re.IGNORECASE
 )
 _CLASS = re.compile(r"\b([A-HY]\d{2}[A-Z])\s{0,3}(\d{1,4}/\d{2,6})\b")
 
@@ -141,5 +142,5 @@ def _split_claims(text: str) -> list[str]:
         start = match.end()
         claims.append("")
     if claims:
-        claims[-1] = one_line(re.split(r"\n\s*\*\s*\*\s*\*", text[start:])[0])
+        claims[-1] = one_line(re.split(r"\n\s{0,80}\*\s{0,9}\*\s{0,9}\*", text[start:])[0])
     return [claim for claim in claims if claim]

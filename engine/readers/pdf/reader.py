@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from engine.documents import Document
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.documents import Document, RecognisedPage, Section
 from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.base import Reading
@@ -27,12 +30,20 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
             f"Expected at most {limits.max_sections:,} sections; {name} has {len(parts.sections):,}. "
             "Give the part that matters as a file."
         )
+    sure = {page.number + 1: page.recognised for page in contents.pages if page.recognised is not None}
+    parts = replace(parts, sections=tuple(_with_scans(section, sure) for section in parts.sections))
     document = _document(parts, contents.metadata, data)
     if is_patent(parts.first_page, document.sections):
         document = as_patent(document, parts.first_page)
     return Reading(
         document, "pdf", (*contents.warnings, *_doubts(document, covered=parts.covered)), pages=len(contents.pages)
     )
+
+
+def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
+    """The section with which of its pages were recognised, and how surely."""
+    pages = sorted({start.page for start in section.pages} & set(sure))
+    return replace(section, recognised=tuple(RecognisedPage(page, sure[page]) for page in pages))
 
 
 def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:

@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -31,12 +32,13 @@ from engine.readers.pdf.runs import Font, Page, Run
 _LENGTH = struct.Struct(">Q")
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.readers.pdf.worker import serve; serve()"
 _SECONDS_BETWEEN_LOOKS = 0.05
+_SHARE_OF_WAITING = 0.1
 _ADDRESSES = 4 << 30
 _LOCK = threading.Lock()
 _running: list[_Process] = []
 
 Part = dict[str, Any]
-"""What the process sends: a page, or last the rest of the contents, or an error."""
+"""What the process sends: that it recognises a page, a page, or last the rest of the contents, or an error."""
 
 
 def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
@@ -50,13 +52,15 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     budget = Budget.within(limits, name)
     request = {"name": name, "limits": {one.name: getattr(limits, one.name) for one in fields(Limits)}}
     with _LOCK:
-        budget.resume()
         process = _process()
+        budget.resume(process.seconds)
         try:
             pages, last = _read(process.ask(json.dumps(request).encode(), data, name, budget), budget)
         except BaseException:  # also Cancel: what is left of the answer must not be taken for the next file's
             _stop()
             raise
+        finally:
+            budget.resume(time.monotonic)
     if "error" in last:
         raise _error(last["error"])(last["text"])
     outline = tuple((level, title) for level, title in last["outline"])
@@ -68,6 +72,9 @@ def _read(parts: Iterator[Part], budget: Budget) -> tuple[list[Page], Part]:
     fonts: list[Font] = []
     pages: list[Page] = []
     for part in parts:
+        if "recognising" in part:
+            budget.resume()
+            continue
         if "page" not in part:
             return pages, part
         fonts += [Font(*font) for font in part["fonts"]]
@@ -91,6 +98,8 @@ class _Process:
             [sys.executable, "-c", _START, root], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._memory = psutil.Process(self.process.pid)
+        self._used = 0.0
+        self._recognising = False  # from the first scan on: the models stay
         self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._take, name="pdf-answers", daemon=True).start()
 
@@ -112,7 +121,20 @@ class _Process:
             if sent is None:
                 raise _ended(name)
             part: Part = json.loads(sent)
+            self._recognising = self._recognising or "recognising" in part
             yield part
+
+    def seconds(self) -> float:
+        """Seconds of work by the process so far, and a tenth of all that pass, lest one that waits for ever goes on.
+
+        A busy machine, where a page takes ten times as long, refuses no file for that.
+        """
+        try:
+            used = self._memory.cpu_times()
+        except psutil.Error:  # it has ended, as the next part says
+            return self._used
+        self._used = used.user + used.system + _SHARE_OF_WAITING * time.monotonic()
+        return self._used
 
     def stop(self) -> None:
         """End the process and close its pipes."""
@@ -128,9 +150,10 @@ class _Process:
             held = self._memory.memory_info().rss
         except psutil.Error:  # it has ended, as the next part says
             held = 0
-        if held > budget.max_memory_bytes:
+        most = budget.max_recognition_bytes if self._recognising else budget.max_memory_bytes
+        if held > most:
             raise InputTooLargeError(
-                f"Expected a PDF that can be read in {budget.max_memory_bytes >> 20:,} MiB of memory; {name} takes "
+                f"Expected a PDF that can be read in {most >> 20:,} MiB of memory; {name} takes "
                 "more than a paper does, so it was stopped. Export it again, without its drawings."
             )
         budget.check()
@@ -212,7 +235,8 @@ def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) 
         send({"page": written, "fonts": [astuple(font) for font in list(fonts)[known:]], "pages": count})
 
     try:
-        contents = load_pdf(data, request["name"], Limits(**request["limits"]), page_read)
+        limits = Limits(**request["limits"])
+        contents = load_pdf(data, request["name"], limits, page_read, lambda: send({"recognising": True}))
     except InputError as error:
         send({"error": type(error).__name__, "text": str(error)})
     else:
@@ -234,7 +258,7 @@ def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
         (run.text, run.x0, run.x1, run.y, run.size, fonts.setdefault(run.font, len(fonts)), run.spaced, run.broken)
         for run in page.runs
     ]
-    return [page.number, page.width, page.height, runs, page.characters, page.unknown, page.cut]
+    return [page.number, page.width, page.height, runs, page.characters, page.unknown, page.cut, page.recognised]
 
 
 def _page(value: list[Any], fonts: list[Font]) -> Page:

@@ -12,9 +12,13 @@ from engine.documents import Document
 from engine.readers.encoding import text_lines
 from engine.readers.latex.tex import plain
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
 from engine.readers.references import bibtex_entries
+from engine.readers.references.author_lists import split_names
 from engine.readers.references.bibtex_entries import Entry
 from engine.readers.references.documents import Reference, documents
+from engine.readers.references.formulas import readable
+from engine.readers.references.journals import JOURNALS
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +36,9 @@ _ASSIGNEES = ("holder", "assignee", "howpublished", "organization", "publisher")
 _AND = re.compile(r"\\.|[{}]| and(?= )", re.IGNORECASE | re.DOTALL)
 _URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
 _TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
+_PART = re.compile(r"(?:^|,)\s*+(family|given|prefix|suffix)\s*+=\s*+([^,]*+)", re.IGNORECASE)
+_HOMONYM = re.compile(r"(?<=\S) 0\d{3}$")  # dblp numbers persons of one name
+_MOST_COMMAS = 2  # "von Last, Jr, First"
 _A_YEAR = re.compile(r"\d{4}")
 _ESCAPED = re.compile(r"\\([_%&#$])")
 _FROM_PARENTS = {"year": "year", "date": "date", "publisher": "publisher", "booktitle": "title"}
@@ -47,10 +54,11 @@ def looks_like_bibtex(text: str, *, sure: bool) -> bool:
 def read_bibtex(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
-    """The documents of a BibTeX file; `warn` is told how many entries had neither title nor abstract."""
-    entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, limits)
+    """The documents of a BibTeX file; `warn` is told what was left out."""
+    omissions = Omissions(name, warn)
+    entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, omissions, limits)
     whole = _with_parents(entries, most=limits.max_list_items)
-    return documents((_reference(entry, limits) for entry in whole), warn, name, limits)
+    return documents(whole, lambda entry: _reference(entry, limits), omissions, name, limits)
 
 
 def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
@@ -97,7 +105,7 @@ def _reference(entry: Entry, limits: Limits) -> Reference:
 
     def text(*names: str) -> str:
         found = next((fields[name] for name in names if fields.get(name, "").strip()), "")
-        return plain(found, entry.place, limits)
+        return plain(readable(found), entry.place, limits)
 
     patent = entry.kind == "patent" or "patent" in fields.get("type", "").lower()
     title, subtitle = text("title"), text("subtitle")
@@ -106,9 +114,9 @@ def _reference(entry: Entry, limits: Limits) -> Reference:
         patent,
         title=f"{title.rstrip(': ')}: {subtitle}" if subtitle.strip() else title,
         abstract=text("abstract"),
-        authors=[plain(one, entry.place, limits) for one in _names(fields.get("author") or fields.get("editor", ""))],
+        authors=[plain(readable(one), entry.place, limits) for one in _people(fields)],
         date=next((found for name in ("year", "date") if _A_YEAR.search(found := text(name))), text("year", "date")),
-        venue=_venue(text(*(_ASSIGNEES if patent else _VENUES))),
+        venue=_venue(_journal(fields) or text(*(_ASSIGNEES if patent else _VENUES))),
         keywords=re.split(r"[,;]", text("keywords", "keyword")),
         categories=[text("primaryclass", "eprintclass")],
         doi=_address(fields.get("doi", "")),
@@ -116,6 +124,27 @@ def _reference(entry: Entry, limits: Limits) -> Reference:
         identifiers=[text("number"), text("note")],
         urls=_urls(fields),
     )
+
+
+def _people(fields: dict[str, str]) -> list[str]:
+    """The authors, else the editors; names in BibLaTeX's parts ("family=Lind, given=Ada") as one text each."""
+    names = _names(fields.get("author") or fields.get("editor", ""))
+    return [one for name in names for one in _of_parts(name)]
+
+
+def _of_parts(name: str) -> list[str]:
+    parts = {match[1].lower(): match[2].strip(' "') for match in _PART.finditer(name)}
+    if "family" not in parts:
+        name = _HOMONYM.sub("", name)
+        return split_names(name) if name.count(",") > _MOST_COMMAS and "{" not in name else [name]
+    family = " ".join(filter(None, (parts.get("prefix", ""), parts["family"])))
+    return [", ".join(filter(None, (family, parts.get("suffix", ""), parts.get("given", ""))))]
+
+
+def _journal(fields: dict[str, str]) -> str:
+    """The journal of a macro of the Astrophysics Data System's."""
+    name = fields.get("journal", "").strip().strip("{}").strip()
+    return JOURNALS.get(name[1:], "") if name.startswith("\\") else ""
 
 
 def _names(value: str) -> list[str]:

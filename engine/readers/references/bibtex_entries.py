@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
+from engine.errors import InputError, InputTooLargeError, MalformedFileError, TruncatedFileError
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
 
 _START = re.compile(r"@\s*+([A-Za-z]++)\s*+([{(])")
 _SURE_START = re.compile(r"@\s*+[A-Za-z]++\s*+[{(]\s*+[^\s,{}()\"=]++\s*+,")
+_STRAY = re.compile(r"\s*+[A-Za-z]++\s*+=\s*+[{\"]")  # what follows an entry that a brace too many has closed
 _COMMENT = re.compile(r"\s*+%")
 _MARK = re.compile(r"\\.|[{}()]", re.DOTALL)
 _KEY = re.compile(r"\s*+(?:[^,={}\"\n]*+,|[^\s,={}\"]*+\s*+(?:,|\Z))")  # BibTeX allows no blank in a key; people do
@@ -74,33 +76,40 @@ class _Open:
         return "".join(self.parts)
 
 
-def read_entries(lines: Iterable[str], name: str, limits: Limits = LIMITS) -> Iterator[Entry]:
-    """The entries of a file; raises MalformedFileError, TruncatedFileError or InputTooLargeError with the line."""
+def read_entries(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits = LIMITS) -> Iterator[Entry]:
+    """The entries of a file; `omissions` are told of those that cannot be read. Raises InputTooLargeError."""
     macros: dict[str, str] = {}
-    for opened, escapes in _cut(lines, name, limits):
+    for opened, escapes in _cut(lines, name, omissions, limits):
         place = f"the entry of line {opened.line} of {name}"
-        if opened.kind == "string":
-            macros.update(_fields(_Values(opened.text, place, macros, escapes, limits), limits.max_macro_characters))
-            _require_macros(macros, name, limits)
-        elif opened.kind not in _PASSED_OVER:
-            text = opened.text
-            key = _KEY.match(text)
-            values = _Values(text[key.end() :] if key is not None else text, place, macros, escapes, limits)
-            name_of_entry = "" if key is None else key[0].strip(" \t\r\n,")
-            yield Entry(opened.kind, _fields(values, limits.max_record_bytes), place, name_of_entry)
+        try:
+            if opened.kind == "string":
+                values = _Values(opened.text, place, macros, escapes, limits)
+                macros.update(_fields(values, limits.max_macro_characters))
+            elif opened.kind not in _PASSED_OVER:
+                yield _entry(opened, _Values(opened.text, place, macros, escapes, limits))
+        except InputError as error:
+            omissions.entry(error)
+        _require_macros(macros, name, limits)
 
 
-def _cut(lines: Iterable[str], name: str, limits: Limits) -> Iterator[tuple[_Open, bool]]:
+def _entry(opened: _Open, values: _Values) -> Entry:
+    key = _KEY.match(values.text)
+    values.at = 0 if key is None else key.end()
+    name = "" if key is None else key[0].strip(" \t\r\n,")
+    return Entry(opened.kind, _fields(values, values.limits.max_record_bytes), values.place, name)
+
+
+def _cut(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits) -> Iterator[tuple[_Open, bool]]:
     """Each entry's text, and whether its braces count as TeX counts them."""
     opened: _Open | None = None
+    stray = 0
     for number, line in enumerate(lines, start=1):
         if opened is not None and _SURE_START.match(line):
-            if opened.strict > 0:
-                raise _unclosed(opened, number, name)
-            yield opened, False
+            yield from _before_next(opened, number, name, omissions)
             opened = None
         at = 0
         commented = _COMMENT.match(line) is not None
+        stray = stray or (number if opened is None and _STRAY.match(line) else 0)
         while 0 <= at < len(line):
             if opened is None:
                 start = _START.search(line, at)
@@ -112,13 +121,36 @@ def _cut(lines: Iterable[str], name: str, limits: Limits) -> Iterator[tuple[_Ope
             if at >= 0:
                 yield opened, True
                 opened = None
-    if opened is not None and opened.strict > 0 and opened.kind not in _PASSED_OVER:
-        raise TruncatedFileError(
+    if stray:
+        omissions.tell(f"Fields outside of entries of {name} were left out, the first of them in line {stray}.")
+    if opened is not None and opened.kind not in _PASSED_OVER:
+        yield from _last(opened, name, omissions)
+
+
+def _before_next(opened: _Open, number: int, name: str, omissions: Omissions) -> Iterator[tuple[_Open, bool]]:
+    """An entry that is open where the next one begins, if it closes as BibTeX counts."""
+    if opened.strict <= 0:
+        yield opened, False
+        return
+    omissions.entry(
+        MalformedFileError(
+            f"Expected the entry of line {opened.line} of {name} to close before the next one in line {number}. "
+            "Close its braces, or take the entry out."
+        )
+    )
+
+
+def _last(opened: _Open, name: str, omissions: Omissions) -> Iterator[tuple[_Open, bool]]:
+    """An entry that is open where the file ends, if it closes as BibTeX counts."""
+    if opened.strict <= 0:
+        yield opened, False
+        return
+    omissions.entry(
+        TruncatedFileError(
             f"Expected the entry of line {opened.line} of {name} to close; the file stops before. "
             "Close its braces, or fetch the file again."
         )
-    if opened is not None and opened.kind not in _PASSED_OVER:
-        yield opened, False
+    )
 
 
 @dataclass(slots=True)
@@ -197,13 +229,6 @@ def _fields(values: _Values, longest: int) -> dict[str, str]:
         value = values.value(longest)
         found.setdefault(name, value)
     return found
-
-
-def _unclosed(opened: _Open, number: int, name: str) -> MalformedFileError:
-    return MalformedFileError(
-        f"Expected the entry of line {opened.line} of {name} to close before the next one in line {number}. "
-        "Close its braces, or take the entry out."
-    )
 
 
 def _require_size(opened: _Open, name: str, limits: Limits) -> None:

@@ -1,7 +1,7 @@
-"""What BibTeX and RIS say of one work, into a document; entries without title and abstract are counted.
+"""What one entry of a reference file says of a work, into a document; entries without title and abstract are counted.
 
 bibtexparser 2.1 (MIT) does not serve for BibTeX: it holds the whole file, and wants pylatexenc for accents, which deep
-braces end with a RecursionError. Why rispy does not serve for RIS stands in `ris`.
+braces end with a RecursionError. Why rispy and nbib do not serve stands in `tagged`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from engine.documents import Document
 from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
 from engine.readers.patent_fields import patent_url
+from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
 from engine.text import one_line, tidy
+
+Entry = TypeVar("Entry")
 
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DOI_URL = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
@@ -24,8 +29,9 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}(?:[A-Z]\d?)?")
+_LONGEST_NUMBER = 40
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
-_YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
+_YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 
 
 @dataclass(slots=True)
@@ -51,19 +57,31 @@ class Reference:
 
 
 def documents(
-    references: Iterable[Reference], warn: Callable[[str], None], name: str, limits: Limits = LIMITS
+    entries: Iterable[Entry],
+    to_reference: Callable[[Entry], Reference],
+    omissions: Omissions,
+    name: str,
+    limits: Limits = LIMITS,
 ) -> Iterator[Document]:
-    """The documents of entries that have a title or an abstract; at the end `warn` is told how many have none."""
+    """The documents of entries that have a title or an abstract; those without are counted.
+
+    An entry that cannot be read is left out, and `omissions` say why; where none can be read the first error is raised.
+    """
+
+    def read(entry: Entry) -> Iterator[Document]:
+        yield _to_document(to_reference(entry), limits)
+
     left_out = 0
-    for reference in references:
-        document = _to_document(reference, limits)
-        if document.title or document.abstract:
-            yield document
-        else:
-            left_out += 1
+    for entry in entries:
+        for document in omissions.documents(read(entry)):
+            if document.title or document.abstract:
+                yield document
+            else:
+                left_out += 1
     if left_out:
-        entries = "entry" if left_out == 1 else "entries"
-        warn(f"{left_out:,} {entries} of {name} without title and abstract were left out.")
+        count = "1 entry" if left_out == 1 else f"{left_out:,} entries"
+        omissions.tell(f"{count} of {name} without title and abstract were left out.")
+    omissions.finish()
 
 
 def arxiv_number(text: str) -> str:
@@ -78,8 +96,14 @@ def doi_number(text: str) -> str:
     return match[1].rstrip(".,;") if match is not None else ""
 
 
+def patent_number(text: str) -> str:
+    """A patent's number without blanks and marks, US8930553B2; empty for any other text."""
+    compact = re.sub(r"[\s,./-]", "", text[:_LONGEST_NUMBER]).upper()
+    return compact if _PATENT.fullmatch(compact) else ""
+
+
 def _to_document(reference: Reference, limits: Limits) -> Document:
-    title, abstract = one_line(reference.title), tidy(reference.abstract)
+    title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
     doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
     year = _YEAR.search(reference.date)
@@ -92,7 +116,7 @@ def _to_document(reference: Reference, limits: Limits) -> Document:
         year=int(year[1]) if year is not None else None,
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),
-        venue=one_line(reference.venue),
+        venue=one_line(title_without_tags(reference.venue)),
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )
@@ -106,11 +130,10 @@ def _doi(reference: Reference) -> str:
 
 def _own_id(reference: Reference) -> str:
     """A patent's number, or an id as our own exports write it."""
-    pattern = _PATENT if reference.patent else _OWN
-    compact = ("".join(one.split()) for one in reference.identifiers)
     if reference.patent:
-        compact = (one.replace(",", "") for one in compact)  # US 8,930,553 B2
-    return next((one for one in compact if pattern.fullmatch(one)), "")
+        return next(filter(None, map(patent_number, reference.identifiers)), "")
+    compact = ("".join(one.split()) for one in reference.identifiers)
+    return next((one for one in compact if _OWN.fullmatch(one)), "")
 
 
 def _url(reference: Reference, doi: str, arxiv: str, own: str) -> str:

@@ -1,113 +1,73 @@
-"""RIS into documents, streamed: one record from `TY` to `ER`, or to the next `TY` where `ER` is missing.
-
-rispy 0.10 (MIT) reads a whole file into a list, drops a last record without `ER` and what stands outside records in
-silence, makes an item of a list of each wrapped line, and names no line in an error.
-"""
+"""RIS into documents, streamed: one record from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
 
 from __future__ import annotations
 
-import html
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from engine.documents import Document
-from engine.errors import InputTooLargeError, MalformedFileError
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
 from engine.readers.references.documents import Reference, documents
-from engine.text import without_tags
+from engine.readers.references.tagged import Dialect, Record, read_records
 
 _log = logging.getLogger(__name__)
 
-_TAGGED = re.compile(r"([A-Z][A-Z0-9])(?:  ?-(?:[ \t]|$)|  +-)[ \t]*(.*)")
-_LOOKS = re.compile(r"(?:[^\n]*\n){0,20}?TY {1,2}- *[A-Z]{3,8}[ \t\r]*\n\s*[A-Z][A-Z0-9] {1,2}-")
-_TITLES, _ABSTRACTS, _DATES = ("TI", "T1", "CT"), ("AB", "N2"), ("PY", "Y1", "DA")
-_VENUES, _ASSIGNEES = ("T2", "JO", "JF", "JA", "BT", "PB"), ("PB", "T2")
+_KNOWN = (
+    "TY|A[1-4BDNUV]|BT|C[1-8ANPTY]|D[ABOPI]|DOI|E[DPRT]|I[DPS]|J[12AFO]|K[WY]|L[1-4ABK]|M[1-3]|N[12OV]|OP|P[BMPTY]|"
+    "R[INP]|S[ENOPT]|T[1-3AIT]|U[1-5RS]|V[LO]|XR|Y[12R]"
+)
+"""The tags that are known where blanks are missing, as in "AU- Lind"; others look like words with a hyphen."""
+
+_END = r"(?:\r\n?|\n)"
+_DIALECT = Dialect(
+    tagged=re.compile(
+        rf"((?:{_KNOWN})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))[ \t]*+-[ \t]*+(.*)"
+    ),
+    begins=frozenset({"TY"}),
+    ends=frozenset({"ER"}),
+    paragraphs=frozenset({"AB", "N2", "N1"}),
+    notes=re.compile(r"Link to the Ovid Full Text|Record #\d+ of |Provider:|Content: ?text/|<?\d+\. ?>?$"),
+)
+_RECORD = rf"TY[ \t]{{0,4}}-[ \t]*+[A-Z]{{3,8}}[ \t]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
+_LOOKS = re.compile(rf"\ufeff?(?:[^\r\n]*+{_END}){{0,20}}?{_RECORD}")
+_LOOKS_NAMED = re.compile(rf"(?:\A\ufeff?|[\r\n])TY[ \t]{{0,4}}-[^\r\n]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-")
+_TITLES, _ABSTRACTS, _DATES = ("TI", "T1", "CT"), ("AB", "N2"), ("PY", "Y1", "YR", "DA")
+_VENUES, _ASSIGNEES = ("T2", "JO", "JF", "JA", "J2", "BT", "SO", "PB"), ("PB", "T2")
 _PATENTS = frozenset({"PAT", "PATENT"})
 
 
-def looks_like_ris(text: str) -> bool:
-    """Whether a text begins with a record, perhaps after some lines about its provider."""
-    return _LOOKS.match(text) is not None
+def looks_like_ris(text: str, *, sure: bool) -> bool:
+    """Whether a text begins with a record, perhaps after some lines about its provider; with `sure` after any."""
+    return _LOOKS.match(text) is not None or (sure and _LOOKS_NAMED.search(text) is not None)
 
 
 def read_ris(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
-    """The documents of a RIS file; `warn` is told how many records had neither title nor abstract."""
-    return documents(_records(text_lines(file, name, limits), name, limits), warn, name, limits)
+    """The documents of a RIS file; `warn` is told what was left out."""
+    omissions = Omissions(name, warn)
+    found = read_records(text_lines(file, name, limits), _DIALECT, name, limits, omissions)
+    return documents(found, _reference, omissions, name, limits)
 
 
-def _records(lines: Iterable[str], name: str, limits: Limits) -> Iterator[Reference]:
-    fields: dict[str, list[list[str]]] = {}
-    begun = size = 0
-    last: list[str] | None = None
-    for number, line in enumerate(lines, start=1):
-        match = _TAGGED.match(line.lstrip("\ufeff").rstrip())
-        tag = match[1] if match is not None else ""
-        if tag in ("TY", "ER") and begun:
-            yield _reference(fields, f"the record of line {begun} of {name}")
-            fields, begun, size, last = {}, 0, 0, None
-        if tag == "TY":
-            begun = number
-        if match is None and last is not None:
-            last.append(line.strip())  # a value that goes on in the next line
-        elif match is not None and tag != "ER":
-            _require_begun(begun, tag, number, name)
-            last = [match[2]]
-            fields.setdefault(tag, []).append(last)
-        size += len(line)
-        _require_size(size if begun else 0, begun, name, limits)
-    if begun:
-        yield _reference(fields, f"the record of line {begun} of {name}")
-
-
-def _require_begun(begun: int, tag: str, number: int, name: str) -> None:
-    if not begun:
-        raise MalformedFileError(
-            f"Expected a record to begin with TY in line {number} of {name}, found {tag}. "
-            "Put its TY line before it, or take the record out."
-        )
-
-
-def _require_size(size: int, begun: int, name: str, limits: Limits) -> None:
-    if size > limits.max_record_bytes:
-        raise InputTooLargeError(
-            f"Expected records of at most {limits.max_record_bytes >> 20} MiB in {name}; the one of line {begun} "
-            "is larger. End each record with ER."
-        )
-
-
-def _reference(fields: dict[str, list[list[str]]], place: str) -> Reference:
-    values = {tag: ["\n".join(lines).strip() for lines in found] for tag, found in fields.items()}
-    patent = _first(values, "TY").upper() in _PATENTS
-    title_tags = _TITLES if values.keys() & set(_TITLES) else ("BT", "T2")
+def _reference(record: Record) -> Reference:
+    patent = record.first("TY").upper() in _PATENTS
+    title_tags = _TITLES if record.fields.keys() & set(_TITLES) else ("BT", "T2")
     venues = _ASSIGNEES if patent else _VENUES
     return Reference(
-        place,
+        record.place,
         patent,
-        title=_without_markup(_first(values, *title_tags), gap=""),
-        abstract=_without_markup(_first(values, *_ABSTRACTS)),
-        authors=_all(values, "AU") or _all(values, "A1"),
-        date=_first(values, *_DATES),
-        venue=_first(values, *(tag for tag in venues if tag not in title_tags)),
-        keywords=[word for one in _all(values, "KW") for word in re.split(r"[;\n]", one)],
-        doi=_first(values, "DO"),
-        identifiers=_all(values, "SN", "AN", "M1", "C1"),
-        urls=_all(values, "UR", "L2", "LK"),
+        title=record.first(*title_tags),
+        abstract=record.first(*_ABSTRACTS),
+        authors=next(filter(None, map(record.all, ("AU", "A1", *(() if patent else ("A2", "ED"))))), []),
+        date=record.first(*_DATES),
+        venue=record.first(*(tag for tag in venues if tag not in title_tags)),
+        keywords=[word for one in record.all("KW", "KY") for word in re.split(r"[;\n]", one)],
+        doi=record.first("DO", "DOI", "DI"),
+        identifiers=record.all("SN", "AN", "M1", "C1"),
+        urls=record.all("UR", "L2", "LK", "US"),
     )
-
-
-def _without_markup(text: str, *, gap: str = " ") -> str:
-    """A text without HTML's tags and named characters, which reference managers export as they got them."""
-    return html.unescape(without_tags(text, gap=gap))
-
-
-def _first(values: dict[str, list[str]], *tags: str) -> str:
-    return next((value for value in _all(values, *tags) if value), "")
-
-
-def _all(values: dict[str, list[str]], *tags: str) -> list[str]:
-    return [value for tag in tags for value in values.get(tag, [])]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 COLUMNS = (
@@ -22,28 +23,62 @@ COLUMNS = (
     "url",
     "claims",
     "doi",
+    "document type",
+    "patent number",
+    "arxiv id",
+    "pmid",
 )
-"""The columns that are read; others are ignored. A DOI is the id of a work without one, and its link."""
+"""The columns that are read; others are ignored. The last ones serve for a kind, an id and a link where it has none."""
 
-_ALIASES = {
-    "title": ("article title", "document title", "display name", "ti"),
-    "abstract": ("abstract note", "ab"),
-    "year": ("publication year", "py"),
-    "keywords": ("author keywords", "de"),
-    "venue": (
-        "source title",
-        "publication title",
-        "journal",
-        "journal title",
-        "container title",
-        "primary location source display name",
-        "so",
-        "assignee",
-    ),
-    "authors": ("author full names", "author", "authorships author display name", "af", "au"),
-    "url": ("link", "result link"),
+_ALIASES: dict[str, str] = {
+    "title": "article title|document title|item title|paper title|patent title|invention title|"
+    "title of invention|title english|title en|title dwpi|work title|display name|original title|"
+    "titles|ti|titel|titre|titulo|titolo",
+    "abstract": "abstract note|abstract text|patent abstract|paper abstract|abstract english|abstract en|"
+    "abstract dwpi|abstracts|summary|summaries|ab|zusammenfassung|resume|resumen|resumo|"
+    "riassunto",
+    "text": "full text|fulltext|full description|description text|content|body|description",
+    "sections": "body text",
+    "year": "publication year|pub year|year published|published year|py|publication date|date published|"
+    "published date|date of publication|published|pub date|publish time|publish date|cover date|"
+    "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
+    "update date|jahr|annee|ano|anno|created",
+    "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
+    "wos categories|web of science categories|"
+    "wc|cpc classifications|cpc codes|cpc|ipcr classifications|ipc|terms|concepts|subject|"
+    "category|primary category|primary topic subfield display name|topics display name",
+    "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
+    "tags|keywords display name|indexed keywords",
+    "venue": "source title|publication title|journal|journal title|journal name|journal book|"
+    "container title|source title anthology title|publication name|publication venue|conference name|"
+    "proceedings title|book title|booktitle|primary location source display name|so|source|"
+    "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"
+    "assignee applicant|applicants|applicant|applicant name|assignee s|owners",
+    "authors": "author full names|author names|author s|authors names|author list|authors list|author|"
+    "authorships author display name|authorships raw author name|author string|authors full|"
+    "inventors|inventor|inventor author|inventor s|inventor name|inventor names|creators|creator|"
+    "contributors|af|au|autoren|auteurs|autores|autori|first author|editor|editors",
+    "url": "link|result link|article url|source url|landing page url|full text url|lens url|"
+    "dimensions url|pdf link|pdf url|external url|source urls|abs url|entry id|web link",
+    "claims": "claims text|claim text",
+    "doi": "item doi|doi link|doi url|di|digital object identifier",
+    "document type": "publication type|item type|content type|patent type|doc type|record type|type",
+    "patent number": "publication number|patent no|document patent number|display key|patent id|publication no|"
+    "document id|document number|publication numbers",
+    "arxiv id": "arxiv|arxiv number|arxivid",
+    "pmid": "pubmed id|pubmedid",
+    "family": "family id|simple family id|family number|docdb family id",
 }
-"""Scopus, Web of Science, Zotero, OpenAlex and Google Patents; the first that a table has is read."""
+"""Other names of our columns, the most telling first; of those that a table has the first is read."""
+
+_OF_PATENTS = frozenset(
+    "inventor|inventors|inventor author|inventor s|inventor name|inventor names|patent id|patent number|patent title|"
+    "patent abstract|patent no|document patent number|publication number|applicants original|cpc classifications|"
+    "ipcr classifications".split("|")
+)
+_OF_OWNERS = frozenset("assignee|assignees|applicant|applicants|current assignee|current assignees".split("|"))
+_OF_AUTHORS = frozenset({"author", "authors", "author s", "author full names"})
+_WEB_OF_SCIENCE = frozenset({"pt", "ti", "so"})
 
 
 def as_ours(header: Sequence[str]) -> list[str]:
@@ -54,18 +89,33 @@ def as_ours(header: Sequence[str]) -> list[str]:
     return list(_as_ours(tuple(header)))
 
 
+def is_of_patents(header: Iterable[str]) -> bool:
+    """Whether a table's columns tell of patents."""
+    return _is_of_patents(tuple(header))
+
+
+def plain_name(name: str) -> str:
+    """A column's name in lower case, without accents and marks, its words apart: "PubYear" is "pub year"."""
+    folded = unicodedata.normalize("NFKD", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", " ", folded.lower()).strip()
+
+
 @lru_cache(maxsize=64)  # rows of JSON have theirs each
+def _is_of_patents(header: tuple[str, ...]) -> bool:
+    plain = set(map(plain_name, header))
+    return bool(plain & _OF_PATENTS or (plain & _OF_OWNERS and not plain & _OF_AUTHORS))
+
+
+@lru_cache(maxsize=64)
 def _as_ours(header: tuple[str, ...]) -> tuple[str, ...]:
-    plain = [_plain(name) for name in header]
+    plain = [plain_name(name) for name in header]
+    if _WEB_OF_SCIENCE <= set(plain):
+        plain = ["keywords plus" if name == "id" else name for name in plain]
     found = list(header)
     taken = {name for name in header if name in COLUMNS}
     for ours in COLUMNS:
-        for name in (ours, *_ALIASES.get(ours, ())):
-            if ours not in taken and name in plain:
+        for name in (ours, *_ALIASES.get(ours, "").split("|")):
+            if ours not in taken and name and name in plain and found[plain.index(name)] not in taken:
                 found[plain.index(name)] = ours
                 taken.add(ours)
     return tuple(found)
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()

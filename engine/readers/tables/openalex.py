@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _PAGE = "https://openalex.org/"
 _WORK = f"{_PAGE}W"
-_ABSTRACT = "abstract_inverted_index"
-_PARTS = frozenset({_ABSTRACT, "display_name", "authorships", "primary_location"})
+ABSTRACT = "abstract_inverted_index"
+_PARTS = frozenset({ABSTRACT, "display_name", "authorships", "primary_location"})
 _ARXIV_DOI = "10.48550/arxiv."
 
 
@@ -40,7 +40,7 @@ def columns(row: Row) -> dict[str, Any]:
     return {
         "id": f"arXiv:{preprint}" if preprint else own,
         "title": html.unescape(without_tags(_text(row, "title") or _text(row, "display_name"), gap="")),
-        "abstract": _abstract(row),
+        "abstract": abstract(row),
         "year": values.get("publication_year"),
         "categories": list(dict.fromkeys(_subjects(row))),
         "keywords": [name for one in _objects(row, "keywords") for name in _name(one)],
@@ -50,17 +50,17 @@ def columns(row: Row) -> dict[str, Any]:
     }
 
 
-def _abstract(row: Row) -> str:
+def abstract(row: Row) -> str:
     """The words in their order: OpenAlex gives each word with the places where it stands."""
-    index = row.values.get(_ABSTRACT)
+    index = row.values.get(ABSTRACT)
     if index is None:
         return _text(row, "abstract")  # some programs put the words in order themselves
     if not isinstance(index, dict):
-        raise row.wrong(_ABSTRACT, "words with their places", index)
+        raise row.wrong(ABSTRACT, "words with their places", index)
     places: list[tuple[int, str]] = []
     for word, found in index.items():
         if not isinstance(found, list) or not all(isinstance(place, int) for place in found):
-            raise row.wrong(_ABSTRACT, "words with their places", {word: found})
+            raise row.wrong(ABSTRACT, "words with their places", {word: found})
         places += [(place, word) for place in found]
     text = " ".join(word for _, word in sorted(places))
     return " ".join(html.unescape(without_tags(text)).split())

@@ -10,9 +10,9 @@ import re
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _LEFT_OUT = re.compile(
     r"\([\w:.-]{1,100}\)=\s*"  # MyST: the name of the heading below
-    r"|:{3,}.*"  # pandoc, Quarto, MyST: a division begins or ends
+    r"|:{3}.*"  # pandoc, Quarto, MyST: a division begins or ends
     r"|\+{3}(?:\s.*)?"  # MyST: a cell ends
-    r"|\{\d{1,5}\}-{10,}\s*"  # marker: a page ends
+    r"|\{\d{1,5}\}-{10,}+\s*+"  # marker: a page ends
     r"|\{\{[<%].*[%>]\}\}\s*"  # Quarto, Hugo: a program is to write here
     r"|\[(?:TOC|\[_TOC_\])\]\s*|\\(?:newpage|pagebreak|tableofcontents|maketitle)\s*",
 )

@@ -10,11 +10,11 @@ from engine.text import one_line
 
 _MAX_LINES = 200
 _FIELD = re.compile(
-    r"(title|abstract|description|keywords|tags|authors?|date|year|published|lang)\s*:\s*(.*)", re.IGNORECASE
+    r"(title|abstract|description|keywords|tags|authors?|date|year|published|lang)\s*+:\s*+(.*)", re.IGNORECASE
 )
 _BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
-_ITEM = re.compile(r"\s*-\s+(.*)")
-_BETWEEN_AUTHORS = re.compile(r"\s*;\s*|\s+(?:and|&)\s+|,\s*(?:and|&)\s+")
+_ITEM = re.compile(r"\s*+-\s++(.*)")
+_BETWEEN_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*+|(?<!\s)\s++(?:and|&)\s++|,\s*+(?:and|&)\s++")
 _PART = re.compile(r"\b(given|family)(?:[ _-]?names?)?:\s*([^\s,{}][^,{}]*)", re.IGNORECASE)
 _NAME_FIELD = re.compile(r"(?:full[ _-]?)?name\s*:\s*", re.IGNORECASE)
 _OTHER_FIELD = re.compile(r"(?!(?:full[ _-]?)?name\s*:)[\w-]+:\s", re.IGNORECASE)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine.readers.bylines import AUTHORS
 from engine.readers.heading_names import (
     ABSTRACT,
     BODY,
@@ -28,9 +29,10 @@ Role = Literal["front", "title", "abstract", "keywords", "contents", "body", "cl
 """The role of the lines after a heading; those of contents name other headings and are left out."""
 
 _MAX_WORDS = 14
+_LONGEST_NAME = 64  # of a part, in characters
 _MAX_PARAGRAPH = 10_000
 _PAPER_HEADING = re.compile(
-    r"(?:appendix(?: [A-Z\d])?(?:\s*[.:–—-]\s.*)?|description|specification|summary)\s*:?", re.IGNORECASE
+    r"(?:appendix(?: [A-Z\d])?(?:\s*+[.:–—-]\s.*)?|description|specification|summary)\s{0,9}:?", re.IGNORECASE
 )
 PATENT_HEADING = re.compile(
     r"(?:(?:technical )?field(?: of (?:the )?(?:invention|disclosure|art))?|background(?: art| of (?:the )?invention)|"
@@ -38,26 +40,27 @@ PATENT_HEADING = re.compile(
     r"(?:brief )?description of (?:the )?(?:several views of the )?(?:drawings?|figures?)(?: .*)?|"
     r"detailed description(?: of .*)?|description of (?:the )?(?:preferred|related|invention|embodiments?).*|"
     r"cross[- ]?references? to related .*|statement (?:regarding|as to) federally .*|best mode.*|"
-    r"industrial applicability)\s*:?",
+    r"industrial applicability)\s{0,9}:?",
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"title\s*:\s*(?P<rest>\S.*)", re.IGNORECASE)
 _ABSTRACT_BARE = re.compile(r"(?P<name>Abstract|ABSTRACT)\s+(?P<rest>(?=[A-Z])(?:\S+\s+){8}.*)")
 _ROMAN_NUMBER = re.compile(r"[IVX]{1,5}\.?\s+")
-_BETWEEN_KEYWORDS = re.compile(r"\s*[;·•|]\s*|, ")
+_BETWEEN_KEYWORDS = re.compile(r"(?:(?<!\s)\s++)?[;·•|]\s*+|, ")
 _ENDS = " .:-\uff0e\uff1a\N{EN DASH}\N{EM DASH}"
 _ENTRY = re.compile(r".*[\s.…·](?:\d{1,4}|[ivxl]{1,6})\s*")
 """A line of a table of contents: it ends with a page's number."""
 _APPENDIX = re.compile(r"(?:Appendix\s+[A-Z]\b[.:]?|[A-H][.)]?)\s+[A-Z][^.,;:\d]{2,80}")
 _CANCELLED = r"\d{1,4}\W{1,6}cancell?ed"
-_FIRST_CLAIM = rf"(?P<rest>1\s*(?:[.)]\s|[.)]?\s*[-–—]\s*{_CANCELLED}).*)"
+_FIRST_CLAIM = rf"(?P<rest>1\s*+(?:[.)]\s|[.)]?\s*+[-–—]\s*+{_CANCELLED}).*)"
 _CLAIMS = re.compile(
-    r"(?:.*\bwhat (?:is|we|i) claim(?:ed)?\b[^.]*?|(?:i|we) claim|.*\bis claimed (?:is|are defined as follows)|"
-    rf"(?:the )?(?:invention )?claimed is)\s*[:.]?\s*{_FIRST_CLAIM}?|"
-    rf"claims?\s*[:.]?\s*{_FIRST_CLAIM.replace('rest', 'after')}",
+    r"(?:.{0,300}\bwhat (?:is|we|i) claim(?:ed)?\b[^.]{0,80}?|(?:i|we) claim|"
+    r".{0,300}\bis claimed (?:is|are defined as follows)|(?:the )?(?:invention )?claimed is)"
+    rf"\s*+[:.]?\s*+{_FIRST_CLAIM}?|"
+    rf"claims?\s*+[:.]?\s*+{_FIRST_CLAIM.replace('rest', 'after')}",
     re.IGNORECASE,
 )
-_COUNT = re.compile(r"\s*[(\uff08]\d{1,4}[)\uff09]\s*:?$")
+_COUNT = re.compile(r"(?:(?<!\s)\s++)?[(\uff08]\d{1,4}[)\uff09]\s*+:?$")
 """How many claims follow, as Google Patents writes after their heading."""
 _RUN_IN_NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?P<title>[A-Z][^.?!]{2,60})\.\s+(?P<rest>[A-Z].{9,})"
@@ -68,6 +71,7 @@ _BANNER = re.compile(
     r"(?:(?:original |full |short |regular )?(?:research |review )?(?:article|paper|communication|report)|review|"
     r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report)|"
     r"(?:edited|reviewed) by|specialty section|citation|copyright|article info(?:rmation)?|a r t i c l e i n f o|"
+    r"(?:https?://|(?:e-?)?issn\b|doi:? ?(?:10\.|http)|arxiv: ?\d|available online|©).{0,200}|"
     r"(?:graphical )?highlights?|contents lists available .{0,80}|journal homepage.{0,80}|"
     r".{0,80}\bvol(?:ume|\.)? ?\d.{0,80}|.{3,80} \d{1,4} ?\(\d{4}\)[ :,]{0,2}\d{1,6} ?[-–] ?\d{1,6})",
     re.IGNORECASE,
@@ -214,6 +218,8 @@ def is_banner(title: str) -> bool:
 
 def _of_title(title: str, number: str) -> Heading:
     """A heading that the file marks as one, with its role by its words."""
+    if CONTENTS.match(title):
+        return Heading(title, "contents", number=number)
     role = find([title, "1. A"], 0, "body")
     if role is None or role.role in ("body", "title"):
         return Heading(title, number=number)
@@ -228,10 +234,11 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
         return found if found.rest or not text[0].islower() or _stands_alone(lines, at) else None
     if len(text) > 400:
         return None
-    if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
-        return Heading(plain.rstrip(_ENDS), "references")
-    if CONTENTS.match(text) and within in ("front", "abstract", "keywords", "contents"):
-        return Heading(text, "contents")
+    if len(text) <= _LONGEST_NAME:
+        if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
+            return Heading(plain.rstrip(_ENDS), "references")
+        if within in ("front", "abstract", "keywords", "contents") and CONTENTS.match(text):
+            return Heading(text, "contents")
     if within != "claims" and (found := _claims(lines, at)):
         return found
     if within == "front" and (match := _TITLE.fullmatch(text)):
@@ -241,7 +248,7 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
 
 def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
     """The heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
-    if ABSTRACT.match(plain):
+    if len(plain) <= _LONGEST_NAME and ABSTRACT.match(plain):
         return Heading(plain.strip(_ENDS), "abstract", number=number)
     if run_in := run_in_abstract(plain):
         late = LATE.match(run_in.name) and within not in ("front", "abstract", "keywords")
@@ -251,7 +258,7 @@ def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
 
 
 def _keywords(text: str) -> Heading | None:
-    if KEYWORDS.match(text):
+    if len(text) <= _LONGEST_NAME and KEYWORDS.match(text):
         return Heading("Keywords", "keywords")
     if run_in := run_in_keywords(text):
         return Heading("Keywords", "keywords", run_in.rest)
@@ -268,9 +275,10 @@ def _claims(lines: Sequence[str], at: int) -> Heading | None:
     if match := _CLAIMS.fullmatch(text):
         rest = match["rest"] or match["after"] or ""
         return Heading("Claims", "claims", rest) if rest or _CLAIM_START.match(_next(lines, at)) else None
-    below = _next(lines, at)
-    if CLAIMS.match(_COUNT.sub("", text)) and (_CLAIM_START.match(below) or _CLAIMS.fullmatch(below)):
-        return Heading("Claims", "claims")
+    if len(text) <= _LONGEST_NAME and CLAIMS.match(_COUNT.sub("", text)):
+        below = _next(lines, at)
+        if _CLAIM_START.match(below) or _CLAIMS.fullmatch(below):
+            return Heading("Claims", "claims")
     return None
 
 
@@ -298,6 +306,8 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
         return None
     if number:
+        if within == "front" and (AUTHORS.search(text) or "," in text or _counts_on_below(lines, at, number)):
+            return None  # an address
         return Heading(plain, number=number) if plain[:1].isupper() or _is_short_ideographic(plain) else None
     if within == "front":
         return None
@@ -305,8 +315,14 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     return Heading(text) if titled or _is_capitals(text) else None
 
 
+def _counts_on_below(lines: Sequence[str], at: int, number: str) -> bool:
+    """Whether the next line begins with the next number, as in a list of addresses."""
+    below = apart(_line(lines, at + 1))[0]
+    return number.isdecimal() and below.isdecimal() and int(below) == int(number) + 1
+
+
 def _is_short_ideographic(text: str) -> bool:
-    """Whether a text begins with an ideograph and is no longer than a heading."""
+    """Whether a text begins with an ideograph and is as short as a heading."""
     return len(text) <= 30 and re.match(IDEOGRAPH, text) is not None
 
 
@@ -318,16 +334,16 @@ def is_named(title: str) -> bool:
 def _stands_alone(lines: Sequence[str], at: int) -> bool:
     """Whether neither the line before nor the one after runs through this line."""
     above, below = _line(lines, at - 1), _line(lines, at + 1)
-    width = 25 if re.search(IDEOGRAPH, above) else 50
-    ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < width
+    ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < 25
+    ends_above = ends_above or (len(above) < 50 and not re.search(IDEOGRAPH, above))
     begins_below = not below or not below[0].islower()
     return ends_above and begins_below
 
 
 def _is_capitals(text: str) -> bool:
     """Whether a line is in capitals and more than initials: the head of a table is short words only."""
-    letters = [character for character in text if character.isalpha()]
-    longest = max(map(len, re.findall(r"[^\W\d_]+", text)), default=0)
+    letters = [character for character in text if character.isupper()]
+    longest = max((len(word) for word in re.findall(r"[^\W\d_]+", text) if word.isupper()), default=0)
     return len(letters) >= 8 and longest >= 5 and len(text.split()) <= 10 and text == text.upper()
 
 
@@ -346,6 +362,6 @@ def _next(lines: Sequence[str], at: int) -> str:
 
 
 def is_reference_list(title: str) -> bool:
-    """Whether a section's title, with or without its number, is that of a reference list."""
+    """Whether a section's title, with or without its number, names a reference list."""
     plain = _ROMAN_NUMBER.sub("", title.strip(), 1)
     return REFERENCES.match(apart(plain)[1]) is not None

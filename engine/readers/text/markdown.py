@@ -18,6 +18,7 @@ from engine.readers.text import dialects, headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
+from engine.readers.text.running_text import without_running_text
 from engine.text import clean, one_line, without_tags
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MAX_HEADING = 500
-_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+#+)?[ \t]*")
+_ATX = re.compile(r" {0,3}#{1,6}[ \t]++\S.*")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-{2,})[ \t]*")
 _FORMULA = re.compile(
     r"\$\$(?:[^$\\]|\\.)++\$\$|\$(?:[^$\\\n]|\\.)++\$"
@@ -86,7 +87,7 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 
 def read_markdown(text: str, identifier: str) -> Reading:
     """One document from Markdown."""
-    lines = clean(text).split("\n")
+    lines = clean(without_running_text(text) if "\f" in text else text).split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
     walked = _walked("\n".join(dialects.common(lines[start:])))
@@ -151,8 +152,8 @@ def _add(stretches: list[Stretch], text: str, *, front: bool) -> None:
 def _walked(source: str) -> list[_Title | _Paragraph | str]:
     """Each heading, paragraph and other line of text, in order; headings in quotes and lists do not count.
 
-    A paragraph that is bold from end to end is a heading if its words are those of one, and with two such, every one is
-    where the text has no more than one other heading.
+    A paragraph that is bold from end to end is a heading if it reads as one. With two such, every one is where the text
+    has at most one other heading.
     """
     found = list(_walk(source))
     known = sum(isinstance(one, _Paragraph) and one.bold and headings.is_heading(one.text) for one in found)

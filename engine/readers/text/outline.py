@@ -66,7 +66,7 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
         id=identifier,
         kind="patent" if patent else "paper",
         title=title,
-        abstract="\n\n".join(part.text for part in parts if part.role == "abstract" and part.text),
+        abstract="\n\n".join(text for part in parts if part.role == "abstract" and (text := part.text)),
         sections=tuple(_sections(parts, UNTITLED_DESCRIPTION if patent else UNTITLED)),
         keywords=tuple(_keywords(parts)),
         claims=claimed,
@@ -102,7 +102,7 @@ def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
     prose = [text for text in paragraphs if text not in about]
     if about:
         first.lines, first.wrapped = "\n\n".join(prose).split("\n"), False
-    if prose and not named:
+    if not named and not all(map(is_short, prose)):
         first.role = "abstract"
     return about
 
@@ -154,11 +154,12 @@ def _sections(parts: Sequence[Stretch], untitled: str) -> Iterable[Section]:
     """Body stretches and, last, reference lists; a heading without text stays only above other headings."""
     for place, part in enumerate(parts):
         last = place + 1 == len(parts) or parts[place + 1].role != "body"
-        if part.role == "body" and (part.text or (part.title and not last)):
-            yield Section(part.title or untitled, part.text)
+        text = part.text if part.role == "body" else ""
+        if part.role == "body" and (text or (part.title and not last)):
+            yield Section(part.title or untitled, text)
     for part in parts:
-        if part.role == "references" and part.text:
-            yield Section(part.title or REFERENCES, part.text, "references")
+        if part.role == "references" and (text := part.text):
+            yield Section(part.title or REFERENCES, text, "references")
 
 
 def _keywords(parts: Iterable[Stretch]) -> Iterable[str]:

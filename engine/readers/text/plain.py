@@ -6,17 +6,26 @@ A text of one short paragraph without heading or title is a query: a question or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import dropwhile
 
 from engine.documents import Document
 from engine.readers.base import Reading
-from engine.readers.bylines import AUTHORS, is_about_authors, is_names, left_out
+from engine.readers.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in
+from engine.readers.patent_fields import patent_url
 from engine.readers.text import headings
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, join_lines, looks_like_title
+from engine.readers.text.patent_copies import patent_copy
+from engine.readers.text.running_text import without_running_text
 from engine.readers.text.section_numbers import counted
 from engine.text import clean, one_line
 
+_CLASSIFIED = re.compile(
+    r"\s*(?:中图分类号|中圖分類號|文献标识码|文章编号|УДК|UDC|CLC number|PACS numbers?|JEL codes?)\b.{0,200}$", re.I
+)
+"""A line of codes that stands beside key words."""
 _QUERY_WORDS = 300
 _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
@@ -24,7 +33,30 @@ _PROSE_WORDS = 20
 
 def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:
     """One document from plain text."""
-    lines = clean(text).split("\n")
+    lines = clean(without_running_text(text)).split("\n")
+    copy = patent_copy(lines)
+    if copy is None:
+        return _read(lines, identifier, format_name)
+    reading = _read(copy.lines, copy.number or identifier, format_name)
+    document = replace(
+        reading.document,
+        kind="patent",
+        title=copy.title,
+        year=copy.year,
+        inventors=copy.inventors,
+        assignees=copy.assignees,
+        url=patent_url(copy.number) if copy.number else "",
+    )
+    return replace(reading, document=document, warnings=(*_warnings(document, []), *_record_left_out(copy.left_out)))
+
+
+def _record_left_out(lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield f"Lines of the patent's record were left out of the text: {'; '.join(line[:60] for line in lines[:3])}."
+
+
+def _read(lines: list[str], identifier: str, format_name: str) -> Reading:
+    """One document from lines."""
     stretches = _cut(lines)
     front, rest = stretches[0], stretches[1:]
     if not rest and (query := _query(front)):
@@ -35,7 +67,7 @@ def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading
         title = title or one_line(" ".join(given.lines))
         rest.remove(given)
     opening, dropped = _opening(blocks, rest)
-    document = build(identifier, title, (*opening, *rest))
+    document = replace(build(identifier, title, (*opening, *rest)), authors=names_in(dropped))
     return Reading(document, format_name, tuple(_warnings(document, dropped)))
 
 
@@ -56,7 +88,7 @@ def _cut(lines: list[str]) -> list[Stretch]:
             heading = course.settled(heading)
             stretches.append(Stretch(heading.title, heading.role, [heading.rest] if heading.rest else []))
         else:
-            stretches[-1].lines.append(line)
+            stretches[-1].lines.extend([] if _CLASSIFIED.match(line) else [line])
         if stretches[-1].role in ("keywords", "title") and not line.strip() and len(stretches[-1].lines) > 1:
             stretches.append(Stretch(""))
     return stretches
@@ -71,6 +103,8 @@ def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
 
 def _query(front: Stretch) -> str:
     """The text of a single short paragraph; empty where there is a title or more."""
+    if len(front.lines) > _QUERY_WORDS:
+        return ""
     paragraphs = front.paragraphs
     if len(paragraphs) != 1 or len(paragraphs[0].split()) > _QUERY_WORDS or _title(front, False)[0]:
         return ""
@@ -82,7 +116,8 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
 
     `followed` says that a heading comes after, so a single block may be the title.
     """
-    blocks = [block for block in re.split(r"\n\s*\n", "\n".join(front.lines)) if block.strip()]
+    lines = [*dropwhile(lambda line: not line.strip() or headings.is_banner(line.strip()), front.lines)] or front.lines
+    blocks = [block for block in re.split(r"\n\s*\n", "\n".join(lines)) if block.strip()]
     if not blocks:
         return "", []
     lines = [line.strip() for line in blocks[0].strip().split("\n")]
@@ -113,8 +148,9 @@ def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch],
     """
     has_abstract = any(one.role == "abstract" for one in rest)
     has_body = any(one.role in ("body", "claims") for one in rest)
-    prose = [block for block in blocks if not is_about_authors(block)]
-    dropped = [one_line(block) for block in blocks if is_about_authors(block)]
+    about = [is_about_authors(block) or (has_abstract and is_short(block)) for block in blocks]
+    prose = [block for block, out in zip(blocks, about, strict=True) if not out]
+    dropped = [one_line(block) for block, out in zip(blocks, about, strict=True) if out]
     words = sum(len(block.split()) for block in prose)
     role: headings.Role = "body" if has_abstract or words > _ABSTRACT_WORDS else "abstract"
     if role == "body" and not has_abstract and not has_body and len(prose) > 1:

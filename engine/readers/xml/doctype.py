@@ -11,18 +11,18 @@ patents and articles name their publisher's DTD, and old patents list their draw
   parameter entity is refused with UnsafeXmlError.
 
 What is left lacks a DOCTYPE, and the parser (defusedxml) refuses any that it meets, so a mistake in this module cannot
-let entities in. The names of HTML (`&mdash;`), which those DTDs define, become character references; a name beyond them
-is refused.
+let entities in. The names of characters (`&mdash;`) that those DTDs define become numbers: see `entities`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from html.entities import html5
 from urllib.parse import urlsplit
 
 from engine.errors import TruncatedFileError, UnsafeXmlError
+from engine.readers.xml.entities import as_numbers
 
 _SKIPPED = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
 _LITERAL = r"(?:\"[^\"]*+\"|'[^']*+')"
@@ -38,13 +38,11 @@ _HARMLESS = re.compile(
 )
 _ENTITY = re.compile(r"<!ENTITY\s++(?:%\s*+)?([^\s\"'<>]++)")
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
-_REFERENCE = re.compile(r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+|&([A-Za-z][A-Za-z0-9]*);")
-"""A named character; a CDATA section before its end, which holds text as it is written, names none."""
-_OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
-
-_KNOWN_PUBLIC = re.compile(r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML )", re.IGNORECASE)
+_KNOWN_PUBLIC = re.compile(r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML |USPTO//DTD ST\.32 |EPO//|TEI)", re.IGNORECASE)
 _KNOWN_SYSTEM = re.compile(
-    r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\d+xml)\.dtd", re.IGNORECASE
+    r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w+-)*patent-document[\w.-]*|"
+    r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*)\.dtd",
+    re.IGNORECASE,
 )
 _KNOWN_HOSTS = frozenset({"www.w3.org", "jats.nlm.nih.gov", "dtd.nlm.nih.gov", "www.ncbi.nlm.nih.gov"})
 _PLAIN_NAME = re.compile(r"[\w.-]+\.dtd", re.IGNORECASE)
@@ -58,15 +56,17 @@ class Prolog:
     stop: int
 
 
-def without_doctype(text: str, name: str) -> str:
-    """XML text without declaration and DOCTYPE, and with HTML's named characters as numbers.
+def without_doctype(text: str, name: str, unknown: Counter[str] | None = None) -> str:
+    """XML text without declaration and DOCTYPE, their lines left empty, and with its named characters as numbers.
 
-    Raises UnsafeXmlError for a forbidden DOCTYPE, TruncatedFileError for one that does not end.
+    `unknown` counts the names of characters that no table holds; they stay as they are written. Raises UnsafeXmlError
+    for a forbidden DOCTYPE, TruncatedFileError for one that does not end.
     """
     prolog = _prolog(text, name)
     if prolog.doctype is not None:
         _check_external(prolog.doctype, name)
-    return _REFERENCE.sub(_as_number, text[prolog.stop :])
+    lines = "\n" * text.count("\n", 0, prolog.stop)
+    return lines + as_numbers(text[prolog.stop :], Counter() if unknown is None else unknown)
 
 
 def root_name(text: str) -> str:
@@ -154,11 +154,3 @@ def _is_publishers(system: str) -> bool:
         return True
     parts = urlsplit(system)
     return parts.scheme in ("http", "https") and parts.hostname in _KNOWN_HOSTS
-
-
-def _as_number(match: re.Match[str]) -> str:
-    name = match[1]
-    characters = html5.get(f"{name};") if name else None
-    if name in _OF_XML or characters is None:
-        return match[0]
-    return "".join(f"&#{ord(character)};" for character in characters)

@@ -9,18 +9,21 @@ with its section; the cells of tables are not.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from xml.etree.ElementTree import Element
 
-from engine.documents import Document, Section
+from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.readers.base import REFERENCES, UNTITLED
 from engine.readers.heading_names import ABSTRACT
-from engine.readers.patent_fields import year
+from engine.readers.patent_fields import dates, year
 from engine.readers.xml.tree import block, children, line
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
 _SOURCE = frozenset({"tex-math"})
 """A formula's TeX, with a preamble each; beside it stands the formula as text."""
 _MARKS = frozenset({"xref", "fn", *_SOURCE})
+_MARK = "mark"
+"""Not a tag of JATS: what a pointer in a heading becomes where it is only a mark."""
 _NAMED = frozenset({"table", "fig", "sec", "disp-formula", "app", "boxed-text", "supplementary-material"})
 """What a pointer in a heading names in words, as "Table 1"; other pointers are marks of notes and works."""
 _NOT_NAMES = frozenset({"contrib-group", "address", "aff", "email", *_MARKS})
@@ -32,7 +35,10 @@ _BREAK = frozenset({"break"})
 _NO_TEXT = ("title", "label", "ref-list", "sec-meta", "fn-group", *_SECTIONS)
 _OTHER_ABSTRACTS = frozenset({"graphical", "teaser", "toc", "key-points", "plain-language-summary", "web-summary"})
 _PERSON = ("name", "string-name")
-_YEARS = ("epub", "ppub", "pub", "collection", "epub-ppub")
+_CITED_TITLES = ("article-title", "chapter-title")
+_DATES = ("epub", "ppub", "pub", "collection", "epub-ppub")
+"""Publication dates, the best first: the electronic one, print, any other."""
+_IDS = {"doi": "doi", "pmcid": "pmc", "pmc": "pmc", "pmid": "pmid", "arxiv": "arxiv"}
 
 
 def read_article(article: Element, fingerprint: str) -> Document:
@@ -40,12 +46,19 @@ def read_article(article: Element, fingerprint: str) -> Document:
     meta = article.find("front/article-meta")
     ids = {one.get("pub-id-type", ""): line(one) for one in children(meta, "article-id")}
     identifier, url = _identity(ids)
+    language = article.get("lang", "").lower()
+    published = _date(meta)
     return Document(
         id=identifier or f"file:{fingerprint}",
         title=_title(meta),
-        abstract=_abstract(meta),
+        abstract=_abstract(meta, language),
         sections=(*_body(article), *_floating(article), *_back(article.find("back"))),
-        year=_year(meta),
+        references=tuple(_references(article.find("back"))),
+        identifiers=_identifiers(ids),
+        year=year(published),
+        dates=dates(("published", published)),
+        language=language,
+        translations=tuple(_translations(article, meta, language)),
         categories=_subjects(meta),
         keywords=tuple(dict.fromkeys(word for group in children(meta, "kwd-group") for word in _keywords(group))),
         venue=_find_line(article.find("front"), "journal-meta//journal-title"),
@@ -76,10 +89,40 @@ def _plain(group: Element | None, name: str) -> str:
     return line(found, apart=_BREAK, without=_MARKS)
 
 
-def _abstract(meta: Element | None) -> str:
-    abstracts = [one for one in children(meta, "abstract") if one.get("abstract-type") not in _OTHER_ABSTRACTS]
-    abstracts.sort(key=lambda one: one.get("abstract-type") is not None)  # highlights may stand before the abstract
-    return "\n\n".join(_abstract_paragraphs(abstracts[0])) if abstracts else ""
+def _abstracts(meta: Element | None) -> list[Element]:
+    """The abstracts proper; highlights, which may stand before, come after."""
+    found = [one for one in children(meta, "abstract") if one.get("abstract-type") not in _OTHER_ABSTRACTS]
+    return sorted(found, key=lambda one: one.get("abstract-type") is not None)
+
+
+def _abstract(meta: Element | None, language: str) -> str:
+    """The abstract in the article's language."""
+    found = sorted(_abstracts(meta), key=lambda one: one.get("lang", language).lower() != language)
+    return "\n\n".join(_abstract_paragraphs(found[0])) if found else ""
+
+
+def _translations(article: Element, meta: Element | None, language: str) -> Iterator[Translation]:
+    """Titles and abstracts in other languages: beside the article's own, or in a sub-article that translates it."""
+    titles: dict[str, str] = {}
+    abstracts: dict[str, str] = {}
+    group = meta.find("title-group") if meta is not None else None
+    for one in (*children(group, "trans-title-group"), *children(group, "trans-title")):
+        title, subtitle = (_plain(one, name) for name in ("trans-title", "trans-subtitle"))
+        title = title or line(one, apart=_BREAK, without=_MARKS)
+        titles.setdefault(one.get("lang", "").lower(), f"{title.rstrip(':')}: {subtitle}" if subtitle else title)
+    for one in (*children(meta, "trans-abstract"), *_abstracts(meta)):
+        if one.get("abstract-type") not in _OTHER_ABSTRACTS:
+            abstracts.setdefault(one.get("lang", "").lower(), "\n\n".join(_abstract_paragraphs(one)))
+    for one in children(article, "sub-article"):
+        stub = one.find("front-stub") if one.get("article-type") == "translation" else None
+        if stub is not None:
+            other = one.get("lang", "").lower()
+            titles.setdefault(other, _title(stub))
+            abstracts.setdefault(other, _abstract(stub, other))
+    for other in dict.fromkeys((*titles, *abstracts)):
+        title, abstract = titles.get(other, ""), abstracts.get(other, "")
+        if other not in ("", language) and (title or abstract):
+            yield Translation(other, title, abstract)
 
 
 def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
@@ -129,10 +172,12 @@ def _titled(section: Element) -> Iterator[Section]:
 
 
 def _heading(section: Element) -> str:
-    """A section's title without its number and notes; the number where it has no title."""
+    """A section's title without its number and marks of notes and works; the number where it has no title."""
     found = section.find("title")
-    pointers = set() if found is None else {one.get("ref-type") for one in found.iter("xref")}
-    title = line(found, apart=_BREAK, without=_MARKS - {"xref"} if pointers <= _NAMED else _MARKS)
+    for pointer in found.iter("xref") if found is not None else ():
+        if pointer.get("ref-type") not in _NAMED:
+            pointer.tag = _MARK
+    title = line(found, apart=_BREAK, without=(_MARKS - {"xref"}) | {_MARK})
     return title or ("Acknowledgements" if section.tag == "ack" else _find_line(section, "label"))
 
 
@@ -166,12 +211,39 @@ def _reference(reference: Element) -> str:
     mixed = next(reference.iter("mixed-citation"), None)
     if mixed is not None:
         return _line(mixed)
-    cited = next((one for one in reference if one.tag.endswith("citation")), None)
+    cited = _citation(reference)
     if cited is None:
         return _line(reference)
-    names = ", ".join(_person(name) for name in cited.iter() if name.tag in _PERSON)
-    parts = (names, *(_find_line(cited, part) for part in ("article-title", "chapter-title", "source", "year")))
+    parts = (
+        ", ".join(_cited_authors(cited)),
+        *(_find_line(cited, part) for part in (*_CITED_TITLES, "source", "year")),
+    )
     return ". ".join(part.rstrip(".") for part in parts if part)
+
+
+def _references(back: Element | None) -> Iterator[Reference]:
+    """The entries of the reference lists, as far as their parts are marked."""
+    for reference in back.iter("ref") if back is not None else ():
+        cited = _citation(reference)
+        if cited is None:
+            continue
+        ids = ((_IDS.get(one.get("pub-id-type", "")), line(one)) for one in cited.iter("pub-id"))
+        yield Reference(
+            _reference(reference),
+            title=next((text for part in _CITED_TITLES if (text := _find_line(cited, part))), ""),
+            authors=tuple(_cited_authors(cited)),
+            year=year(_find_line(cited, "year")),
+            venue=_find_line(cited, "source"),
+            identifiers=tuple(Identifier(scheme, value) for scheme, value in ids if scheme and value),
+        )
+
+
+def _citation(reference: Element) -> Element | None:
+    return next((one for one in reference.iter() if one.tag.endswith("citation")), None)
+
+
+def _cited_authors(cited: Element) -> Iterator[str]:
+    return (_person(name) for name in cited.iter() if name.tag in _PERSON)
 
 
 def _line(element: Element | None) -> str:
@@ -216,9 +288,17 @@ def _subjects(meta: Element | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(subject for one in found if (subject := _line(one))))
 
 
-def _year(meta: Element | None) -> int | None:
-    """The year of publication: the electronic date first, else print, else any."""
-    dates = list(children(meta, "pub-date"))
-    order = {kind: place for place, kind in enumerate(_YEARS)}
-    dates.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))
-    return next((found for date in dates if (found := year(_find_line(date, "year"))) is not None), None)
+def _date(meta: Element | None) -> str:
+    """The day of publication as exactly as it is given: "2020-11-03"; empty without a year."""
+    found = [one for one in children(meta, "pub-date") if year(_find_line(one, "year")) is not None]
+    order = {kind: place for place, kind in enumerate(_DATES)}
+    found.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))
+    if not found:
+        return ""
+    parts = (_find_line(found[0], part) for part in ("year", "month", "day"))
+    return "-".join(f"{part:0>2}" for part in takewhile(str.isdecimal, parts))
+
+
+def _identifiers(ids: dict[str, str]) -> tuple[Identifier, ...]:
+    found = ((_IDS.get(kind), value) for kind, value in ids.items())
+    return tuple(dict.fromkeys(Identifier(scheme, value) for scheme, value in found if scheme and value))

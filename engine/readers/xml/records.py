@@ -1,85 +1,114 @@
 """XML into documents, record by record, without reading a file whole.
 
-The USPTO's weekly files are XML documents one after another, each with its own declaration. A record's root says
-which reader it goes to.
+The USPTO's weekly files are XML documents one after another, each with its own declaration; PubMed Central's and the
+EPO's answers are one document that holds many (`cuts` tells how both are cut). A record's root says which reader it
+goes to. A record that cannot be read is left out with a warning, and the others come in.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import BinaryIO
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document
-from engine.errors import UnsupportedFormatError
+from engine.errors import InputError, UnsupportedFormatError
 from engine.files import fingerprint
-from engine.readers.limits import LIMITS, Limits, require_record_size
-from engine.readers.xml.doctype import root_name
+from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.omissions import Omissions
+from engine.readers.xml.cuts import Record, xml_records
 from engine.readers.xml.tree import parse
 
 _log = logging.getLogger(__name__)
 
-ElementReader = Callable[[Element, str], Document]
-"""Reads one document from its element; the text names it where it carries no identifier of its own."""
-
-_SETS = {"pmc-articleset": "article"}
-"""Roots that hold documents, and the elements that these are."""
+ElementReader = Callable[[Element, str], Iterable[Document]]
+"""Reads the documents of an element, mostly one; the text names one that carries no identifier of its own."""
 
 _OTHER_RECORDS = frozenset({"sequence-cwu"})
 """Roots in the USPTO's weekly files other than patents: gene sequences, which belong to the patent before."""
 
-_BLOCK_BYTES = 1 << 20
-_DECLARATION = b"<?xml "
-_PROLOG_BYTES, _CLOSING_BYTES = 1 << 20, 4096
+_DECLARATION = re.compile(rb"^\s*(?=<\?xml\s)", re.MULTILINE)
+_MOST_NAMES = 5
 
 
-def read_xml(file: BinaryIO, name: str, limits: Limits, readers: Mapping[str, ElementReader]) -> Iterator[Document]:
-    """The documents of an XML file; `readers` are by the root of a record. Raises what `parse` raises."""
-    for record in xml_records(file, name, limits):
-        root = parse(record, name, limits)
-        if root.tag in _OTHER_RECORDS:
-            _log.info("%s: left out a record of %s, which is not a patent", name, root.tag)
-        elif root.tag not in readers:
-            raise UnsupportedFormatError(
-                f"Expected USPTO patents, JATS or TEI in {name}, found a record of {root.tag!r}. Take that record out."
-            )
-        elif root.tag in _SETS:
-            for number, element in enumerate(root.iter(_SETS[root.tag])):
-                yield readers[root.tag](element, fingerprint(record, str(number)))
-        else:
-            yield readers[root.tag](root, fingerprint(record))
+def read_xml(
+    file: BinaryIO,
+    name: str,
+    limits: Limits = LIMITS,
+    *,
+    readers: Mapping[str, ElementReader],
+    sets: Mapping[str, tuple[str, ...]],
+    warn: Callable[[str], None] = _log.warning,
+) -> Iterator[Document]:
+    """The documents of an XML file.
 
-
-def xml_records(file: BinaryIO, name: str, limits: Limits = LIMITS) -> Iterator[bytes]:
-    """The XML documents of a file, each from its declaration to that of the next.
-
-    A declaration within a document, quoted in a comment or in a CDATA section, cuts nothing.
+    `readers` are by the root of a record; `sets` are the roots that hold records, each with the roots of these. Raises
+    what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
-    pending, name_of_root = b"", ""
-    searched = len(_DECLARATION)
-    while block := file.read(_BLOCK_BYTES):
-        pending += block
-        while (cut := pending.find(_DECLARATION, searched)) >= 0:
-            name_of_root = name_of_root or root_name(pending[:_PROLOG_BYTES].decode("latin-1"))
-            if name_of_root and not _closes(pending[max(0, cut - _CLOSING_BYTES) : cut], name_of_root):
-                searched = cut + len(_DECLARATION)
-                continue
-            yield from _unless_blank(pending[:cut])
-            pending, searched, name_of_root = pending[cut:], len(_DECLARATION), ""
-        searched = max(searched, len(pending) - len(_DECLARATION))
-        require_record_size(len(pending), name, limits)
-    yield from _unless_blank(pending)
+    budget = Budget.within(limits, name)
+    reader = _RecordReader(name, budget, readers, sets, Omissions(name, warn))
+    for record in xml_records(file, name, budget, sets, warn):
+        budget.check()  # of a file whose time is over, each record would be left out for that
+        yield from reader.read(record)
+    reader.omissions.finish()
+    reader.tell_unknown(warn)
 
 
-def _closes(tail: bytes, name: str) -> bool:
-    """Whether bytes end with the closing tag of an element of that local name, or with its only tag."""
-    _, opens, tag = tail.rstrip().rpartition(b"<")
-    words = tag.strip(b"/>").split()
-    whole = tag.endswith(b">") and (tag.startswith(b"/") or tag.endswith(b"/>"))
-    return bool(opens and words) and whole and words[0].rpartition(b":")[2] == name.encode("latin-1")
+class _RecordReader:
+    """Reads records, and keeps what could not be read."""
 
+    def __init__(
+        self,
+        name: str,
+        limits: Limits,
+        readers: Mapping[str, ElementReader],
+        sets: Mapping[str, tuple[str, ...]],
+        omissions: Omissions,
+    ) -> None:
+        self._name, self._limits, self._readers, self._sets = name, limits, readers, sets
+        self._unknown: Counter[str] = Counter()
+        self.omissions = omissions
 
-def _unless_blank(record: bytes) -> Iterator[bytes]:
-    if record.strip():
-        yield record
+    def read(self, record: Record) -> Iterator[Document]:
+        """The documents of a record; one that is cut short takes those behind it along, which are then read alone."""
+        starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
+        if starts:
+            try:
+                yield from self.omissions.documents(list(self._documents(record)))
+            except InputError:
+                for start, stop in pairwise((0, *starts, len(record.data))):
+                    line = record.line + record.data.count(b"\n", 0, start)
+                    part = Record(record.data[start:stop], record.number, line)
+                    yield from self.omissions.documents(self._documents(part))
+        else:
+            yield from self.omissions.documents(self._documents(record))
+
+    def _documents(self, record: Record) -> Iterator[Document]:
+        root = parse(record.data, self._name, self._limits, first_line=record.line, unknown=self._unknown)
+        if root.tag in _OTHER_RECORDS:
+            _log.info("%s: left out a record of %s, which is not a patent", self._name, root.tag)
+        elif root.tag in self._sets:
+            members = [one for one in root.iter() if one.tag in self._sets[root.tag]]
+            for number, one in enumerate(members, start=record.number):
+                yield from self._readers[one.tag](one, fingerprint(record.data, str(number)))
+        elif root.tag not in self._readers:
+            raise UnsupportedFormatError(
+                f"Expected papers or patents in {self._name}, found a record of {root.tag!r} at line {record.line:,}. "
+                "Take that record out."
+            )
+        else:
+            yield from self._readers[root.tag](root, fingerprint(record.data))
+
+    def tell_unknown(self, warn: Callable[[str], None]) -> None:
+        """Warn of named characters that no table holds."""
+        if self._unknown:
+            names = ", ".join(f"&{one};" for one in sorted(self._unknown)[:_MOST_NAMES])
+            more = " and others" if len(self._unknown) > _MOST_NAMES else ""
+            warn(
+                f"{self._name} names characters that neither HTML nor ISO 8879 knows: {names}{more}. They stand in the "
+                f"text as they are written, in {self._unknown.total():,} places."
+            )

@@ -1,12 +1,14 @@
 """XML into a tree of bounded depth and size, and a tree's text into lines; safe by defusedxml.
 
 Which DOCTYPE is accepted stands in `doctype`. Namespaces are dropped: every format that we read
-is told apart by its root, and within it local names suffice.
+is told apart by its root, and within it local names suffice. A reissued patent marks the words that it deletes and
+inserts; the tree holds the text as it is now, without the deleted words.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
@@ -19,18 +21,29 @@ from engine.text import one_line, tidy
 _ENCODING = re.compile(rb"\A\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _SINGLE_BYTE = frozenset({"iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252"})
 _CUT_SHORT = frozenset({3, 5, 6, 20})  # expat: no element found, unclosed token, partial character, unclosed CDATA
-_UNDEFINED_ENTITY = 11
+_DELETES = frozenset({"delete-start", "DEL-S"})
+_DELETED = frozenset({"delete-end", "DEL-E"})
+"""Where deleted words begin and end: instructions in the USPTO's XML since 2005, empty elements before."""
+_PAIRS = (("<?delete-start", "<?delete-end"), ("<DEL-S", "<DEL-E"))
+_SGML_ROOT = re.compile(r"\s*+<PATDOC\b")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>")
 _POINTERS = frozenset({"cross-reference", "figref"})
+_SPACED = frozenset({"s", "lb", "pb", "cb"})
+"""A sentence of TEI, and where a printed line, page or column begins: other words, unless they say `break="no"`."""
 _NONE: frozenset[str] = frozenset()
 
 
 class _BoundedBuilder(TreeBuilder):
-    """Builds the tree with local names; refuses one that is deeper or larger than the limits."""
+    """Builds the tree with local names, without deleted words; refuses one that is deeper or larger than the limits.
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    With `spans` a deletion may go on in another element; without, as its end may be missing, it ends with the element
+    that it stands in.
+    """
+
+    def __init__(self, name: str, limits: Limits, *, spans: bool) -> None:
         super().__init__()
-        self._name, self._budget = name, Budget.within(limits, name)
-        self._depth = 0
+        self._name, self._budget, self._spans = name, Budget.within(limits, name), spans
+        self._depth = self._deleting = 0
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
         self._depth += 1
@@ -44,21 +57,43 @@ class _BoundedBuilder(TreeBuilder):
         return super().start(tag.rpartition("}")[2], local)
 
     def end(self, tag: str, /) -> Element:
+        local = tag.rpartition("}")[2]
         self._depth -= 1
-        return super().end(tag.rpartition("}")[2])
+        if not self._spans and self._depth < self._deleting:
+            self._deleting = 0
+        self._mark(local)
+        return super().end(local)
+
+    def data(self, data: str, /) -> None:
+        if not self._deleting:
+            super().data(data)
+
+    def pi(self, target: str, text: str | None = None, /) -> Element:
+        self._mark(target)
+        return super().pi(target, text)
+
+    def _mark(self, name: str) -> None:
+        """Note where deleted words begin, by the depth of the element that they stand in, and where they end."""
+        if name in _DELETES:
+            self._deleting = max(self._depth, 1)
+        elif name in _DELETED:
+            self._deleting = 0
 
 
-def parse(data: bytes, name: str, limits: Limits = LIMITS) -> Element:
+def parse(
+    data: bytes, name: str, limits: Limits = LIMITS, *, first_line: int = 1, unknown: Counter[str] | None = None
+) -> Element:
     """Parse one XML document into elements with local names.
 
-    Raises UnsafeXmlError, TruncatedFileError, MalformedFileError, InputTooLargeError, or what
-    `decode` raises.
+    `first_line` is its first line in its file, for errors; `unknown` counts named characters that no table holds.
+    Raises UnsafeXmlError, TruncatedFileError, MalformedFileError, InputTooLargeError, or what `decode` raises.
     """
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
-    text = without_doctype(_decode(data, name), name)
-    parser = DefusedXMLParser(target=_BoundedBuilder(name, limits), encoding="utf-8", forbid_dtd=True)
+    text = _closed(without_doctype(_decode(data, name), name, unknown))
+    builder = _BoundedBuilder(name, limits, spans=all(text.count(a) == text.count(b) for a, b in _PAIRS))
+    parser = DefusedXMLParser(target=builder, encoding="utf-8", forbid_dtd=True)
     try:
         parser.feed(text.encode())
         root: Element = parser.close()
@@ -67,8 +102,20 @@ def parse(data: bytes, name: str, limits: Limits = LIMITS) -> Element:
             f"{name} declares a DOCTYPE or an entity where none may stand. Save it without, or paste its text."
         ) from None
     except ParseError as error:
-        raise _explain(error, name) from None
+        raise _explain(error, name, first_line) from None
     return root
+
+
+def _closed(text: str) -> str:
+    """The USPTO's SGML of 2001 as XML: elements whose end tag stands nowhere are empty; XML stays as it is."""
+    if not _SGML_ROOT.match(text):
+        return text
+    ended = {match[2] for match in _TAG.finditer(text) if match[1]}
+
+    def close(match: re.Match[str]) -> str:
+        return match[0] if match[2] in ended or match[3].endswith("/") else f"{match[0][:-1]}/>"
+
+    return _TAG.sub(close, text)
 
 
 def children(element: Element | None, *names: str) -> Iterator[Element]:
@@ -99,7 +146,8 @@ def _pieces(element: Element, without: Collection[str], breaks: Collection[str])
         yield " ".join(re.split(r"\s+", element.text))
     for child in element:
         if child.tag not in without:
-            apart = "\n" if child.tag in breaks else ""
+            spaced = child.tag in _SPACED and child.get("break") != "no"
+            apart = "\n" if child.tag in breaks else " " if spaced else ""
             yield apart
             yield from _pieces(child, without, breaks)
             yield apart
@@ -123,16 +171,12 @@ def _decode(data: bytes, name: str) -> str:
     return decode(data, name)
 
 
-def _explain(error: ParseError, name: str) -> TruncatedFileError | MalformedFileError | UnsafeXmlError:
+def _explain(error: ParseError, name: str, first_line: int) -> TruncatedFileError | MalformedFileError:
     row, column = error.position
+    row += first_line - 1
     if error.code in _CUT_SHORT:
         return TruncatedFileError(
             f"Expected {name} to end with its closing tag; it stops before, at line {row}. Fetch the file again."
-        )
-    if error.code == _UNDEFINED_ENTITY:
-        return UnsafeXmlError(
-            f"{name} uses an entity at line {row} that only an outside file could define. "
-            "Replace it by its character, or paste the text."
         )
     return MalformedFileError(
         f"Expected well-formed XML in {name}; line {row}, column {column + 1} breaks its rules "

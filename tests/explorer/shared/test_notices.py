@@ -22,6 +22,18 @@ def test_a_sentence_has_a_symbol_and_a_role_and_stays_text(kind: str, role: str,
     assert f'aria-hidden="true">{symbol}</span><p>A file called &lt;b&gt;.</p>' in html
 
 
+def test_many_notes_stand_in_one_box_and_few_in_their_own() -> None:
+    def page(count: int) -> None:
+        from explorer.shared import notices
+
+        notices.notes([f"Line {number} of <b> was left out." for number in range(count)])
+
+    few, many = (page_html(AppTest.from_function(page, args=(count,)).run()) for count in (4, 1_200))
+    assert few.count('class="ps-notice ps-note"') == 4 and "<li>" not in few
+    assert many.count('class="ps-notice ps-note"') == 1 and many.count("<li>Line ") == 1_200
+    assert "<p>1,200 notes on how this was read:</p>" in many and "<li>Line 7 of &lt;b&gt; was left out.</li>" in many
+
+
 def test_an_engine_error_is_its_sentence_and_the_page_lives_on() -> None:
     def page() -> None:
         import streamlit as st

@@ -15,6 +15,15 @@ from explorer.shared.progress import duration, sentence
         (Progress("Encoding", 2000, 2000, 20.0), "Encoding: 2,000 of 2,000 in 20 s"),
         (Progress("Reading", 3, None, 30.0), "Reading: 3"),
         (
+            Progress("import files", 0, 1, 3.0, "12,345 documents"),
+            "Import files: 0 of 1 · 12,345 documents",
+        ),
+        (Progress("import files", 3, 4, 3.0, "9 documents"), "Import files: 3 of 4 · 9 documents · 1 a second"),
+        (
+            Progress("import files", 4, 4, 3.0, "9 documents, 1 failed"),
+            "Import files: 4 of 4 · 9 documents, 1 failed in 3 s",
+        ),
+        (
             Progress("download x", 5_000_000, 10_000_000, 1.0),
             "Download x: 5.0 MB of 10.0 MB · 5.0 MB a second · about 1 s left",
         ),

@@ -199,3 +199,71 @@ def test_names_and_addresses_under_the_title_are_no_abstract() -> None:
     prose = paragraph("We make kettles quiet by lids of rubber.")
     found = read(docx(TITLE, *(paragraph(line) for line in lines), prose, *METHOD, *METHOD))
     assert found.document.abstract == "We make kettles quiet by lids of rubber."
+
+
+COVER = tuple(paragraph(line) for line in ("UNIVERSITY OF TOWN", "Master Thesis"))
+CONTENTS = (paragraph("Table of Contents", "berschrift1"), paragraph("1 Method 3"), paragraph("References 9"))
+
+
+def run(text: str, marks: str) -> str:
+    return f"<w:p><w:r><w:rPr>{marks}</w:rPr><w:t>{text}</w:t></w:r></w:p>"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        run("Quiet lids", '<w:b/><w:sz w:val="56"/>'),
+        run("Quiet", '<w:sz w:val="40"/>') + run("lids", '<w:sz w:val="40"/>'),
+        run("Quiet lids", "<w:b/>"),
+    ],
+)
+@pytest.mark.parametrize("given", ["", "A template of the school"])
+def test_the_title_of_a_thesis_is_not_its_table_of_contents(title: str, given: str) -> None:
+    names = (paragraph("Ada Lind"), paragraph("Supervisor: Bo Ek"))
+    found = read(docx(*COVER, title, *names, *CONTENTS, *ABSTRACT, *METHOD, parts={"docProps/core.xml": core(given)}))
+    assert (found.document.title, found.document.abstract) == ("Quiet lids", "We make kettles quiet.")
+    assert [one.title for one in found.document.sections] == ["Method"]
+    assert "UNIVERSITY OF TOWN" in found.warnings[0]
+
+
+def test_the_title_in_the_properties_counts_where_the_text_prints_it() -> None:
+    parts = {"docProps/core.xml": core("Quiet Lids")}
+    found = read(docx(*COVER, paragraph("Quiet lids"), *CONTENTS, *ABSTRACT, *METHOD, parts=parts)).document
+    assert (found.title, [one.title for one in found.sections]) == ("Quiet lids", ["Method"])
+
+
+@pytest.mark.parametrize("abstract", ["Zusammenfassung", "Résumé", "摘要", "Аннотация"])
+@pytest.mark.parametrize("style", ["berschrift1", ""])
+def test_an_abstract_in_another_language(abstract: str, style: str) -> None:
+    parts = (paragraph(abstract, style), paragraph("Von Deckeln."), paragraph("Einleitung", "berschrift1"))
+    found = read(
+        docx(TITLE, *parts, paragraph("Text."), paragraph("Literatur", "berschrift1"), paragraph("Lind."))
+    ).document
+    assert found.abstract == "Von Deckeln."
+    assert [(one.title, one.role) for one in found.sections] == [("Einleitung", "body"), ("Literatur", "references")]
+
+
+def test_boxes_of_text_follow_their_paragraph() -> None:
+    inner = paragraph("A box that says what lids are.") + paragraph("Label")
+    box = f"<w:drawing><w:txbxContent>{inner}</w:txbxContent></w:drawing>"
+    both = f"<w:AlternateContent><w:Choice>{box}</w:Choice><w:Fallback>{box}</w:Fallback></w:AlternateContent>"
+    anchor = f"<w:p><w:r><w:t>Lids.</w:t>{both}</w:r></w:p>"
+    found = read(docx(TITLE, METHOD[0], anchor)).document
+    assert found.sections == (Section("Method", "Lids.\n\nA box that says what lids are."),)
+
+
+def test_content_controls() -> None:
+    def control(properties: str, *blocks: str) -> str:
+        return f"<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{''.join(blocks)}</w:sdtContent></w:sdt>"
+
+    gallery = '<w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj>'
+    made = (control(gallery, *CONTENTS), control("<w:showingPlcHdr/>", paragraph("Type here")))
+    found = read(docx(TITLE, *made, *METHOD, control("", paragraph("Kept.")))).document
+    assert found.sections == (Section("Method", "A lid rests on a seal.\n\nKept."),)
+
+
+def test_a_deleted_row_is_left_out() -> None:
+    rows = "<w:tr><w:trPr><w:del/></w:trPr><w:tc>{}</w:tc></w:tr><w:tr><w:tc>{}</w:tc></w:tr>"
+    lines = rows.format(paragraph("old"), paragraph("new"))
+    found = read(docx(TITLE, METHOD[0], f"<w:tbl>{lines}</w:tbl>")).document
+    assert found.sections == (Section("Method", "new"),)

@@ -29,3 +29,28 @@ def seconds(text: str) -> float:
     except (MalformedFileError, InputTooLargeError):
         pass
     return time.process_time() - begun
+
+
+Expected = dict[str, str | list[str]]
+"""What a document holds, by the names that `require` knows."""
+
+
+def require(source: str, expected: Expected) -> None:
+    """Read some source, and hold the document against what is expected of it."""
+    document = read(source).document
+    text = " ".join(" ".join(section.text for section in document.sections).split())
+    titles = [section.title for section in document.sections]
+    found: dict[str, str | list[str]] = {
+        "title": document.title,
+        "authors": list(document.authors),
+        "abstract": document.abstract,
+        "keywords": list(document.keywords),
+        "sections": titles,
+        "text": text,
+    }
+    held = {"abstract_has": document.abstract, "sections_has": titles, "text_has": text}
+    for what, wanted in expected.items():
+        if what in held:
+            assert [one for one in wanted if one not in held[what]] == [], what
+        else:
+            assert found[what] == wanted, what

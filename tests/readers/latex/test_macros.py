@@ -23,6 +23,18 @@ from tests.readers.latex.sources import body, seconds
         (r"\newcommand{\R}{\mathbb{R}}in $\R^2$", r"in $\mathbb{R}^2$"),
         (r"\newcommand{\one}{\two}\newcommand{\two}{\one}\one\two kept", "kept"),
         (r"\renewcommand{\item}{gone}\begin{itemize}\item kept\end{itemize}", "- kept"),
+        (r"\newcommand{\p}[2][of]{#2 #1}\p{lids} \p[and]{pots}", "lids of pots and"),
+        (r"\def\p#1.#2{#1 and #2}\p lids.{pots}", "lids and pots"),
+        (
+            r"\NewDocumentCommand{\p}{s o m}{\IfBooleanTF{#1}{star}{none} \IfNoValueF{#2}{#2} #3}\p{a} \p*[b]{c}",
+            "none a star b c",
+        ),
+        (r"\def\p#1\par{(#1)} \p lids \par kept", "(lids) kept"),
+        (r"\let\p\textbf \p{kept}", "kept"),
+        (r"\newenvironment{lid}[1]{\textit{#1}:}{!}\begin{lid}{Pot}boils\end{lid}", "Pot:boils!"),
+        (r"\newcommand{\p}[1]{(#1)}\p{\p{\p{x}}}", "(((x)))"),
+        (r"\newcommand{\n}[1]{\lVert #1\rVert}$\n x$", r"$\lVert x\rVert$"),
+        (r"\newcommand{\p}[1]{\q{#1}}\newcommand{\q}[1]{[#1]}\p{x} \p{never closed", "[x] never closed"),
         (r"\newcommand{\a}{x \bfseries}\newcommand{\b}{y}\a\b", "x y"),
     ],
 )

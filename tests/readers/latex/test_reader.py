@@ -191,11 +191,46 @@ def test_source_in_another_encoding() -> None:
 
 
 def test_very_many_sections() -> None:
-    with pytest.raises(InputTooLargeError, match=r"at most 5,000 sections in a\.tex, found 6,000"):
+    with pytest.raises(InputTooLargeError, match=r"at most 5,000 sections in a\.tex, found 5,001"):
         read("\\documentclass{a}" + "\\section{A} b " * 6000)
 
 
+def test_very_many_marks() -> None:
+    said = r"at most 2,000,000 commands, braces and dollars in a\.tex, found 2,400,\d{3}\. Split it"
+    with pytest.raises(InputTooLargeError, match=said):
+        read("\\documentclass{a}" + "{}" * 1_200_000)
+
+
+def test_plain_tex_is_known_without_its_name() -> None:
+    found = read_text("\\magnification=1200\n\\centerline{\\bf Quiet Lids}\n\\bye")
+    assert (found.format, found.document.title) == ("latex", "Quiet Lids")
+    assert read_text("\\input amstex\n\\topmatter\\title Lids\\endtitle\\endtopmatter").document.title == "Lids"
+    assert read_text("A text about \\centerline and \\bye.").format == "text"
+
+
+def test_lines_of_a_title_page_that_are_left_out_are_named() -> None:
+    page = r"\begin{titlepage}\centering{\Huge Lids}\\ Ada Lind\\ Lid University\end{titlepage}"
+    found = read(f"\\documentclass{{a}}\\begin{{document}}{page}\\chapter{{One}}A\\chapter{{Two}}B")
+    assert (found.document.title, found.document.authors) == ("Lids", ("Ada Lind",))
+    assert "Lines about authors were left out of the text: Lid University." in found.warnings
+
+
+def test_the_title_that_goes_into_a_pdf() -> None:
+    found = read(r"\documentclass{a}\hypersetup{pdftitle={Quiet Lids}}\begin{document}A")
+    assert found.document.title == "Quiet Lids"
+
+
 PIECES = (
+    "\\def\\a#1{#1#1}\\a{",
+    "\\newcommand{\\x}[1]{#1#1}\\x{\\x{\\x{a}}}",
+    "\\twocolumn[",
+    "\\def\\a{\\b\\b}\\def\\b{\\c\\c}\\def\\c{\\a}\\a",
+    "{\\Large a} ",
+    "{\\bf 1. Lids}\n\n",
+    "\\hskip 1pt",
+    "\\author{a b\\\\",
+    "\\begin{abstract}a",
+    "\\IfNoValueTF{a}{b}{c}",
     "{",
     "}",
     "$",

@@ -25,6 +25,10 @@ from tests.readers.latex.sources import body, read
         (r"\let\ifdraft\iffalse \newif\ifnotes kept \ifnotes all \fi", "kept all"),
         (r"\iffalse gone \ifunknown{a}{b} gone \fi kept \iffalse gone \fi all", "kept all"),
         (r"\iffalse kept", "kept"),
+        (r"\twocolumn[{\bf kept} \cite[1]{a} too] all", "kept too all"),
+        (r"\twocolumn[kept", "[kept"),
+        ('\\input{a}\\usepackage[ngerman]{babel}F"ur "`gro"se"\' \\"uber', "Für „große“ über"),
+        ('He said "so" and "aha"', 'He said "so" and "aha"'),
     ],
 )
 def test_what_is_no_text_is_left_out(written: str, expected: str) -> None:

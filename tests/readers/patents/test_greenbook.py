@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Section
+from engine.documents import DocumentDate, Identifier, Reference, Section
 from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError
 from engine.readers import Limits, iter_documents, read_bytes
 from engine.readers.dispatch import iter_documents as iter_with_limits
@@ -60,6 +60,39 @@ def test_record_without_number_or_title(key: str) -> None:
         read_bytes(GREENBOOK.replace(key, "").encode(), "a.txt")
 
 
+def test_a_record_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "week.txt").write_text(GREENBOOK + GREENBOOK.replace("TTL  ", "TXL  ") + GREENBOOK)
+    warnings: list[str] = []
+    found = [one.id for one in iter_documents(tmp_path / "week.txt", warn=warnings.append)]
+    assert found == ["US3999999A", "US3999999A"]
+    assert warnings == [
+        "An entry was left out. Expected a patent number (WKU) and a title (TTL) after PATN in record 2 of week.txt; "
+        "one is missing. Check that the record is whole."
+    ]
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "123", "\N{SUPERSCRIPT TWO}", "A"])
+def test_a_series_that_is_no_number_gives_no_family(number: str) -> None:
+    document = read_bytes(GREENBOOK.replace("SRC  5", f"SRC  {number}").encode(), "patent.txt").document
+    assert document.family == ""
+    read_bytes(GREENBOOK.replace("  1234567", f"  {'9' * 5000}").replace("19761228", "9" * 5000).encode(), "patent.txt")
+
+
+def test_dates_and_citations() -> None:
+    cited = "FREF\nPNO  496271\nISD  19730100\nCNT  CH\nOREF\nPAL  Whistles, Tea 3.\nABST"
+    document = read_bytes(
+        GREENBOOK.replace("ABST", cited).replace("TTL", "APD  19741029\nTTL").encode(), "a.txt"
+    ).document
+    assert document.dates == (DocumentDate("filed", "1974-10-29"), DocumentDate("granted", "1976-12-28"))
+    assert document.references == (
+        Reference("US 1234567, Somebody", authors=("Somebody",), identifiers=(Identifier("patent", "US1234567"),)),
+        Reference("CH 496271, 1973-01", year=1973, identifiers=(Identifier("patent", "CH496271"),)),
+        Reference("Whistles, Tea 3."),
+    )
+    assert document.inventors == document.authors
+    assert document.assignees == ("Whistle Company",)
+
+
 def test_record_over_the_limit(tmp_path: Path) -> None:
     (tmp_path / "week.txt").write_text(GREENBOOK)
     with pytest.raises(InputTooLargeError, match=r"Expected records of at most 0 MiB in week[.]txt; one is larger"):
@@ -77,3 +110,8 @@ def test_raised_figures_are_no_numbers() -> None:
     assert text != GREENBOOK
     assert read_bytes(text.encode(), "a.txt").document.family == ""
     assert symbol("B60R  ²00") == "B60R ²00"
+
+
+def test_a_file_of_nothing_but_damaged_records_ends_in_time() -> None:
+    with pytest.raises(InputTooLargeError, match="within 1 seconds"):
+        read_bytes(b"PATN\n" * 1_000_000, "a.greenbook", Limits(max_seconds=1))

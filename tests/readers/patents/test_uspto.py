@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from engine.documents import Section
+from engine.documents import DocumentDate, Identifier, Reference, Section
 from engine.readers import read_bytes
 from engine.readers.patent_fields import claims
 from tests.readers.texts import APPLICATION, APPLICATION_2001, GRANT
@@ -20,6 +20,10 @@ def test_grant_gives_its_front_page() -> None:
     assert document.venue == "Kettle Works"
     assert document.url == "https://patents.google.com/patent/US9123456B2/en"
     assert document.family == "US-application-14000001"
+    assert document.inventors == document.authors
+    assert document.assignees == ("Kettle Works",)
+    assert document.language == "en"
+    assert document.dates == (DocumentDate("filed", "2013-01-02"), DocumentDate("granted", "2015-09-01"))
 
 
 def test_grant_is_cut_at_its_headings() -> None:
@@ -86,3 +90,70 @@ def test_application_of_2001() -> None:
     )
     assert document.claims == ("A handle comprising: a grip.",)
     assert document.family == "US-application-09725737"
+    assert document.inventors == ("Grace Hopper", "Alan M Turing")
+    assert document.assignees == ("Handles Ltd",)
+    assert document.dates == (DocumentDate("published", "2001-03-15"),)
+
+
+def test_priorities_and_citations_of_a_grant() -> None:
+    cited = (
+        "<priority-claims><priority-claim><country>GB</country><doc-number>1200001.1</doc-number><date>20120103</date>"
+        "</priority-claim></priority-claims><us-references-cited><us-citation><patcit><document-id><country>US</country>"
+        "<doc-number>2003/0076485</doc-number><kind>A1</kind><name>Ruff et al.</name><date>20030400</date>"
+        "</document-id></patcit></us-citation><us-citation><patcit><document-id><country>WO</country>"
+        "<doc-number>WO 2005/080928</doc-number><kind>A1</kind></document-id></patcit></us-citation>"
+        "<us-citation><nplcit><othercit>Whistles, "
+        "<i>Tea</i> 3.</othercit></nplcit></us-citation></us-references-cited>"
+    )
+    grant = GRANT.replace("<invention-title", f"{cited}<invention-title")
+    document = read_bytes(grant.encode(), "grant.xml").document
+    assert document.dates[0] == DocumentDate("priority", "2012-01-03")
+    assert document.references == (
+        Reference(
+            "US 2003/0076485 A1, Ruff et al., 2003-04",
+            authors=("Ruff et al.",),
+            year=2003,
+            identifiers=(Identifier("patent", "US20030076485A1"),),
+        ),
+        Reference("WO 2005/080928 A1", identifiers=(Identifier("patent", "WO2005080928A1"),)),
+        Reference("Whistles, Tea 3."),
+    )
+
+
+def test_a_reissue_without_its_deleted_words() -> None:
+    old = GRANT[GRANT.index("<claim-text>1.") : GRANT.index('</claim>\n<claim id="CLM-2"')]
+    new = (
+        '<claim-text><?delete-start id="DEL-S-00001" date="20160510" ?>1. A lid.<?delete-end id="DEL-S-00001" ?>'
+        "</claim-text>"
+    )
+    marked = (
+        "<b>2</b>. The lid of <?delete-start?><claim-ref>claim 1</claim-ref>, of steel<?delete-end?><?insert-start?>"
+        "brass<?insert-end?>.</claim-text>"
+    )
+    grant = (
+        GRANT.replace(old, new)
+        .replace("<b>2</b>. The lid of <claim-ref>claim 1</claim-ref>, of steel.</claim-text>", marked)
+        .replace("A lid that does not whistle.", "A lid that <?delete-start?>does not whistle<?delete-end?>sings.")
+        .replace("BACKGROUND", "BACK<?delete-start?>GROUND<?delete-end?>")
+        .replace("a <i>quiet</i> lid", "a <?delete-start?><i>quiet</i> <?delete-end?>lid")
+    )
+    document = read_bytes(grant.encode(), "grant.xml").document
+    assert document.claims == ("The lid of brass.",)
+    assert document.abstract == "A lid that sings."
+    assert document.sections[1].title == "BACK"
+    assert document.title == "Kettle with a lid"
+
+
+def test_the_plant_of_a_plant_patent() -> None:
+    plant = "<us-botanic><latin-name>Rosa hybrida</latin-name><variety>Kettle</variety></us-botanic><invention-title"
+    document = read_bytes(GRANT.replace("<invention-title", plant).encode(), "plant.xml").document
+    assert document.keywords == ("Rosa hybrida", "Kettle")
+
+
+def test_an_application_of_2001_with_names_of_iso() -> None:
+    greek = APPLICATION_2001.replace("cool to the touch", "5 &mgr;m of &OHgr; &lsqb;cool&rsqb;")
+    reading = read_bytes(greek.encode(), "application.xml")
+    assert (
+        reading.document.abstract == "A handle — 5 \N{GREEK SMALL LETTER MU}m of \N{GREEK CAPITAL LETTER OMEGA} [cool]."
+    )
+    assert reading.warnings == ()

@@ -1,5 +1,7 @@
 """BibTeX and RIS: many references in a file, each a document."""
 
+# ruff: noqa: RUF001  signs that look like letters are what is tested
+
 from __future__ import annotations
 
 import pytest
@@ -12,7 +14,7 @@ def test_an_article() -> None:
     (found,) = bib('@string{JMath = "Journal of Mathematics"}\n' + ARTICLE)
     assert found == Document(
         id="doi:10.1007/bf01700692",
-        title="On the Incompleteness of $\\omega$-consistent Systems — a “note”",
+        title="On the Incompleteness of ω-consistent Systems — a “note”",
         abstract="We show 100% of it.\n\nAnd more.",
         year=1931,
         keywords=("logic", "arithmetic", "proof"),
@@ -32,7 +34,9 @@ def test_an_article() -> None:
         (r"\c{C}a \v{s} \v s {\L}{\'o}d{\'z} \AA ngstr\"om", "Ça š š Łódź Ångström"),
         (r"\O re \& {\ae}sir", "Øre & æsir"),
         (r"a~b -- c", "a b – c"),
-        (r"$O(n \log n)$ sorting", r"$O(n \log n)$ sorting"),
+        (r"$O(n \log n)$ sorting", "O(n log n) sorting"),
+        (r"Nguy{\~{\^e}}n V{\u a}n {\'{\ohorn}} \h{a} {\h{\^a}}", "Nguyễn Văn ớ ả ẩ"),
+        (r"Ya{\u g}c{\i} \c{S}ule {\.I}zmir", "Yağcı Şule İzmir"),
         (r"\textit{Drosophila} \emph{and} \textsuperscript{13}C", "Drosophila and 13C"),
         (r"{{Nested {B}races}}", "Nested Braces"),
         (r"5\% of \$3 \{x\} a\_b \#1", "5% of $3 {x} a_b #1"),
@@ -88,6 +92,40 @@ def test_an_entry_keeps_its_own_and_one_whose_parent_never_comes_stays_as_it_is(
     assert (own.year, own.venue) == (2019, "Own")
     (alone,) = bib(CHILD % "")
     assert (alone.title, alone.year, alone.venue) == ("On lids", None, "")
+
+
+def test_names_stay_as_they_are_written() -> None:
+    (found,) = bib("@misc{k, title={A}, author={{Lind}, A. and van der {Berg}, Bo and Ek, Jr., Cy and {Lid Team}}}")
+    assert found.authors == ("Lind, A.", "van der Berg, Bo", "Ek, Jr., Cy", "Lid Team")
+    (parts,) = bib("@misc{k, title={A}, author={family=Berg, given=Bo, prefix=van der and given={Ada}, family={Lind}}}")
+    assert parts.authors == ("van der Berg, Bo", "Lind, Ada")
+    (cochrane,) = bib("@article{k, title={A}, author={Lind, AB, Ek, C, and Berg, D}}")
+    assert cochrane.authors == ("Lind, AB", "Ek, C", "Berg, D")
+
+
+def test_an_entry_of_the_astrophysics_data_system() -> None:
+    (found,) = bib(
+        r"""@ARTICLE{2020X, author = {{Lind}, A.}, title = "{Lids at z {\ensuremath{\sim}} 2: H{\ensuremath{\alpha}}}",
+        journal = {\mnras}, year = 2020, abstract = "{We find f$_{esc}$ {\ensuremath{\geq}} 0.1 and 10$^{4}$ K.}"}"""
+    )
+    assert found.title == "Lids at z ∼ 2: Hα"
+    assert found.abstract == "We find f_esc ≥ 0.1 and 10^4 K."
+    assert found.venue == "Monthly Notices of the Royal Astronomical Society"
+
+
+def test_an_entry_of_dblp() -> None:
+    (found,) = bib(r"@article{k, title={A 2\({}^{\mbox{k}}\) Lid in O(n\({}^{\mbox{2}}\)) with \(\Sigma\)\(\Delta\)}}")
+    assert found.title == "A 2^k Lid in O(n^2) with ΣΔ"
+
+
+def test_an_entry_of_crossref() -> None:
+    (found,) = bib(
+        "@article{k, title={Lids of <i>Kettles</i> in H<sub>2</sub>O &amp; oil}, journal={Lids &amp; Pots}, "
+        "abstract={<jats:title>Abstract</jats:title><jats:p>We lift <jats:italic>lids</jats:italic>.</jats:p>"
+        "<jats:p>They fall.</jats:p>}}"
+    )
+    assert (found.title, found.venue) == ("Lids of Kettles in H2O & oil", "Lids & Pots")
+    assert found.abstract == "We lift lids.\n\nThey fall."
 
 
 def test_a_date_counts_where_the_year_is_none() -> None:

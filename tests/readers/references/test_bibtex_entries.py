@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -76,9 +77,24 @@ def test_several_on_a_line() -> None:
         ),
     ],
 )
-def test_an_unreadable_entry_names_its_line(text: str, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        bib(text)
+def test_an_unreadable_entry_names_its_line_and_refuses_no_other(text: str, error: type[Exception], said: str) -> None:
+    told: list[str] = []
+    assert bib("@a{g, title={Good}} " + text, said=told)[0].title == "Good"
+    assert len(told) == 1
+    assert re.search(rf"An entry was left out\. .*{said}", told[0])
+
+
+def test_a_file_without_any_readable_entry_is_refused() -> None:
+    with pytest.raises(MalformedFileError, match=r"fields like title = \{\.\.\.\} in the entry of line 2 of a\.bib"):
+        bib("\n@a{b, title {B}}")
+    with pytest.raises(TruncatedFileError, match=r"Expected the entry of line 1 of a\.bib to close; the file stops"):
+        bib("@a{b, title={B}")
+
+
+def test_fields_that_a_brace_too_many_puts_outside_are_told() -> None:
+    told: list[str] = []
+    assert len(bib("@a{a, title={A}},\n  year = {1999},\n}\n@a{b, title={B}}", said=told)) == 2
+    assert told == ["Fields outside of entries of a.bib were left out, the first of them in line 2."]
 
 
 def test_names_that_double_cannot_grow_without_end() -> None:

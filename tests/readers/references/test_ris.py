@@ -7,10 +7,8 @@ import time
 import pytest
 
 from engine.documents import Document
-from engine.errors import (
-    InputTooLargeError,
-    MalformedFileError,
-)
+from engine.errors import InputTooLargeError
+from engine.readers import read_bytes
 from tests.readers.references.written import RIS, SIZE, ris
 
 
@@ -38,6 +36,8 @@ def test_ris() -> None:
         "\ufeffTY  - JOUR\r\nTI  - A\r\nER  -\r\n",
         "Provider: X\nContent: text/plain\n\nTY  - GEN\nT1  - A\nER  - \n",
         "TY - JOUR\nTI - A\nER -\n",
+        "TY- JOUR\nTI- A\nER- \n",
+        "TY  -JOUR\nTI  -A\nER  -\n",
         "TY  - BOOK\nBT  - A\nPB  - B\nER  - \n",
     ],
 )
@@ -55,9 +55,39 @@ def test_records_without_their_end() -> None:
     assert [one.title for one in found] == ["A", "B", "C"]
 
 
-def test_a_record_without_its_beginning_names_its_line() -> None:
-    with pytest.raises(MalformedFileError, match=r"Expected a record to begin with TY in line 4 of a\.ris, found AU"):
-        ris("TY  - JOUR\nTI  - A\nER  - \nAU  - B\n")
+def test_lines_outside_of_records_are_left_out_and_told() -> None:
+    said: list[str] = []
+    assert len(ris("1. \nTY  - JOUR\nTI  - A\nER  - \n\nC1  - Base: X\nUR  - y\n\nSearch:\n1  a (3)\n", said=said)) == 1
+    assert said == ["2 lines of a.ris outside of its records were left out, the first of them line 6: 'C1  - Base: X'."]
+
+
+def test_lines_after_a_blank_one_go_on_with_an_abstract_alone() -> None:
+    said: list[str] = []
+    first, second = ris("TY  - JOUR\nAB  - One.\n\nTwo.\n\n2.\nTY  - JOUR\nTI  - B\n\nSearch:\n1  lids\n", said=said)
+    assert (first.abstract, second.title) == ("One.\n\nTwo.", "B")
+    assert said == ["1 line of a.ris outside of its records were left out, the first of them line 10: 'Search:'."]
+
+
+def test_cochranes_records() -> None:
+    (found,) = ris(
+        "Record #1 of 1\nProvider: W\n\nTY  -  CTLG\nA1  -  Ek B\nT1  -  Lids\nYR  -  2019\nJA  -  Lid Notes\n"
+        "DOI -  10.1234/x.1\nKY  -  lids;pots\nN2  -  AIM: Lids. A mid-\nAB-line.\nRecord #2 of 2\nER  -  \n"
+    )
+    assert (found.id, found.year, found.venue, found.authors) == ("doi:10.1234/x.1", 2019, "Lid Notes", ("Ek B",))
+    assert (found.keywords, found.abstract) == (("lids", "pots"), "AIM: Lids. A mid-\nAB-line.")
+
+
+def test_editors_stand_for_authors() -> None:
+    assert ris("TY  - BOOK\nTI  - A\nA2  - Lind, Ada\nER  - \n")[0].authors == ("Lind, Ada",)
+
+
+def test_old_line_ends_and_utf_16_are_told_by_content() -> None:
+    text = "TY  - JOUR\rTI  - Naïve lids\rPY  - 2021\rAB  - Of lids.\rER  - \r"
+    for data in (text.encode(), text.encode("utf-16"), text.replace("\r", "\n").encode("utf-8-sig")):
+        assert read_bytes(data, "a.ris").document.title == "Naïve lids"
+        assert read_bytes(data, "upload").format == "ris"
+    long_search = "Database: X\n" + "1 lids.tw. (3)\n" * 60
+    assert read_bytes((long_search + text.replace("\r", "\n")).encode(), "a.ris").document.year == 2021
 
 
 @pytest.mark.parametrize("piece", ["TY  - A\n", "AU  - a\n", "more\n", "ER  - \n", "TI  -", " ", "\n"])

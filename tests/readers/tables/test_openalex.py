@@ -87,12 +87,11 @@ def test_older_works_have_concepts_and_programs_write_the_abstract_out(tmp_path:
         ({"authorships": "Ada"}, "a list of objects in the column 'authorships' of row 2 of works.jsonl"),
         ({"topics": ["Wind"]}, "a list of objects in the column 'topics'"),
         ({"doi": 7}, "text in the column 'doi'"),
-        ({"publication_year": "soon"}, "a year as four digits"),
     ],
 )
 def test_a_damaged_work_names_its_row_and_part(tmp_path: Path, part: dict[str, Any], said: str) -> None:
-    with pytest.raises(MalformedFileError, match=said):
-        read(tmp_path, WORK, WORK | part)
+    with pytest.raises(MalformedFileError, match=said.replace("row 2", "row 1")):
+        read(tmp_path, WORK | part)
 
 
 def test_a_table_with_links_to_openalex_is_a_table(tmp_path: Path) -> None:

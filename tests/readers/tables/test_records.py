@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import pytest
 
 from engine.documents import Section
-from engine.errors import (
-    InputTooLargeError,
-    MalformedFileError,
-    MissingColumnError,
-)
+from engine.errors import MalformedFileError, MissingColumnError
 from engine.readers import Limits, read_bytes
-from engine.readers.tables.reader import read_parquet
-from engine.readers.tables.records import load_json
+from engine.readers.tables.parquet import read_parquet
+from engine.readers.tables.records import Row, load_json, to_document
 from tests.readers.tables.rows import jsonl, of_csv, of_jsonl, parquet
 
 
@@ -88,24 +85,35 @@ def test_characters_that_a_database_cannot_hold_are_mended() -> None:
         ({"year": "1999.5"}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found '1999.5'"),
         ({"year": True}, "a year as four digits in the column 'year'"),
         ({"kind": "book"}, "one of paper, patent, query in the column 'kind' of row 2 of a.jsonl, found 'book'"),
-        ({"title": 5}, "text in the column 'title' of row 2"),
-        ({"authors": [1]}, "a list of texts in the column 'authors' of row 2"),
-        ({"authors": {"a": 1}}, "a list in the column 'authors' of row 2"),
-        ({"sections": ["text"]}, "objects like .* in the column 'sections' of row 2"),
+        ({"title": True}, "text in the column 'title' of row 2"),
+        ({"authors": [1]}, "names, or objects with names, in the column 'authors' of row 2"),
+        ({"authors": {"a": 1}}, "names, or objects with names, in the column 'authors' of row 2"),
+        ({"categories": 7}, "a list in the column 'categories' of row 2"),
+        ({"keywords": [True]}, "a list of texts in the column 'keywords' of row 2"),
+        ({"year": 801}, "a year as four digits in the column 'year' of row 2 of a.jsonl, found 801"),
+        ({"sections": [5]}, "objects like .* in the column 'sections' of row 2"),
         ({"sections": [{"text": 1}]}, "objects like .* in the column 'sections' of row 2"),
         ({"sections": [{"title": 1, "text": "A"}]}, "a text as each title in the column 'sections' of row 2"),
-        ({"keywords": "['tea', 'heat']"}, "a JSON list .* in the column 'keywords' of row 2"),
+        ({"keywords": '["tea", heat]'}, "a JSON list .* in the column 'keywords' of row 2"),
         ({"sections": '[{"title": '}, "a JSON list .* in the column 'sections' of row 2"),
     ],
 )
-def test_errors_name_row_and_column(values: dict[str, Any], said: str) -> None:
-    with pytest.raises(MalformedFileError, match=rf"Expected {said}.*Correct it and try again"):
-        of_jsonl(jsonl({"title": "Fine"}, {"title": "A", **values}))
+def test_what_is_left_out_is_told_with_row_and_column(values: dict[str, Any], said: str) -> None:
+    told: list[str] = []
+    found = of_jsonl(jsonl({"title": "Fine"}, {"title": "A", **values}), said=told)
+    assert [one.title for one in found] == (["Fine"] if "title" in values else ["Fine", "A"])
+    assert len(told) == 1
+    assert re.search(rf"^A(?:n entry| value) was left out\. Expected {said}.*Correct it and try again", told[0])
+    with pytest.raises(MalformedFileError, match=f"Expected {said}"):
+        to_document(Row({"title": "A", **values}, "row 2 of a.jsonl"))
 
 
 def test_a_row_without_text_columns() -> None:
-    with pytest.raises(MissingColumnError, match=r"a column title, abstract or text in row 2 of a.jsonl, found the"):
-        of_jsonl(jsonl({"title": "A"}, {"name": "B"}))
+    told: list[str] = []
+    assert len(of_jsonl(jsonl({"title": "A"}, {"name": "B"}), said=told)) == 1
+    assert "Expected a column title, abstract or text in row 2 of a.jsonl, found the" in told[0]
+    with pytest.raises(MissingColumnError, match=r"a column title, abstract or text in row 1 of a.jsonl, found the"):
+        of_jsonl(jsonl({"name": "B"}))
 
 
 def test_a_table_without_text_columns() -> None:
@@ -135,10 +143,10 @@ def test_brackets_within_texts_are_no_nesting() -> None:
 
 
 def test_lists_are_bounded() -> None:
-    with pytest.raises(
-        InputTooLargeError, match=r"at most 3 entries in the column 'authors' of row 1 of a.jsonl, found 4"
-    ):
-        of_jsonl(jsonl({"title": "A", "authors": list("abcd")}), Limits(max_list_items=3))
+    told: list[str] = []
+    (found,) = of_jsonl(jsonl({"title": "A", "authors": list("abcd")}), Limits(max_list_items=3), told)
+    assert found.authors == ()
+    assert "Expected at most 3 entries in the column 'authors' of row 1 of a.jsonl, found 4. Split" in told[0]
 
 
 @pytest.mark.parametrize("title", ["Bibliography", "6. References", "References and Notes", "VII Literature Cited"])

@@ -143,7 +143,9 @@ def test_sections_with_chinese_numbers() -> None:
     assert [one.title for one in document.sections] == ["引言", "研究方法", "材料", "结论"]
 
 
-@pytest.mark.parametrize("line", ["2021年，水壶很安静。", "3年后水壶坏了。", "1、把水倒进水壶里。"])
+@pytest.mark.parametrize(
+    "line", ["2021年，水壶很安静。", "3年后水壶坏了。", "1、把水倒进水壶里。", "把水倒进大的水壶里面看看"]
+)
 def test_chinese_lines_that_are_no_headings(line: str) -> None:
     assert titles(f"水壶\n\n摘要\n\n水壶。\n\n1 引言\n\n水壶。\n\n{line}\n\n水壶很安静。\n") == ["引言"]
 
@@ -174,3 +176,9 @@ def test_a_table_of_contents_is_no_part_of_the_text() -> None:
 def test_claims_in_other_languages(heading: str) -> None:
     document = read_text(f"A Lid\n\nAbstract\n\nA lid.\n\n{heading}\n1. A lid.\n2. The lid of claim 1.\n").document
     assert document.claims == ("A lid.", "The lid of claim 1.")
+
+
+def test_codes_beside_key_words_are_no_key_words() -> None:
+    text = "水壶\n\n摘要：水壶。\n关键词：水壶；盖子\n中图分类号：P7  文献标识码：A\n\n一、引言\n\n水。\n"
+    document = read_text(text).document
+    assert (document.abstract, document.keywords, titles(text)) == ("水壶。", ("水壶", "盖子"), ["引言"])

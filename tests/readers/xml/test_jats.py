@@ -3,7 +3,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from engine.documents import Section
+import pytest
+
+from engine.documents import DocumentDate, Identifier, Reference, Section, Translation
 from engine.readers import iter_documents, read_bytes
 from tests.readers.texts import JATS
 
@@ -140,4 +142,68 @@ def test_a_heading_keeps_what_it_names_and_loses_marks_of_notes() -> None:
     body = "".join(f"<sec><title>{title}</title><p>We boil water.</p></sec>" for title in titles)
     article = f"<article><front><article-meta/></front><body>{body}</body></article>"
     found = [section.title for section in read_bytes(article.encode(), "a.xml").document.sections]
-    assert found == ["What Table 1 shows", "Kettles", "Pots, see"]
+    assert found == ["What Table 1 shows", "Kettles", "Pots, see Figure 1"]
+
+
+def test_titles_and_abstracts_in_other_languages() -> None:
+    meta = (
+        "<title-group><article-title>Ollas</article-title><subtitle>Un estudio</subtitle>"
+        '<trans-title-group xml:lang="en"><trans-title>Pots<xref>1</xref></trans-title><trans-subtitle>A study'
+        "</trans-subtitle></trans-title-group></title-group>"
+        '<abstract xml:lang="en"><p>We boil.</p></abstract><abstract xml:lang="es"><p>Hervimos.</p></abstract>'
+        '<trans-abstract xml:lang="fr"><title>R\N{LATIN SMALL LETTER E WITH ACUTE}sultats</title><p>Bouilli.</p>'
+        '</trans-abstract><trans-abstract abstract-type="graphical" xml:lang="de"><p>Bild.</p></trans-abstract>'
+    )
+    stub = (
+        '<sub-article article-type="translation" xml:lang="pt"><front-stub><title-group><article-title>Panelas'
+        "</article-title></title-group><abstract><p>Fervemos.</p></abstract></front-stub></sub-article>"
+        '<sub-article article-type="reply" xml:lang="it"><front-stub/></sub-article>'
+    )
+    article = f'<article xml:lang="es"><front><article-meta>{meta}</article-meta></front>{stub}</article>'
+    document = read_bytes(article.encode(), "a.xml").document
+    assert (document.title, document.abstract, document.language) == ("Ollas: Un estudio", "Hervimos.", "es")
+    assert document.translations == (
+        Translation("en", "Pots: A study", "We boil."),
+        Translation("pt", "Panelas", "Fervemos."),
+        Translation("fr", "", "R\N{LATIN SMALL LETTER E WITH ACUTE}sultats: Bouilli."),
+    )
+
+
+def test_dates_and_numbers() -> None:
+    dated = JATS.replace("<year>2020</year>", "<day>3</day><month>11</month><year>2020</year>")
+    document = read_bytes(dated.encode(), "a.xml").document
+    assert document.dates == (DocumentDate("published", "2020-11-03"),)
+    assert document.identifiers == (Identifier("pmc", "123456"), Identifier("doi", "10.1234/kettle.5"))
+    dated = JATS.replace("<year>2020</year>", "<month>Nov</month><year>2020</year>")
+    assert read_bytes(dated.encode(), "a.xml").document.dates == (DocumentDate("published", "2020"),)
+
+
+def test_references_are_parsed() -> None:
+    numbered = JATS.replace("<year>1850</year>", '<year>1850</year><pub-id pub-id-type="doi">10.1/heat</pub-id>')
+    assert read_bytes(numbered.encode(), "a.xml").document.references == (
+        Reference(
+            "J Joule. On heat. Phil Mag. 1850",
+            "On heat",
+            ("J Joule",),
+            1850,
+            "Phil Mag",
+            (Identifier("doi", "10.1/heat"),),
+        ),
+        Reference("Watt, Steam, 1769."),
+    )
+
+
+def test_one_damaged_article_of_a_set_is_left_out(tmp_path: Path) -> None:
+    articles = [JATS[JATS.index("<article ") :].replace("123456", str(number)) for number in range(1, 4)]
+    articles[1] = articles[1].replace("</body>", "")
+    (tmp_path / "set.xml").write_text(f"<pmc-articleset>{''.join(articles)}</pmc-articleset>")
+    warnings: list[str] = []
+    assert [one.id for one in iter_documents(tmp_path / "set.xml", warn=warnings.append)] == ["PMC1", "PMC3"]
+    assert len(warnings) == 1
+    assert warnings[0].startswith("An entry was left out. Expected well-formed XML in set.xml; line ")
+
+
+def test_articles_of_a_repository(tmp_path: Path) -> None:
+    record = f"<record><header/><metadata>{JATS[JATS.index('<article ') :]}</metadata></record>"
+    (tmp_path / "oai.xml").write_text(f"<OAI-PMH><ListRecords>{record * 2}</ListRecords></OAI-PMH>")
+    assert [one.id for one in iter_documents(tmp_path / "oai.xml", warn=pytest.fail)] == ["PMC123456"] * 2

@@ -70,3 +70,43 @@ def test_another_declared_encoding() -> None:
     data = f'<?xml version="1.0" encoding="EUC-JP"?>{ARTICLE}'.encode()
     with pytest.raises(TextEncodingError, match=r"found the declaration encoding='euc-jp'\. Convert it with: iconv"):
         read_bytes(data, "a.xml")
+
+
+GRANT = "<us-patent-grant><p>{}</p><p>End.</p></us-patent-grant>"
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        'A <?delete-start id="1" date="20160510" ?>cork<?delete-end id="1" ?><?insert-start?>red<?insert-end?> float',
+        'A <DEL-S ID="1"/>cork<DEL-E ID="1"/><INS-S ID="2"/>red<INS-E ID="2"/> float',
+        "A <?delete-start?>cork <b>or</b> wood<?delete-end?>red float",
+        "A red float<?delete-start?> of cork",
+    ],
+)
+def test_deleted_words_are_left_out_and_inserted_ones_read(marked: str) -> None:
+    found = parse(GRANT.format(marked).encode(), "a.xml")
+    assert ["".join(one.itertext()) for one in found] == ["A red float", "End."]
+
+
+def test_a_deletion_may_go_on_in_another_element() -> None:
+    found = parse(GRANT.format("A<?delete-start?>b</p><p>c<?delete-end?>D").encode(), "a.xml")
+    assert ["".join(one.itertext()) for one in found] == ["A", "D", "End."]
+
+
+def test_sgml_of_2001_becomes_xml() -> None:
+    text = (
+        '<PATDOC><B561><PDAT>1</PDAT><CITED-BY-OTHER></B561><CUSTOM-CHARACTER FILE="a>b.TIF"><B561/>'
+        "<PDAT>This <DEL-S DATE='1'>old<DEL-E>new</PDAT></PATDOC>"
+    )
+    root = parse(text.encode(), "a.sgm")
+    assert [one.tag for one in root] == ["B561", "CUSTOM-CHARACTER", "B561", "PDAT"]
+    assert "".join(root.itertext()) == "1This new"
+
+
+def test_lines_of_an_error_are_those_of_the_file() -> None:
+    text = '<?xml version="1.0"?>\n<!DOCTYPE article [\n]>\n<article>\n<b></article>'
+    with pytest.raises(MalformedFileError, match="line 5, column 6"):
+        parse(text.encode(), "a.xml")
+    with pytest.raises(MalformedFileError, match="line 14, column 6"):
+        parse(text.encode(), "a.xml", first_line=10)

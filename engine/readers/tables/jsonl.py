@@ -1,0 +1,145 @@
+"""JSON and JSON Lines into documents, streamed where each line holds an object."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import BinaryIO
+
+from engine.documents import Document
+from engine.errors import InputError, InputTooLargeError, MalformedFileError, TruncatedFileError
+from engine.readers.encoding import text_lines
+from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
+from engine.readers.tables.envelopes import rows
+from engine.readers.tables.records import Row, load_json, number_too_long, require_depth, to_document
+
+_log = logging.getLogger(__name__)
+
+_ADVICE = "Write one document a line."
+_START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
+_GAP = re.compile(r"[\s,]*+")
+_REST = re.compile(r"\s*+\Z")
+_MOST_BROKEN = 1_000
+_NEXT = re.compile(r"\}[\s,]*+(?=\{)")
+
+
+def looks_like_jsonl(text: str) -> bool:
+    """Whether a text begins with a JSON object, or with a list of them."""
+    return _START.match(text) is not None
+
+
+def read_jsonl(
+    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
+) -> Iterator[Document]:
+    """Documents of JSON Lines; also of JSON objects, or a list of them, that are laid out over many lines.
+
+    Records of arXiv, OpenAlex, Crossref, Semantic Scholar and others are recognised by content, also within the answer
+    of an API. An entry that cannot be read is left out, and `warn` is told.
+    """
+    omissions = Omissions(name, warn)
+    lines = (line for line in text_lines(file, name, limits, advice=_ADVICE) if line.strip())
+    begun = list(islice(lines, 2))
+    if any(_is_object(line, name, limits) for line in begun):
+        values = _of_lines(chain(begun, lines), name, limits)
+    else:
+        values = _elements(_whole(chain(begun, lines), name, limits), name, limits)
+    for number, value in enumerate(values, start=1):
+        if isinstance(value, InputError):
+            omissions.entry(value)
+        else:
+            yield from omissions.documents(_documents(value, f"row {number} of {name}", omissions, limits))
+    omissions.finish()
+
+
+def _documents(value: object, place: str, omissions: Omissions, limits: Limits) -> Iterator[Document]:
+    """The documents of a value; one that cannot be read hinders none after it."""
+    for row in rows(value, place):
+        yield from omissions.documents(_document(row, omissions, limits))
+
+
+def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Document]:
+    yield to_document(row, limits, omissions.value)
+
+
+def _of_lines(lines: Iterable[str], name: str, limits: Limits) -> Iterator[object]:
+    """The value of each line, or the error where it has none."""
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield _value(line, f"row {number} of {name}", limits)
+        except InputError as error:
+            yield error
+
+
+def _value(line: str, place: str, limits: Limits) -> object:
+    try:
+        return load_json(line, place, limits)
+    except json.JSONDecodeError as error:
+        raise _not_json(error, line, place) from None
+
+
+def _is_object(line: str, name: str, limits: Limits) -> bool:
+    """Whether a line holds a whole object."""
+    try:
+        return isinstance(load_json(line, name, limits), dict)
+    except json.JSONDecodeError:
+        return False
+
+
+def _whole(lines: Iterable[str], name: str, limits: Limits) -> str:
+    """The text of JSON that is not one object a line, within the limit of one record."""
+    parts: list[str] = []
+    size = 0
+    for line in lines:
+        parts.append(line)
+        size += len(line)
+        if size > limits.max_record_bytes:
+            raise InputTooLargeError(
+                f"Expected one JSON object a line in {name}, or at most {limits.max_record_bytes >> 20} MiB "
+                "in another layout. Write it as JSON Lines."
+            )
+    return "".join(parts)
+
+
+def _elements(text: str, name: str, limits: Limits) -> Iterator[object]:
+    """The values of a list, or those that stand one after the other; an error in place of one that cannot be read."""
+    require_depth(text, name, limits)
+    decoder = json.JSONDecoder()
+    at = _after_gap(text, 0)
+    at = _after_gap(text, at + text.startswith("[", at))
+    number = broken = 0
+    while at < len(text) and text[at] != "]":
+        number += 1
+        place, failed = f"row {number} of {name}", at
+        try:
+            value, at = decoder.raw_decode(text, at)
+            yield value
+            at = _after_gap(text, at)
+            continue
+        except json.JSONDecodeError as error:
+            yield _not_json(error, text, place)
+            failed = error.pos
+        except ValueError:
+            yield number_too_long(place)
+        broken += 1
+        following = _NEXT.search(text, failed) if broken <= _MOST_BROKEN else None
+        if following is None:
+            return
+        at = following.end()
+
+
+def _after_gap(text: str, at: int) -> int:
+    """The place after white space and commas."""
+    gap = _GAP.match(text, at)
+    return at if gap is None else gap.end()
+
+
+def _not_json(error: json.JSONDecodeError, text: str, place: str) -> TruncatedFileError | MalformedFileError:
+    """Truncated where the text ends too early, else malformed."""
+    if _REST.match(text, error.pos) or error.msg.startswith("Unterminated string"):
+        return TruncatedFileError(f"Expected whole JSON in {place}; it stops in the middle. Fetch or write it again.")
+    where = f"character {error.colno}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
+    return MalformedFileError(f"Expected JSON in {place}: {error.msg} at {where}. Write one JSON object a line.")

@@ -1,0 +1,189 @@
+"""How well scans are read: `python -m engine.research recognition --data DIR`.
+
+DIR of --data holds pmc-long, from whose papers pages are drawn as pictures of 300 dots an inch: clean in one and two
+columns, then turned by three degrees with specks and grey noise. Each page is a PDF that `read` opens. Told are the
+words that come out right and in order, and the seconds a page; beside them the same of Tesseract, if it is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import re
+import shutil
+import subprocess
+import textwrap
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from matplotlib import font_manager
+from PIL import Image, ImageDraw, ImageFont
+
+from engine import files
+from engine.cli.terminal import Parser, bar
+from engine.documents import Document
+from engine.errors import EvaluationError
+from engine.evaluation.benchmarks import CORPUS
+from engine.progress import Meter
+from engine.readers import LIMITS, iter_documents, read_bytes
+from engine.research import writing
+
+SET = "pmc-long"
+_DOTS, _POINTS = 300, 72
+_WIDTH, _HEIGHT = 2480, 3508  # A4
+_MARGIN, _GUTTER = 250, 80
+_SIZE, _LEADING = 10, 12.5
+_DEGREES, _NOISE, _SPECKS = 3.0, 18.0, 0.001
+_SLOW_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A page's picture, and the words on it in reading order."""
+
+    picture: Image.Image
+    words: list[str]
+
+    def as_pdf(self) -> bytes:
+        """The picture as the only thing on a page."""
+        file = io.BytesIO()
+        self.picture.save(file, "PDF", resolution=_DOTS)
+        return file.getvalue()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw the pages, read them, print and save the table."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        files.check_writable(given.save)
+    texts = list(_texts(given.data / SET, given.pages))
+    readers: dict[str, Callable[[Scan], str]] = {"priorscope": read_here}
+    if shutil.which("tesseract"):
+        readers["tesseract"] = read_by_tesseract
+    pages = {
+        "clean, one column": [drawn(text, columns=1) for text in texts],
+        "clean, two columns": [drawn(text, columns=2) for text in texts],
+    }
+    pages |= {name.replace("clean", "skewed and noisy"): [worn(page) for page in of] for name, of in pages.items()}
+    meter = Meter("recognise", len(readers) * sum(map(len, pages.values())), bar())
+    figures = {
+        name: {reader: _measured(of, read, meter) for reader, read in readers.items()} for name, of in pages.items()
+    }
+    circumstances = writing.circumstances("recognition", _words(given))
+    report = {"circumstances": circumstances, "figures": figures}
+    lines = _as_markdown(figures) + writing.as_list(circumstances)
+    print("\n".join(lines))
+    if given.save is not None:
+        writing.save(given.save, report, "# How well scans are read\n\n" + "\n".join(lines) + "\n")
+
+
+def right_words(expected: Sequence[str], read: Sequence[str]) -> float:
+    """The share of the expected words that were read, in their order."""
+    matcher = difflib.SequenceMatcher(None, expected, read, autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(expected))
+
+
+def read_here(page: Scan) -> str:
+    """A page's text as `priorscope read` gives it."""
+    document = read_bytes(page.as_pdf(), "page.pdf", replace(LIMITS, max_seconds=_SLOW_SECONDS)).document
+    return " ".join([document.title, document.abstract, *(f"{one.title} {one.text}" for one in document.sections)])
+
+
+def read_by_tesseract(page: Scan) -> str:
+    """A page's text as Tesseract gives it, which finds the columns by itself."""
+    file = io.BytesIO()
+    page.picture.save(file, "PNG", dpi=(_DOTS, _DOTS))
+    command = ["tesseract", "-", "-", "-l", "eng"]
+    return subprocess.run(command, input=file.getvalue(), capture_output=True, check=True).stdout.decode()
+
+
+def drawn(text: str, *, columns: int) -> Scan:
+    """As much of a text as fits on a page, in one column or two."""
+    font = ImageFont.truetype(font_manager.findfont("DejaVu Serif"), round(_SIZE * _DOTS / _POINTS))
+    picture = Image.new("L", (_WIDTH, _HEIGHT), 255)
+    pen = ImageDraw.Draw(picture)
+    leading = _LEADING * _DOTS / _POINTS
+    wide = (_WIDTH - 2 * _MARGIN - (columns - 1) * _GUTTER) / columns
+    deep = int((_HEIGHT - 2 * _MARGIN) / leading)
+    lines = textwrap.wrap(text, int(wide / font.getlength("n") * 1.05), break_long_words=True)[: columns * deep]
+    for number, line in enumerate(lines):
+        left = _MARGIN + number // deep * (wide + _GUTTER)
+        pen.text((left, _MARGIN + number % deep * leading), line, font=font, fill=20)
+    return Scan(picture, _tokens(" ".join(lines)))
+
+
+def worn(page: Scan) -> Scan:
+    """A page as a bad scanner gives it: turned, grey, with specks."""
+    drawn_numbers = np.random.default_rng(len(page.words))
+    turned = page.picture.rotate(_DEGREES, resample=Image.Resampling.BICUBIC, fillcolor=255)
+    grey = np.asarray(turned, dtype=np.float64) + drawn_numbers.normal(0, _NOISE, (_HEIGHT, _WIDTH))
+    grey[drawn_numbers.random(grey.shape) < _SPECKS] = 0
+    return Scan(Image.fromarray(np.clip(grey, 0, 255).astype(np.uint8)), page.words)
+
+
+def _measured(pages: Sequence[Scan], read: Callable[[Scan], str], meter: Meter) -> dict[str, float]:
+    shares, seconds = [], []
+    for page in pages:
+        began = time.perf_counter()
+        text = read(page)
+        seconds.append(time.perf_counter() - began)
+        shares.append(right_words(page.words, _tokens(text)))
+        meter.add(1)
+    return {
+        "words right": float(np.mean(shares)),
+        "worst page": min(shares),
+        "seconds a page": float(np.median(seconds)),
+    }
+
+
+def _tokens(text: str) -> list[str]:
+    """Words in lower case, without marks, which a line's end may have parted."""
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _texts(folder: Path, count: int) -> Iterator[str]:
+    """Texts of papers, each more than a page's."""
+    if not (folder / CORPUS).is_file():
+        raise EvaluationError(
+            f"Expected {CORPUS} in {folder}, found none. Give the folder of the benchmarks as --data."
+        )
+    found = 0
+    for document in iter_documents(folder / CORPUS):
+        text = _plain(document)
+        if len(text) > 2 * _WIDTH:
+            yield text
+            found += 1
+        if found == count:
+            return
+
+
+def _plain(document: Document) -> str:
+    """A paper's text in letters that the font has."""
+    text = " ".join([document.title, document.abstract, *(f"{one.title} {one.text}" for one in document.sections)])
+    return " ".join("".join(sign if sign.isascii() and sign.isprintable() else " " for sign in text).split())
+
+
+def _as_markdown(figures: dict[str, dict[str, dict[str, float]]]) -> list[str]:
+    heads = ("pages", "reader", "words right", "worst page", "seconds a page")
+    rows = [
+        (name, reader, f"{one['words right']:.3f}", f"{one['worst page']:.3f}", f"{one['seconds a page']:.1f}")
+        for name, readers in figures.items()
+        for reader, one in readers.items()
+    ]
+    return writing.table(heads, rows)
+
+
+def _words(given: argparse.Namespace) -> list[str]:
+    return ["--data", "DIR", "--pages", str(given.pages)]
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="python -m engine.research recognition", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="the folder of the benchmarks")
+    parser.add_argument("--pages", metavar="N", type=int, default=5, help="pages of each kind (5)")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report there, as JSON and Markdown")
+    return parser

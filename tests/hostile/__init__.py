@@ -1,0 +1,1 @@
+"""Hostile input: what a stranger may give, and what it may cost."""

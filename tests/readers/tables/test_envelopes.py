@@ -1,0 +1,94 @@
+"""Records in whatever services wrap around them."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from engine.readers.tables.envelopes import rows
+from tests.readers.tables.rows import jsonl, of_jsonl
+
+PAPER = {"title": "Quiet lids", "abstract": "Of lids.", "authors": [{"name": "Ada Lind"}], "year": 2021}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [PAPER, PAPER],
+        {"total": 2, "offset": 0, "data": [PAPER, PAPER]},
+        {"status": "ok", "message": {"total-results": 2, "items": [PAPER, PAPER]}},
+        {"hits": {"hits": [{"_id": "1", "_source": PAPER}, {"_id": "2", "_source": PAPER}]}},
+        {"resultList": {"result": [PAPER, PAPER]}},
+        {"title": "My collection", "papers": [PAPER, PAPER]},
+        {"W1": PAPER, "W2": PAPER},
+        {name: {"0": part, "1": part} for name, part in PAPER.items()},
+        [{"citedPaper": PAPER}, {"paper": PAPER}],
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 1])
+def test_two_papers(value: object, indent: int | None) -> None:
+    found = of_jsonl(json.dumps(value, indent=indent).encode())
+    assert [(one.title, one.authors, one.year) for one in found] == [("Quiet lids", ("Ada Lind",), 2021)] * 2
+
+
+def test_a_work_with_references_is_one_work() -> None:
+    work = {**PAPER, "references": [{"title": "Another"}], "citations": [PAPER]}
+    assert [one.title for one in of_jsonl(jsonl(work))] == ["Quiet lids"]
+
+
+def test_citations_of_csl_and_crossref() -> None:
+    csl = {
+        "id": "lind2021",
+        "type": "article-journal",
+        "title": "Quiet <i>lids</i> &amp; pots",
+        "author": [{"family": "Lind", "given": "Ada"}, {"literal": "Lid Team"}],
+        "issued": {"date-parts": [["2021", 3]]},
+        "container-title": "Journal of Lids",
+        "DOI": "10.1234/lid.7",
+    }
+    crossref = {"message": csl | {"title": [csl["title"]], "container-title": ["Journal of Lids", "J"], "id": None}}
+    for value in ([csl], crossref):
+        (found,) = of_jsonl(json.dumps(value).encode())
+        assert (found.id, found.title, found.year) == ("doi:10.1234/lid.7", "Quiet lids & pots", 2021)
+        assert (found.authors, found.venue) == (("Ada Lind", "Lid Team"), "Journal of Lids")
+    (tagged,) = of_jsonl(jsonl({"title": "A", "abstract": "<jats:p>Of lids.</jats:p>"}))
+    assert tagged.abstract == "Of lids."
+
+
+def test_semantic_scholar_and_s2orc() -> None:
+    (found,) = of_jsonl(jsonl({**PAPER, "externalIds": {"ArXiv": "2101.00001"}, "fieldsOfStudy": ["Physics"]}))
+    assert (found.id, found.categories, found.url) == (
+        "arXiv:2101.00001",
+        ("Physics",),
+        "https://arxiv.org/abs/2101.00001",
+    )
+    body = [{"text": "P1", "section": "Aim"}, {"text": "P2", "section": "Aim"}, {"text": "P3", "section": "End"}]
+    s2orc = {"paper_id": "1", **PAPER, "abstract": "", "pdf_parse": {"abstract": [{"text": "We."}], "body_text": body}}
+    cord = {"paper_id": "1", "metadata": PAPER, "abstract": [{"text": "We."}], "body_text": body}
+    for value in (s2orc, cord):
+        (found,) = of_jsonl(jsonl(value))
+        assert (found.title, found.abstract, found.authors) == ("Quiet lids", "We.", ("Ada Lind",))
+        assert [(one.title, one.text) for one in found.sections] == [("Aim", "P1\n\nP2"), ("End", "P3")]
+
+
+def test_words_with_their_places_outside_of_openalex() -> None:
+    (found,) = of_jsonl(jsonl({"title": "A", "abstract_inverted_index": {"We": [0], "lids": [2], "lift": [1]}}))
+    assert found.abstract == "We lift lids"
+
+
+def test_zoteros_items() -> None:
+    item = {"key": "K", "version": 1, "data": {"itemType": "patent", "title": "Lid", "tags": [{"tag": "pots"}]}}
+    (found,) = of_jsonl(json.dumps([item]).encode())
+    assert (found.title, found.kind, found.keywords) == ("Lid", "patent", ("pots",))
+
+
+@pytest.mark.parametrize("depth", [3, 14])
+def test_hostile_nesting_costs_no_more_than_its_size(depth: int) -> None:
+    value: object = {"x": [1, 2, 3]}
+    for _ in range(depth):
+        value = {"a": value, "b": value} if depth < 10 else {"a": value, "b": [value]}
+    begun = time.process_time()
+    list(rows({str(n): value for n in range(50)}, "row 1 of a"))
+    assert time.process_time() - begun < 5
