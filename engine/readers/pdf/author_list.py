@@ -39,9 +39,10 @@ _LABEL = re.compile(
 )
 """What journals print above a title: the kind of article, and who may read it."""
 _MARKS = r"[\d\u2217*†‡§¶‖#,.☯✉]"
-_TRAILING = re.compile(
-    rf"(?<!{_MARKS})(?<!\s)(?:\s*+{_MARKS}|\s++[a-z](?:\s?,\s?[a-z])*+(?![\w'’-]))++$|[\u2217*†‡§¶‖☯✉]"
-)
+_MARK_SIGNS = "0123456789\u2217*†‡§¶‖#,.☯✉ "
+_SYMBOLS = re.compile(r"[\u2217*†‡§¶‖☯✉]")
+_LONE_LETTERS = re.compile(r"\s[a-z](?:\s?,\s?[a-z]){0,6}$")
+"""Letters that tell an author's address, as Elsevier prints them."""
 _LEADING = re.compile(rf"^(?:[\s·•|–—-]|{_MARKS})++")
 _BEFORE_NAME = re.compile(
     r"^(?:(?:and|und|et|y|e|by|von|par|por|di)\s+(?=\S+\s+\S)|(?:dr|prof|professor|mr|mrs|ms|sir|dipl|ing)\.?\s+(?=\S))+",
@@ -115,7 +116,7 @@ def _begins(lines: Sequence[Line], place: int, look: _Look) -> bool:
 
 
 def _is_address(text: str) -> bool:
-    return bool(_NOT_A_NAME.search(_TRAILING.sub("", text)))
+    return bool(_NOT_A_NAME.search(_unmarked(text)))
 
 
 def _names_in(line: Line, least: float = 0.5) -> list[str]:
@@ -134,7 +135,12 @@ def split_names(text: str) -> list[str]:
 
 
 def _unmarked(text: str) -> str:
-    return _LEADING.sub("", _TRAILING.sub("", text.strip())).strip()
+    """A text without the marks of notes and addresses around it."""
+    text = _SYMBOLS.sub("", text).strip()
+    last = None
+    while text != last:
+        last, text = text, _LONE_LETTERS.sub("", text.rstrip(_MARK_SIGNS))
+    return _LEADING.sub("", text).strip()
 
 
 def _cells(line: Line) -> list[str]:

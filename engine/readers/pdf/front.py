@@ -17,13 +17,13 @@ _AFTER_ABSTRACT = re.compile(
     r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs\b|msc\b|"
     r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|"
     r"cite (?:this|as)\b|to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
-    r"(?:first |date )?(?:received|submitted|accepted)\b\s*:?\s*"
+    r"(?:first |date )?(?:received|submitted|accepted)\b\s*+:?\s*+"
     r"(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
     r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|"
     r"(?:academic |handling )?editor\s*:|edited by|reviewed by|communicated by)",
     re.IGNORECASE,
 )
-_SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)\s*:?\s+[A-Z]")
+_SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)(?:\s*+:)?\s++[A-Z]")
 _NOTICE = re.compile(
     r"^(?:permission to (?:make|copy)|©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|open access\b|"
     r"(?:this|the) (?:is an open[- ]access|(?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}"
@@ -201,7 +201,7 @@ def _is_set_unlike(first: Block | None, block: Block) -> bool:
 
 
 def ends_abstract(text: str) -> bool:
-    """Whether a block after an abstract is no more of it: classes, dates, addresses."""
+    """Whether a block after an abstract does not belong to it: classes, dates, addresses."""
     return bool(_AFTER_ABSTRACT.match(text) or _SUBJECTS.match(text))
 
 

@@ -241,7 +241,7 @@ def _text_from_right(group: Sequence[Run]) -> str:
             gap = max(run.x0 - before.x1, before.x0 - run.x1)
             text += " " if gap > (0.04 if run.spaced else 0.3) * run.size else ""
         text, before = text + run.text, run
-    return re.sub(r"\s+(?=[\u064b-\u0652])", "", re.sub(r"\s+", " ", text)).strip()
+    return re.sub(r" (?=[\u064b-\u0652])", "", re.sub(r"\s+", " ", text)).strip()
 
 
 def _joint(text: str, run: Run, base: Run, gap: float) -> str:

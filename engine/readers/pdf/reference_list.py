@@ -13,7 +13,7 @@ from engine.readers.pdf.paragraphs import HAS_WORD, Block
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _NUMBER = re.compile(r"^[\[(]?(\d{1,3})[\].)]{0,2}\s+(?=\S)")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}[a-z]?\b|\bin press\b|\bdoi\b|\barxiv\b", re.IGNORECASE)
-_AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.)*,? [A-Z]\w|[A-Z][\w'’-]+,? [A-Z]{1,3}\b|\bet al\b")
+_AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.){0,4},? [A-Z]\w|\b[A-Z][\w'’-]{1,30},? [A-Z]{1,3}\b|\bet al\b")
 _LONGEST = 1_500
 """No entry is longer; a numbered paragraph of the text may be."""
 _DATED = 0.6
