@@ -16,7 +16,7 @@ from engine.readers.patents.exchange import read_publication
 from engine.readers.xml.tree import children, find_line, line
 
 _PARTIES = (("B720/B721", "inventor"), ("B710/B711", "applicant"), ("B730/B731", "assignee"))
-_IPC = re.compile(r"\s*+\d?\s*+([A-H])\s*+(\d\d)\s*+([A-Z])\s*+(?=\d)")
+_IPC = re.compile(r"(?:(?<!\s)\s++)?(?:\d\s*+)?([A-H])\s*+(\d\d)\s*+([A-Z])\s*+(?=\d)")
 _CITED = re.compile(r"([A-Z]{2})\s*-\s*([A-Z]\d?)\s*-\s*(\d[\d /.]*)")
 
 

@@ -14,7 +14,7 @@ from engine.text import normalised_title
 
 _BREAKS = frozenset({"li", "ul", "ol", "sl", "dl", "dt", "dd", "br", "row", "claim-text"})
 _NO_PROSE = frozenset({"img", "tables", "table", "chemistry", "image"})
-_NUMBER = re.compile(r"\s*+[\[(]\s?\d{3,5}\s?[\])]\s*+")
+_NUMBER = re.compile(r"(?:(?<!\s)\s++)?[\[(]\s?\d{3,5}\s?[\])]\s*+")
 _CLAIM = re.compile(r"\s*+(\d{1,4})\s*+[.)]\s*+(?=\S)")
 _HEADING_CHARACTERS = 100
 

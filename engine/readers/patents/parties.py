@@ -13,7 +13,7 @@ _SPELLINGS = ("original", "intermediate", "", "docdba", "docdb", "epodoc", "epo"
 """The best first: as they stand on the publication, cleaned, or in the EPO's capitals."""
 _COUNTED = ("epodoc", "epo", "docdb")
 """Spellings that name each party once; the others may repeat one with another letter."""
-_OFFICE = re.compile(r"\s*+\[[A-Z]{2}\]\s*+$")
+_OFFICE = re.compile(r"(?:(?<!\s)\s++)?\[[A-Z]{2}\]\s*+$")
 _NOT_NAMED = re.compile(r"designation of (?:the )?inventor|not (?:yet )?been (?:filed|named)|waived", re.IGNORECASE)
 _TITLE = re.compile(
     r"(?:(?:dr|prof|ing|dipl|phil|rer|nat|med|habil|phd|mag|msc|bsc|chem|phys|pharm)\b[-.\s]*+)++", re.IGNORECASE

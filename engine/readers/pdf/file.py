@@ -29,6 +29,7 @@ _LOCK = threading.Lock()
 _HEAD_BYTES = 1024
 _TAIL_BYTES = 4096
 _BOOKMARKS = 2_000
+_CUT_PAGES = 2
 _MOST_LISTED = 20
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 _ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
@@ -72,7 +73,7 @@ def load_pdf(
     with _LOCK, _opened(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
         _check_pages(count, data, name, limits)
-        pages, warnings = _read_pages(raw, document, limits, page_read, goes_on)
+        pages, warnings = _read_pages(raw, document, name, limits, page_read, goes_on)
         if not pages:
             raise MalformedFileError(
                 f"Expected {count} pages in {name}, and none of them can be read: the file is damaged. "
@@ -146,6 +147,7 @@ def _check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
 def _read_pages(
     raw: Any,  # noqa: ANN401
     document: Any,  # noqa: ANN401
+    name: str,
     limits: Limits,
     page_read: PageRead,
     goes_on: Callable[[], None],
@@ -172,12 +174,22 @@ def _read_pages(
         finally:
             raw.FPDF_ClosePage(handle)
         pages.append(page)
+        _check_cut(pages, name, limits)
         page_read(page, count)
         left -= page.characters
         runs_left -= len(page.runs)
         if min(left, runs_left) <= 0:
             break
     return pages, _left_out(pages, broken, count, full=min(left, runs_left) <= 0, most=limits.max_page_characters)
+
+
+def _check_cut(pages: list[Page], name: str, limits: Limits) -> None:
+    """Refuse a file once several of its pages hold more than pages do; a plot may draw its points as letters."""
+    if pages[-1].cut and sum(page.cut for page in pages) > _CUT_PAGES:
+        raise InputTooLargeError(
+            f"Expected pages of at most {limits.max_page_characters:,} characters in {name}; several hold more, which "
+            "no paper or patent does. Give the pages that matter as a file."
+        )
 
 
 def _draws_too_much(raw: Any, page: Any, most: int) -> bool:  # noqa: ANN401

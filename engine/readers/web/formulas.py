@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from engine.text import one_line
 
 _TEX_ENCODINGS = re.compile(r"(?:application|text)/x-(?:la)?tex|(?:la)?tex", re.IGNORECASE)
-_STYLE = re.compile(r"\{\s*\\(?:display|text|script)style\s+(.*)\}", re.DOTALL)
+_STYLE = re.compile(r"\{\s*+\\(?:display|text|script)style\s++(.*)\}", re.DOTALL)
 _RENDERED = frozenset("MathJax MathJax_Display MathJax_SVG MathJax_SVG_Display MathJax_CHTML MJXc-display".split())
 _PREVIEWS = frozenset("MathJax_Preview MathJax_Error MathJax_Message katex-html".split())
 """Classes of MathJax 2 and KaTeX; arXiv gives the class "mathjax" to text that MathJax may look at."""

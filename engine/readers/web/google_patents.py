@@ -19,7 +19,8 @@ from engine.text import one_line
 
 _HEADING_TAGS = frozenset({"heading"})
 _TITLE = re.compile(
-    r"\s*(?:(?P<number>[A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?)\s+-\s+)?(?P<title>.*?)\s*(?:-\s+Google Patents)?\s*"
+    r"\s*+(?:(?P<number>[A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?)\s++-\s++)?(?P<title>\S*+(?:\s++\S++)*?)"
+    r"(?:\s*+-\s++Google Patents)?\s*+"
 )
 _NUMBER = re.compile(r"[A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?")
 _PATENT_URL = re.compile(r"patents\.google\.com/patent/([A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?)")

@@ -27,8 +27,8 @@ _MARKS = frozenset(
 )
 _PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords", "ltx_titlepage"})
 _YEAR = re.compile(r"(?<!\d)(19[89]\d|20\d\d)(?!\d)")
-_STAMP = re.compile(r"arXiv:(\S+?)(?:v\d+)?\s+\[([\w.-]+)\]\s+(\d{1,2} \w{3,9} (\d{4}))")
-_BETWEEN = re.compile(r"\s*[,;]\s*(?:and\s+|&\s*)?|\s+and\s+|\s*&\s*")
+_STAMP = re.compile(r"arXiv:(\S{1,40}?)(?:v\d{1,3})?\s{1,9}\[([\w.-]{1,40})\]\s{1,9}(\d{1,2} \w{3,9} (\d{4}))")
+_BETWEEN = re.compile(r"(?:(?<!\s)\s++)?[,;]\s*+(?:and\s++|&\s*+)?|(?<!\s)\s++and\s++|(?:(?<!\s)\s++)?&\s*+")
 _NAME = re.compile(r"[^\W\d_][^\d@{}\\$]{2,60}")
 _PLACE = re.compile(
     r"universit|institut|department|dept|school|college|laborator|centre|center|research|google|facebook|"

@@ -24,7 +24,7 @@ _MOST_VALUES = 10_000
 _YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 _DAY = re.compile(r"(1[6-9]\d\d|20\d\d)(?:[-/](0?[1-9]|1[0-2])(?:[-/](0?[1-9]|[12]\d|3[01]))?)?(?!\d)")
 _SUFFIX = re.compile(r"(?:Jr|Sr|I{1,3}|IV|M\.?D|Ph\.?D|et al)\.?", re.IGNORECASE)
-_SITE_AFTER = re.compile(r"\s+[|–—·•»-]\s+[^|–—·•»]{2,60}$")
+_SITE_AFTER = re.compile(r"(?<!\s)\s++[|–—·•»-]\s++[^|–—·•»]{2,60}$")
 _ADDRESS = re.compile(r"https?://\S+")
 _PMC = re.compile(r"/articles/(PMC\d{3,10})", re.IGNORECASE)
 _PUBMED = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(\d{3,9})(?!\d)")
@@ -161,7 +161,7 @@ def _authors(values: Values, linked: Mapping[str, Any]) -> tuple[str, ...]:
         listed = list(_people(linked.get("author")))
     if not listed:
         written = _all(values, "author", "article:author", "parsely-author", "sailthru.author", "twitter:creator")
-        listed = [name for one in written for name in re.split(r";|\s+(?:and|&)\s+", one)]
+        listed = [name for one in written for name in re.split(r";|(?<!\s)\s++(?:and|&)\s++", one)]
     names = (natural_name(without_tags(name)) for name in listed)
     return tuple(
         dict.fromkeys(name for name in names if 1 < len(name) < 100 and not _ADDRESS.match(name) and name[0] != "@")

@@ -19,7 +19,7 @@ from engine.text import one_line, tidy
 
 Test = Callable[[Element], bool]
 
-_EMPTY_BRACKETS = re.compile(r"\s*\[\s*\]|\s*\(\s*\)|[\s|·;]+$")
+_EMPTY_BRACKETS = re.compile(r"(?:(?<!\s)\s++)?(?:\[\s*+\]|\(\s*+\))|(?<![\s|·;])[\s|·;]++$")
 _SPACES = re.compile(r"\s+")
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "

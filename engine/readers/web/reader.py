@@ -36,7 +36,7 @@ _HTML = re.compile(
 _FRAGMENT = re.compile(
     r"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:div|p|h[1-6]|meta|title|section|main|span|table|center|font)[\s>]", re.I | re.S
 )
-_BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+")
+_BETWEEN_NAMES = re.compile(r"(?:(?<!\s)\s++)?[,;&]\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
 _PROSE = 200
 """Characters, above which a paragraph is prose; names, dates and numbers of an article are shorter."""
 _SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', "$")

@@ -40,7 +40,7 @@ _ENTITY = re.compile(r"<!ENTITY\s++(?:%\s*+)?([^\s\"'<>]++)")
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _KNOWN_PUBLIC = re.compile(r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML |USPTO//DTD ST\.32 |EPO//|TEI)", re.IGNORECASE)
 _KNOWN_SYSTEM = re.compile(
-    r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w+-)*patent-document[\w.-]*|"
+    r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w{1,20}-){0,4}patent-document[\w.-]{0,60}|"
     r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*)\.dtd",
     re.IGNORECASE,
 )

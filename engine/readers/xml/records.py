@@ -31,7 +31,7 @@ ElementReader = Callable[[Element, str], Iterable[Document]]
 _OTHER_RECORDS = frozenset({"sequence-cwu"})
 """Roots in the USPTO's weekly files other than patents: gene sequences, which belong to the patent before."""
 
-_DECLARATION = re.compile(rb"^\s*(?=<\?xml\s)", re.MULTILINE)
+_DECLARATION = re.compile(rb"^[^\S\n]*+(?=<\?xml\s)", re.MULTILINE)
 _MOST_NAMES = 5
 
 

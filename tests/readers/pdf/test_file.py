@@ -123,6 +123,15 @@ def test_a_page_of_too_many_characters_is_cut() -> None:
     assert len(reading.document.text) < 75_000
 
 
+def test_a_file_of_such_pages_is_refused() -> None:
+    pdf = PdfWriter()
+    for _ in range(5):
+        pdf.page()
+        pdf.line(20, 20, "word " * 30)
+    text = refusal(pdf.data(), InputTooLargeError, replace(LIMITS, max_page_characters=100))
+    assert "Expected pages of at most 100 characters in draft.pdf; several hold more, which no paper" in text
+
+
 def test_a_page_of_too_many_pieces_of_text_is_left_out() -> None:
     pdf = pdf_papers.one_column()
     pdf.page()
