@@ -4,55 +4,65 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from engine.readers.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
+from engine.readers.pdf.author_list import byline, is_name, split_names
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.paragraphs import Block, Hyphens, text_of
+from engine.readers.pdf.paragraphs import Block, text_of
 
 _AFTER_ABSTRACT = re.compile(
-    r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs numbers|"
-    r"(?:mathematics )?subject classification)\b",
+    r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs\b|msc\b|"
+    r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|"
+    r"cite (?:this|as)\b|to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
+    r"(?:first |date )?(?:received|submitted|accepted)\b\s*+:?\s*+"
+    r"(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|"
+    r"(?:academic |handling )?editor\s*:|edited by|reviewed by|communicated by)",
     re.IGNORECASE,
 )
+_SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)(?:\s*+:)?\s++[A-Z]")
 _NOTICE = re.compile(
-    r"^(?:permission to (?:make|copy)|©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|"
-    r"(?:this|the) (?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}(?:licen[sc]ed|distributed|"
-    r"made available) under)",
+    r"^(?:permission to (?:make|copy)|©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|open access\b|"
+    r"(?:this|the) (?:is an open[- ]access|(?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}"
+    r"(?:licen[sc]ed|distributed|made available|published) under)|distributed under|published by\b|licensee\b|"
+    r"the author\(?s?\)? (?:\d{4}|retain))",
     re.IGNORECASE,
 )
-"""A notice of rights below an abstract, which is not part of it."""
+"""A notice of rights beside an abstract, which is not part of it."""
 _DOI = re.compile(
     r"\bdoi(?:\.org/|\s*+[:=]?\s*+(?:https?://(?:dx\.)?doi\.org/)?)\s*+(10\.\d{4,9}/[^\s\"<>]{1,300}+)(?![^\s\"<>])",
     re.IGNORECASE,
 )
 _EMPTY_DOI = re.compile(r"^[^/]*+/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 """A DOI that a template leaves to be filled in."""
-_YEAR = re.compile(
-    r"(?:©|\(c\)|copyright|published|received|accepted|submitted|may|june?|july?|"
-    r"(?:jan|feb|mar|apr|aug|sep|oct|nov|dec|vol)\w{0,9}+|proceedings[^.]{0,60}|arxiv[^.]{0,40})"
-    r"[^\n]{0,30}?\b((?:19|20)\d{2})\b(?!\.\d)",
-    re.IGNORECASE,
-)
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w{0,9}+"
+_NUMERAL = r"\b((?:19|20)\d{2})\b(?!\.\d)"
+_YEARS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:©|\(c\)|copyright|published(?: online)?|publication date|(?:first|available) online)[^\n]{{0,30}}?"
+        rf"{_NUMERAL}",
+        rf"(?:\bvol(?:ume)?\b|proceedings|\bno\.)[^\n]{{0,60}}?{_NUMERAL}",
+        rf"{_NUMERAL},? ?[;,:] ?\d{{1,4}}(?: ?\(\d{{1,4}}\)| ?:)",
+        rf"\d{{1,4}}(?: ?\(\d{{1,4}}\))?,? \({_NUMERAL}\)",
+        rf"\({_NUMERAL}\),? \d{{1,4}}\b",
+        rf"(?<!received )(?<!revised )(?<!accepted )(?<!submitted )\b{_MONTH}[^\n]{{0,12}}?{_NUMERAL}",
+        rf"(?:accepted|revised|arxiv|received|submitted)[^\n]{{0,40}}?{_NUMERAL}",
+        rf"{_MONTH}[^\n]{{0,30}}?{_NUMERAL}",
+    )
+]
+"""Where a first page gives its year: publication before a volume, a volume before a month, receipt last."""
+_RECEIPT = re.compile(r"(?:received|submitted|revised|accepted|resubmitted)\b[^\n;|]{0,40}", re.IGNORECASE)
 _JOURNAL = re.compile(
     r"^(?:(?:the )?(?:\w+ ){0,3}journal(?:of\w*)?\b|proceedings|transactions|annals|bulletin|letters|ieee\b|"
     r"acm\b|vol(?:ume)?\b|research article|original (?:article|paper|research)|review(?: article)?$|"
     r"arxiv|preprint|technical report|open access|contents lists available)",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(
-    r"universit|institut|department|college|school|laborator|research|center|centre|faculty|abstract|street|"
-    r"hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d{3}|january|february|march|april|june|july|"
-    r"august|september|october|november|december|version|vignette|package|team\b|journal|email|e-mail|"
-    r"clinic|hochschule|technikum|unit\b",
-    re.IGNORECASE,
-)
-_MARKS = re.compile(r"(?<![\d\u2217*†‡§¶‖#,])[\d\u2217*†‡§¶‖#,]++$|[\u2217*†‡§¶‖]")
-_BEFORE_NAME = re.compile(r"^(?:and|und|et|by|von|par)\s+(?=\S+\s+\S)", re.IGNORECASE)
-_BETWEEN_NAMES = re.compile(
-    r"(?:(?<!\s)\s++)?[,;&·]\s*+(?:(?:and|und|et|y)\s++)?|(?<!\s)\s++(?:and|und|et|y)\s++", re.IGNORECASE
-)
+_DOUBLE_SPACED = 2.6
 _JUNK_TITLE = re.compile(
     r"^(?:untitled|microsoft word|powerpoint|layout \d|title|document\d*|paper|manuscript|article|template)\b|"
     r"\.(?:docx?|pdf|tex|dvi|ps|indd|rtf|odt|qxd|fm)$|^(?=[\w./\\-]*\d)[\w./\\-]++$",
@@ -84,8 +94,10 @@ def doi_of(text: str) -> str:
 
 
 def year_of(text: str) -> int | None:
-    """The year that a first page gives beside a month, a volume or a copyright sign."""
-    match = _YEAR.search(text)
+    """The year that a first page gives with its publication, else its volume or month, else its receipt."""
+    without = _RECEIPT.sub("", text)
+    found = (pattern.search(part) for part in (without, text) for pattern in _YEARS)
+    match = next((match for match in found if match), None)
     return int(match[1]) if match else None
 
 
@@ -95,7 +107,7 @@ def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: floa
     Empty unless something at the top is larger than the running text, bold, in capitals, or centred.
     """
     upper = [line for line in lines if line.y < 0.6 * height]
-    groups = [group for group in _same_look(upper) if _may_be_title(group)]
+    groups = [group for group in _same_look(upper, body_size) if _may_be_title(group)]
     named = [group for group in groups if hint and _plain(hint) == _plain(" ".join(line.text for line in group))]
     if named:
         return named[0]
@@ -110,13 +122,14 @@ def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: floa
     return next(iter(emphasised or tall or centred), [])
 
 
-def _same_look(lines: Sequence[Line]) -> list[list[Line]]:
-    """Neighbouring lines of one look, close to each other, as groups."""
+def _same_look(lines: Sequence[Line], body_size: float) -> list[list[Line]]:
+    """Neighbouring lines of one look, close to each other, as groups; large ones may be set with double spacing."""
     groups: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y, line.x0)):
         last = groups[-1][-1] if groups else None
         alike = last and abs(last.size - line.size) < 0.3 and (last.bold == line.bold or line.mono)
-        if last and alike and line.y - last.y < 1.75 * line.size:
+        far = (_DOUBLE_SPACED if line.size > 1.25 * body_size else 1.75) * line.size
+        if last and alike and line.y - last.y < far:
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -138,36 +151,81 @@ def _plain(text: str) -> str:
 def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens) -> FrontMatter:
     """Sort the blocks before the first section into title, authors, abstract, keywords and the rest."""
     chosen = {id(line) for line in title}
-    authors: tuple[str, ...] = ()
+    head: list[Line] = []
     abstract: list[str] = []
     keywords: tuple[str, ...] = ()
     rest: list[Block] = []
+    first: Block | None = None
     state = "head"
     for block in blocks:
         text = text_of(block, hyphens)
-        if state == "abstract" and (block.lines[0].after_contents or _AFTER_ABSTRACT.match(text)):
+        if state == "abstract" and (
+            block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block)
+        ):
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
         elif KEYWORDS_LABEL.match(text) and len(text) < 600:
-            keywords = _split_keywords(text)
-            state = "after"
+            keywords = keywords or _split_keywords(text)
+            state = "after" if abstract else state
         elif run_in := run_in_abstract(text):
             abstract.append(run_in.rest)
             state = "abstract"
         elif state == "head" and LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
             abstract.append(LONE_ABSTRACT.sub("", text))
             state = "abstract"
-        elif state == "abstract" and block.kind in ("text", "code") and not _NOTICE.match(text):
+        elif state == "abstract" and _may_be_abstract(block) and not _NOTICE.match(text):
             abstract.append(text)
+            first = first or block
         elif all(id(line) in chosen for line in block.lines):
             continue
-        elif state == "head" and not authors:
-            authors = _authors([line for line in block.lines if id(line) not in chosen])
-            rest.append(block)
         else:
+            head += block.lines if state == "head" else []
             rest.append(block)
-    return FrontMatter(title_text(title, hyphens), authors, "\n\n".join(abstract), keywords, tuple(rest))
+    return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
+
+
+def _may_be_abstract(block: Block) -> bool:
+    """Whether a block may belong to an abstract: text, or a name such as "Methods" over one of its parts."""
+    return block.kind in ("text", "code") or bool(block.heading and KNOWN.match(block.heading.title))
+
+
+def _is_set_unlike(first: Block | None, block: Block) -> bool:
+    """Whether a block of text is set larger than an abstract's first block, or plain where that is bold or italic."""
+    if first is None or first.kind != "text" or block.kind != "text" or len(first.lines) < 2 or len(block.lines) < 2:
+        return False
+    line, other = block.lines[0], first.lines[-1]
+    larger = line.size > 1.06 * other.size
+    plainer = all(one.bold for one in first.lines) or all(one.italic for one in first.lines)
+    return larger or (plainer and not any(one.bold or one.italic for one in block.lines))
+
+
+def ends_abstract(text: str) -> bool:
+    """Whether a block after an abstract does not belong to it: classes, dates, addresses."""
+    return bool(_AFTER_ABSTRACT.match(text) or _SUBJECTS.match(text))
+
+
+def is_notice(text: str) -> bool:
+    """Whether a block is a notice of rights, dates, or an address, which no abstract is."""
+    words = text.split()
+    named = sum(1 for word in words if word[:1].isupper())
+    return bool(_NOTICE.match(text)) or ends_abstract(text) or named > 0.5 * len(words)
+
+
+def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
+    """The names below the title; where none are, those above it."""
+    if not title:
+        return byline(head)
+    last = title[-1]
+    below = [line for line in head if (line.page, line.y) > (last.page, last.y)]
+    return byline(below) or byline([line for line in head if (line.page, line.y) < (title[0].page, title[0].y)])
+
+
+def beside(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
+    """Front matter with what only a first page's side column gives: key words, an abstract under its own name."""
+    keywords = front.keywords or _listed(asides, KEYWORDS_LABEL)
+    abstract = front.abstract or " ".join(_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
+    return replace(front, keywords=keywords, abstract=abstract)
 
 
 def _opens_in_own_look(block: Block) -> bool:
@@ -192,9 +250,27 @@ def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
 
 def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple[str, ...]:
     """The metadata's authors where they are names, more of them, and the first page knows one; else those found."""
-    names = tuple(name.strip() for name in _BETWEEN_NAMES.split(listed) if name.strip())
+    names = tuple(split_names(" ".join(listed.split())))
     known = any(_plain(name) in _plain(first_page) for name in names)
-    return names if known and len(names) > len(found) and all(map(_is_name, names)) else found
+    return names if known and len(names) > len(found) and all(map(is_name, names)) else found
+
+
+def _listed(
+    lines: Sequence[Line], label: re.Pattern[str], stop: Callable[[str], bool] = bool, *, parted: bool = True
+) -> tuple[str, ...]:
+    """A side column's lines below a label, up to white or another: each one a key word, unless signs part them."""
+    start = next((place for place, line in enumerate(lines) if label.match(line.text)), None)
+    if start is None:
+        return ()
+    taken = [label.sub("", lines[start].text)]
+    for line in lines[start + 1 :]:
+        if line.gap > 1.9 * line.size or line.region != lines[start].region or (not parted and stop(line.text)):
+            break
+        taken.append(line.text)
+    taken = [text for text in taken if text]
+    if parted and (len(taken) == 1 or any(re.search(r"[;,·•]\s", text) for text in taken)):
+        return _split_keywords(" ".join(taken))
+    return tuple(taken)
 
 
 def _split_keywords(text: str) -> tuple[str, ...]:
@@ -204,44 +280,3 @@ def _split_keywords(text: str) -> tuple[str, ...]:
         KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"),
     )
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)
-
-
-def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The names in the lines that follow the title, as far as they are plainly names."""
-    names: list[str] = []
-    for line in lines:
-        if len(line.text) > 400:
-            break
-        pieces: list[str] = []
-        for segment in _wide_parts(line):
-            pieces += _BETWEEN_NAMES.split(segment)
-        cleaned = [_BEFORE_NAME.sub("", _MARKS.sub("", piece).strip()) for piece in pieces]
-        found = [name for name in cleaned if _is_name(name)]
-        if len(found) < 0.5 * len([piece for piece in cleaned if piece]):
-            break
-        names += found
-    return tuple(dict.fromkeys(names))
-
-
-def _wide_parts(line: Line) -> list[str]:
-    """A line's text cut where a gap is wider than a word's."""
-    parts: list[str] = []
-    end = line.x0
-    for run in line.runs:
-        if run.size < 0.85 * line.size:
-            continue
-        gap = run.x0 - end
-        if not parts or gap > 0.75 * line.size:
-            parts.append(run.text)
-        else:
-            parts[-1] += (" " if gap > 0.14 * line.size else "") + run.text
-        end = run.x1
-    return parts
-
-
-def _is_name(text: str) -> bool:
-    words = text.split()
-    capital = sum(1 for word in words if word[:1].isupper())
-    if any(word == word.lower() and len(word) > 4 for word in words):
-        return False
-    return 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50 and not _NOT_A_NAME.search(text)

@@ -104,6 +104,7 @@ def without_running_text(
     kept = []
     for number, (lines, edge) in enumerate(zip(pages, edges, strict=True)):
         dropped = {id(line) for line in _furniture(edge, number, repeated, offset)}
+        dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
         dropped |= {id(line) for line in edge[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
         kept.append(_renewed_gaps(lines, dropped - stay))
     return kept

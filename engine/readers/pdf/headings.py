@@ -6,12 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 
 from engine.readers.heading_names import ABSTRACT, KNOWN, REFERENCES
 from engine.readers.pdf.furniture import Body
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
-from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION
+from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION, PATENT_PART
 
 _LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
 _NUMBER = re.compile(
@@ -21,6 +23,7 @@ _NUMBER = re.compile(
 )
 _FORMULA = re.compile(r"<-|[{}~\\=\u2211\u222b\u2264\u2265\u2208\u221a\u2202\u2032\u221e]")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff]{2}|^[A-Z]{1,2}$")
+_LONGEST = 200
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
@@ -42,7 +45,9 @@ class Heading:
         return self.number.count(".") + 1 if self.number else 0
 
 
-def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]] = ()) -> list[Heading]:
+def find_headings(
+    lines: Sequence[Line], body: Body, hyphens: Hyphens, outline: Sequence[tuple[int, str]] = ()
+) -> list[Heading]:
     """Every heading, in order; `top` marks those of top-level sections.
 
     `outline` holds the file's bookmarks as (level, title): evidence if there are any.
@@ -51,9 +56,9 @@ def find_headings(lines: Sequence[Line], body: Body, outline: Sequence[tuple[int
     found: list[Heading] = []
     index = 0
     while index < len(lines):
-        heading = _heading_at(lines, index, body, levels)
-        if heading is None:
-            index += 1
+        heading = _heading_at(lines, index, body, levels, hyphens)
+        if isinstance(heading, int):
+            index = heading
             continue
         found.append(heading)
         index = heading.stop
@@ -94,23 +99,35 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
     return (number, rest) if any(letter.isalpha() for letter in rest) else ("", text)
 
 
-def _heading_at(lines: Sequence[Line], index: int, body: Body, levels: dict[str, int]) -> Heading | None:
-    """The heading that begins at a line, with the lines that continue it; None for any other line."""
+def _heading_at(
+    lines: Sequence[Line], index: int, body: Body, levels: dict[str, int], hyphens: Hyphens
+) -> Heading | int:
+    """The heading that begins at a line, with the lines that continue it; else where to look on.
+
+    A stretch that looks like a heading but goes on is a paragraph: none of its lines is a heading.
+    """
     line = lines[index]
     number, title = split_number(line, line.text)
     if not _may_head(lines, index, body, number, title, levels):
-        return None
+        return index + 1
     stop = index + 1
     while stop < len(lines) and stop < index + 4 and _continues(lines[stop - 1], lines[stop], line, body):
         stop += 1
     if stop < len(lines) and stop > index + 3:
-        return None
-    text = " ".join(one.text for one in lines[index:stop])
-    text = re.sub(r"(?<=\w)- (?=[a-z])", "", text)
-    if len(text) > 200:
-        return None
+        return _end_of_stretch(lines, index, body)
+    text = reduce(hyphens.join, (one.text for one in lines[index:stop]))
+    if len(text) > _LONGEST:
+        return stop
     number, title = split_number(line, text)
     return Heading(index, stop, number, title.strip().rstrip(":"), line.style, text)
+
+
+def _end_of_stretch(lines: Sequence[Line], index: int, body: Body) -> int:
+    """Where the lines end that go on from a line in its look."""
+    stop = index + 1
+    while stop < len(lines) and _continues(lines[stop - 1], lines[stop], lines[index], body):
+        stop += 1
+    return stop
 
 
 def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:
@@ -119,6 +136,8 @@ def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:
     same = line.region == above.region and alike and abs(line.size - first.size) < 0.3
     if not same or line.gap > 1.7 * line.size or (_NUMBER.match(line.text) and split_number(line, line.text)[0]):
         return False
+    if above.text.endswith("-"):
+        return True
     return above.x1 > above.right - 0.25 * (above.right - above.left) or above.centred or line.x0 > first.x0 + 4
 
 
@@ -133,6 +152,8 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
     apart = line.gap == 0 or line.gap > 1.12 * body.leading * max(1.0, line.size / body.size)
     below = lines[index + 1] if index + 1 < len(lines) else None
     if _key(title) in levels and (apart or line.bold):
+        return True
+    if line.caps and PATENT_PART.match(title):
         return True
     if KNOWN.match(title) or BACK_MATTER.match(title):
         return apart or line.bold or line.caps or line.size > body.size * 1.05
@@ -150,7 +171,13 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
 
 
 def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
-    """The headings with `top` set: by bookmarks, else by number, and by the look that those have."""
+    """The headings with `top` set: by bookmarks, else by number, and by the look that those have.
+
+    A patent's have names of their own in capitals; recognised text has no look that says more.
+    """
+    if sum(heading.style[3] and bool(PATENT_PART.match(heading.title)) for heading in found) > 1:
+        named = (PATENT_PART, KNOWN)
+        return [_with_top(one, one.style[3] and any(name.match(one.title) for name in named)) for one in found]
     chosen = {heading.start for heading in found if levels.get(_key(heading.title), 9) == 0}
     numbered = _numbered_tops(found)
     deeper = {heading.start for heading in found if levels.get(_key(heading.title), 0) > 0}

@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 
-from engine.readers.pdf.columns import Region, reading_order
-from engine.readers.pdf.runs import Font, Page, Run
+from engine.readers.pdf.layout import Region, reading_order
+from engine.readers.pdf.runs import Font, Page, Run, is_from_right
 
 _SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
 _HAS_SIGN = re.compile(r"[^\W_]")
+_TYPEWRITTEN = 0.8
+_MIN_PAIRS = 20
 _POWER = re.compile(r"[-−–]?\d")
 _SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
 
@@ -23,7 +26,8 @@ class Line:
 
     `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
     and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
-    `after_contents` marks the line that follows a table of contents.
+    `after_contents` marks the line that follows a table of contents, `aside` one that stands beside the text,
+    `edge` one of a page's head or foot.
     """
 
     text: str
@@ -41,6 +45,8 @@ class Line:
     caps: bool = False
     gap: float = 0.0
     after_contents: bool = False
+    aside: bool = False
+    edge: bool = False
     runs: list[Run] = field(default_factory=list)
 
     @property
@@ -70,7 +76,32 @@ def page_lines(pages: Sequence[Page]) -> list[list[Line]]:
             lines += _region_lines(region, page.number, number)
             number += 1
         result.append(lines)
+    every = [line for lines in result for line in lines]
+    _unset_mono(every)
+    _level_sizes(every)
     return result
+
+
+def _unset_mono(lines: Sequence[Line]) -> None:
+    """Where nearly all text is of one width, as typewriters' and recognised text is, that says nothing about code."""
+    letters = sum(len(line.text) for line in lines)
+    if sum(len(line.text) for line in lines if line.mono) > _TYPEWRITTEN * letters:
+        for line in lines:
+            line.mono = False
+
+
+def _level_sizes(lines: Sequence[Line]) -> None:
+    """Give recognised text one size, where text recognition has guessed another for each line."""
+    pairs = [
+        (above, line) for above, line in pairwise(lines) if above.region == line.region and above.full and line.full
+    ]
+    noisy = sum(abs(above.size - line.size) > 0.05 * line.size for above, line in pairs)
+    if len(pairs) < _MIN_PAIRS or noisy < 0.4 * len(pairs):
+        return
+    usual = median(line.size for line in lines)
+    for line in lines:
+        if 0.6 * usual < line.size < 1.4 * usual:
+            line.size = usual
 
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:
@@ -79,6 +110,8 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     edges = _edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
+    for line in lines:
+        line.aside, line.edge = region.aside, region.edge
     for above, line in pairwise(lines):
         line.gap = line.y - above.y
     return lines
@@ -156,7 +189,7 @@ def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) 
     def mostly(flag: str, share: float = 0.6) -> bool:
         return sum(weight for (_, font), weight in weights.items() if getattr(font, flag)) > share * total
 
-    text = _text(group, base)
+    text = _text_from_right(group) if is_from_right("".join(run.text for run in group)) else _text(group, base)
     upper = sum(1 for letter in text if letter.isupper())
     letters = sum(1 for letter in text if letter.isalpha() and letter.upper() != letter.lower())
     caps = mostly("small_caps") or (letters >= 4 and upper >= 0.85 * letters)
@@ -190,6 +223,25 @@ def _text(group: Sequence[Run], base: Run) -> str:
         end = max(end, run.x1)
     text = re.sub(r"\s+", " ", text).strip()
     return text.replace(" ", "") if _SPACED_LETTERS.match(text) else text
+
+
+def _text_from_right(group: Sequence[Run]) -> str:
+    """Join the runs of a line that is written from right to left; words of other scripts in it keep their order."""
+    ordered: list[list[Run]] = []
+    for run in reversed(group):
+        foreign = not is_from_right(run.text) and any(map(str.isalnum, run.text))
+        if foreign and ordered and not is_from_right(ordered[-1][0].text):
+            ordered[-1].insert(0, run)
+        else:
+            ordered.append([run])
+    text = ""
+    before: Run | None = None
+    for run in (run for stretch in ordered for run in stretch):
+        if before is not None:
+            gap = max(run.x0 - before.x1, before.x0 - run.x1)
+            text += " " if gap > (0.04 if run.spaced else 0.3) * run.size else ""
+        text, before = text + run.text, run
+    return re.sub(r" (?=[\u064b-\u0652])", "", re.sub(r"\s+", " ", text)).strip()
 
 
 def _joint(text: str, run: Run, base: Run, gap: float) -> str:

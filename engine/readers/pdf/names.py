@@ -16,3 +16,14 @@ BACK_MATTER = re.compile(
     re.IGNORECASE,
 )
 """Headings of addresses after the text: where they stand, the section above ends."""
+PATENT_PART = re.compile(
+    r"^(?:cross[- ]?references?\b.{0,60}|related applications?|(?:technical )?field of .{1,40}|"
+    r"background (?:of|art)\b.{0,40}|(?:description of )?(?:the )?(?:related|prior|background) art|"
+    r"(?:brief )?summary of .{1,40}|technical field|"
+    r"(?:disclosure|objects?(?: and summary)?) of (?:the )?invention|brief description of .{1,60}|"
+    r"(?:a )?detailed description(?: of .{1,80})?|description of (?:the )?(?:\w+ ){0,2}embodiments?|"
+    r"(?:best )?modes? (?:for|of) carrying out .{1,40}|industrial applicability|"
+    r"statement (?:regarding|as to) .{1,100})$",
+    re.IGNORECASE,
+)
+"""Headings that patents have, and no papers; printed in capitals."""

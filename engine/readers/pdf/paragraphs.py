@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.readers.heading_names import KEYWORDS_LABEL
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.headings import Heading
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.names import CAPTION
 
-_TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\"”’)\]]*$")
+_TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
-_ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
-_BROKEN = re.compile(r"([^\W\d_][\w'’-]{0,80})-$")
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
-"""Words inside one with several hyphens, such as "state-of-the-art"; they hardly start half a word."""
-_HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
+HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 
 
 @dataclass(slots=True)
@@ -32,38 +29,6 @@ class Block:
     kind: Literal["text", "caption", "code", "heading"]
     lines: list[Line] = field(default_factory=list)
     heading: Heading | None = None
-
-
-class Hyphens:
-    """Decides what a hyphen at a line's end is, by the words that the document holds elsewhere."""
-
-    def __init__(self, lines: Iterable[Line]) -> None:
-        """Count the words that are not cut by a line's end."""
-        self._words: Counter[str] = Counter()
-        for line in lines:
-            broken = _BROKEN.search(line.text[-_TAIL:])
-            whole = line.text[: -len(broken[0])] if broken else line.text
-            self._words.update(_WORD.findall(whole.lower()))
-
-    def join(self, text: str, following: str) -> str:
-        """Two lines of one paragraph as one text."""
-        broken = _BROKEN.search(text[-_TAIL:])
-        after = _WORD.match(following)
-        if not broken or not after:
-            return f"{text} {following}" if not text.endswith(("-", "/")) or text.endswith(" -") else text + following
-        first, second = broken[1].lower(), after[0].lower()
-        keep = after[0][0].isupper() or self._is_compound(first, second)
-        return (text if keep else text[:-1]) + following
-
-    def _is_compound(self, first: str, second: str) -> bool:
-        """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""
-        words = self._words
-        before, _, last = first.rpartition("-")
-        if words[first + second] or words[last + second]:
-            return False
-        if words[f"{first}-{second}"] or words[f"{last}-{second}"] or (before and last in _LINKS):
-            return True
-        return min(len(last), len(second)) >= 4 and words[last] > 0 and words[second] > 0
 
 
 def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
@@ -97,12 +62,13 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
     letters = sum(len(run.text) for line in block.lines for run in line.runs)
     foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
     pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
-    return block.kind == "text" and pieces and foreign > 0.8 * letters
+    named = KEYWORDS_LABEL.match(block.lines[0].text)
+    return block.kind == "text" and pieces and not named and foreign > 0.8 * letters
 
 
 def _has_words(block: Block) -> bool:
     """Whether a block holds words: the numbers along a figure's axes do not."""
-    return any(_HAS_WORD.search(line.text) for line in block.lines)
+    return any(HAS_WORD.search(line.text) for line in block.lines)
 
 
 def _add_line(blocks: list[Block], line: Line, body: Body) -> None:
@@ -172,7 +138,7 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
         block = blocks[place]
         if block.kind in ("heading", "code"):
             return None
-        if block.kind != "text" or not _HAS_WORD.search(block.lines[-1].text):
+        if block.kind != "text" or not HAS_WORD.search(block.lines[-1].text):
             continue
         last = block.lines[-1]
         if _TERMINAL.search(last.text[-_TAIL:]) or line.mono:
@@ -194,34 +160,3 @@ def text_of(block: Block, hyphens: Hyphens) -> str:
     for line in block.lines[1:]:
         text = hyphens.join(text, line.text)
     return text
-
-
-def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> list[str]:
-    """The lines of a reference list as entries: by their labels, their hanging indent, or the gaps between."""
-    labelled = sum(1 for line in lines if _ENTRY.match(line.text)) >= max(2, 0.15 * len(lines))
-    edges = _left_edges(lines)
-    hanging = sum(1 for line in lines if line.x0 > edges[line.region] + 0.5 * body.size) >= 0.25 * len(lines)
-    entries: list[str] = []
-    above: Line | None = None
-    for line in lines:
-        outdented = line.x0 < edges[line.region] + 0.4 * body.size
-        if labelled:
-            begins = bool(_ENTRY.match(line.text))
-        elif hanging:
-            begins = outdented
-        else:
-            begins = above is None or line.gap > 1.15 * body.leading * line.size / body.size
-        if begins or not entries:
-            entries.append(line.text)
-        else:
-            entries[-1] = hyphens.join(entries[-1], line.text)
-        above = line
-    return [entry for entry in entries if _HAS_WORD.search(entry)]
-
-
-def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
-    """The left-most start of the lines in each region."""
-    edges: dict[int, float] = {}
-    for line in lines:
-        edges[line.region] = min(edges.get(line.region, line.x0), line.x0)
-    return edges

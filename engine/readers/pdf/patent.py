@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from engine.documents import Document, Section
+from engine.readers.heading_names import KNOWN
+from engine.readers.pdf.names import PATENT_PART
 from engine.text import one_line, tidy
 
 _OFFICE = re.compile(
@@ -22,6 +25,8 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 _CLAIM = re.compile(r"(?:^|\n)\s{0,80}(\d{1,3})\s?\.\s{1,80}(?=[A-Z])")
+_SCRAP = re.compile(r"\W*+(?:(?:\w?[a-z][A-Z]\w?|\w)\W*+)?")
+"""What text recognition makes of a spot or a drawing's edge: a sign, or two letters that no word begins with."""
 _FIELD = re.compile(r"^\s*\((\d\d)\)\s*")
 _DATE = re.compile(
     r"date(?: of patent| of publication)?\s{0,9}:?[^\d\n]{0,20}\d{0,2},?\s{0,9}((?:18|19|20)\d{2})", re.IGNORECASE
@@ -37,10 +42,10 @@ def is_patent(first_page: str, sections: Sequence[Section]) -> bool:
 def as_patent(document: Document, first_page: str) -> Document:
     """A document read as a paper, as the patent that it is; what is not printed as expected stays as it was."""
     fields = _fields(first_page)
-    sections, claims = _without_claims(document.sections)
+    sections, claims = _without_claims(_description(document.sections))
     number = _NUMBER.search(first_page)
     date = _DATE.search(first_page)
-    title = one_line(" ".join(fields.get("54", [])))
+    title = one_line(reduce(_joined, fields.get("54", []), ""))
     abstract = tidy(_abstract(fields.get("57", [])))
     return replace(
         document,
@@ -54,6 +59,16 @@ def as_patent(document: Document, first_page: str) -> Document:
         authors=_inventors(fields),
         categories=tuple(dict.fromkeys(f"{group} {rest}" for group, rest in _CLASS.findall(first_page))),
     )
+
+
+def _description(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections from the first that has a patent's heading on: before it stand the front page and the drawings."""
+    named = (place for place, section in enumerate(sections) if _heads_description(section.title))
+    return tuple(sections[next(named, 0) :])
+
+
+def _heads_description(title: str) -> bool:
+    return bool(PATENT_PART.match(title)) or (title.isupper() and bool(KNOWN.match(title)))
 
 
 def _fields(first_page: str) -> dict[str, list[str]]:
@@ -79,13 +94,22 @@ def _inventors(fields: dict[str, list[str]]) -> tuple[str, ...]:
 
 def _abstract(lines: Sequence[str]) -> str:
     """The text after the word ABSTRACT, up to the count of claims and sheets."""
-    text = ""
+    kept: list[str] = []
     for line in lines:
         if re.match(r"^\d+ claims?,", line, re.IGNORECASE):
             break
         if not re.fullmatch(r"\s*abstract\s*", line, re.IGNORECASE):
-            text = text[:-1] + line if re.search(r"\w-$", text) else f"{text} {line}"
-    return text
+            kept.append(line)
+    while kept and _SCRAP.fullmatch(kept[-1]):
+        kept.pop()
+    return reduce(lambda text, line: _joined(text, line, divided=True), kept, "")
+
+
+def _joined(text: str, line: str, *, divided: bool = False) -> str:
+    """Two lines as one text; a hyphen at the end stays, but for a word that is `divided` there."""
+    if not re.search(r"\w-$", text[-2:]):
+        return f"{text} {line}".strip()
+    return (text[:-1] if divided and line[:1].islower() else text) + line
 
 
 def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], tuple[str, ...]]:

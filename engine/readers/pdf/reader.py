@@ -35,7 +35,9 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     document = _document(parts, contents.metadata, data)
     if is_patent(parts.first_page, document.sections):
         document = as_patent(document, parts.first_page)
-    return Reading(document, "pdf", (*contents.warnings, *_doubts(document)), pages=len(contents.pages))
+    return Reading(
+        document, "pdf", (*contents.warnings, *_doubts(document, covered=parts.covered)), pages=len(contents.pages)
+    )
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
@@ -60,9 +62,9 @@ def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
     )
 
 
-def _doubts(document: Document) -> list[str]:
+def _doubts(document: Document, *, covered: bool) -> list[str]:
     """What a person should look at before searching."""
-    doubts = []
+    doubts = ["A repository's cover stands before the paper; it was left out."] if covered else []
     if not document.title:
         doubts.append("No title was found; please add it.")
     if not document.abstract:

@@ -28,6 +28,12 @@ _FARTHEST = 20_000
 _LINE_FEED, _CARRIAGE_RETURN = 10, 13
 _WORD_GAP = 0.12
 """pdfium puts a space where letters stand apart; under this many ems they were only set loosely."""
+_SPACE_GAP = 0.05
+"""The same where the file itself holds a space."""
+_OVERHANG = 0.35
+"""A letter's drawing may reach this many ems beyond its own width."""
+_OVERHANGING = frozenset("fFTVWYP")
+_ALEFS = ("\u0622", "\u0623", "\u0625", "\u0627")
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 _ACCENTS = dict(
     zip(
@@ -106,8 +112,10 @@ class RunReader:
         self._drawn: dict[int, float] = {}
         self._box = raw.FS_RECTF()
         self._matrix = raw.FS_MATRIX()
+        self._width = ctypes.c_float()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self.character = raw.FPDFText_GetUnicode
+        self.is_made = raw.FPDFText_IsGenerated
         self.text_object = _giving_address(raw.FPDFText_GetTextObject, ctypes.c_int)
         self._font_of = _giving_address(raw.FPDFTextObj_GetFont)
 
@@ -118,6 +126,7 @@ class RunReader:
         self._fonts.clear()  # pdfium may free a closed page's fonts and use their addresses again
         text_page = raw.FPDFText_LoadPage(page)
         width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
+        visible = self._visible_box(page, width, height)
         if not text_page:
             return Page(number, width, height, [])
         try:
@@ -125,8 +134,15 @@ class RunReader:
             result = _PageBuilder(self, text_page).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
-        runs = _upright(result.runs, width, height)
+        runs = _upright(result.runs, visible)
         return Page(number, width, height, runs, min(count, max_characters), result.unknown, cut=count > max_characters)
+
+    def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
+        """What a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
+        box = self._box
+        if self._raw.FPDF_GetPageBoundingBox(page, box) and box.right > box.left and box.top > box.bottom:
+            return box.left, box.bottom, box.right, box.top
+        return 0.0, 0.0, width, height
 
     def style(self, text_page: Any, index: int, text_object: int) -> tuple[float, Font, int, float, float]:  # noqa: ANN401
         """Ask for effective size, font, direction (quarter turns, -1 aslant) and origin of a text object."""
@@ -151,8 +167,19 @@ class RunReader:
             self._drawn[address] = round(1.1 * max(sides), 1)
         return self._drawn[address]
 
+    def origin(self, text_page: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
+        """Where a character begins on its baseline."""
+        self._raw.FPDFText_GetCharOrigin(text_page, index, self._x, self._y)
+        return self._x.value, self._y.value
+
+    def advance(self, text_page: Any, index: int, text_object: int) -> float:  # noqa: ANN401
+        """How far a character moves the pen, in ems; 0 where the font does not say."""
+        handle = ctypes.cast(self._font_of(text_object) or 0, self._raw.FPDF_FONT)
+        letter = self.character(text_page, index)
+        return self._width.value if self._raw.FPDFFont_GetGlyphWidth(handle, letter, 1.0, self._width) else 0.0
+
     def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
-        """The character's advance box: left, bottom, right, top."""
+        """The character's advance box, with what its drawing has beyond it: left, bottom, right, top."""
         box = self._box
         self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
         return box.left, box.bottom, box.right, box.top
@@ -182,6 +209,9 @@ class _PageBuilder:
         self.runs: list[tuple[Run, int]] = []
         self.unknown = 0
         self._space = self._broken = False
+        self._least_gap = 0.0
+        self._last, self._last_object, self._in_object = 0, 0, 0
+        self._leftward = False
         self._run: Run | None = None
         self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
 
@@ -194,8 +224,8 @@ class _PageBuilder:
         for index in range(count):
             code = get_unicode(text_page, index)
             if code in _SPACES or code == _LINE_FEED:
-                self._space = True
                 self._broken = self._broken or code == _LINE_FEED
+                self._add_space(index, made=code == _LINE_FEED or bool(reader.is_made(text_page, index)))
                 continue
             address = get_object(page_address, index)
             if address is None:  # a line's end that pdfium put in
@@ -203,6 +233,8 @@ class _PageBuilder:
                 continue
             if address != last_object:
                 last_object, self._style = address, reader.style(text_page, index, address)
+                self._note_hidden_gap(index)
+                self._in_object = 0
             letter = letter_of(code)
             if code == _CARRIAGE_RETURN and not _TEX_FONT.match(self._style[1].name):
                 self._space = True
@@ -210,27 +242,51 @@ class _PageBuilder:
             if not letter:
                 self.unknown += 1
                 continue
-            self._add(letter, reader.box(text_page, index))
-            self._space = False
+            self._add(letter, index)
+            self._in_object += 1
+            self._space, self._last, self._last_object = False, index, address
         return self
 
-    def _add(self, letter: str, box: tuple[float, float, float, float]) -> None:
+    def _add_space(self, index: int, *, made: bool) -> None:
+        """Note a space, which the file holds or pdfium has `made`; where it begins, the letter before it ends.
+
+        An overhanging letter, such as an italic f, reaches over the space: its drawing says nothing about the gap.
+        """
+        run, size = self._run, self._style[0]
+        if run is not None and not self._space:
+            self._least_gap = (_WORD_GAP if made else _SPACE_GAP) * size
+            start, _ = _along(self._reader.box(self._text_page, index), self._style[2])
+            if run.x1 - _OVERHANG * size < start < run.x1:
+                run.x1 = start
+        self._space = True
+
+    def _note_hidden_gap(self, index: int) -> None:
+        """Note a space before an object of text that pdfium misses: words stand close, or an f reaches over the gap."""
+        run, size = self._run, self._style[0]
+        if run is None or self._space or not self._is_alike(run):
+            return
+        if self._in_object < 2 and run.text[-1:] not in _OVERHANGING:
+            return  # letters that are set one by one stand as far apart
+        advance = self._reader.advance(self._text_page, self._last, self._last_object) * size
+        if advance > 0 and _WORD_GAP * size < self._origin(index) - self._origin(self._last) - advance < size:
+            self._space, self._least_gap = True, _WORD_GAP * size
+
+    def _add(self, letter: str, index: int) -> None:
         """Add a letter to the run that it continues, or begin a new one with it."""
         size, font, direction, origin_x, origin_y = self._style
-        left, bottom, right, top = box
-        if direction == 0:
-            x0, x1, y = left, right, origin_y
-        elif direction == 1:
-            x0, x1, y = bottom, top, -origin_x
-        elif direction == 2:
-            x0, x1, y = -right, -left, -origin_y
-        else:
-            x0, x1, y = -top, -bottom, origin_x
+        x0, x1 = _along(self._reader.box(self._text_page, index), direction)
+        y = (origin_y, -origin_x, -origin_y, origin_x)[direction]
         run = self._run
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
-            run.text = _joined(run, letter, x0, space=self._space and x0 - run.x1 > _WORD_GAP * size)
+            run.text = _joined(run, letter, x0, space=self._space and self._is_apart(run, index, x0))
             run.x1 = max(run.x1, x1)
             return
+        if run is not None and abs(run.y - y) < 0.05 * size and self._continues_leftward(run, letter, x0, x1):
+            apart = self._space and run.x0 - x1 > _SPACE_GAP * size
+            run.text = _with_lam_first(f"{run.text} {letter}" if apart else run.text + letter, one=x0 == run.x0)
+            run.x0, self._leftward = min(run.x0, x0), True
+            return
+        self._leftward = False
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
         if run is not None and over and letter.isalpha() and run.text[-1] in _ACCENTS:
             letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
@@ -239,11 +295,56 @@ class _PageBuilder:
         self._broken = False
         self.runs.append((self._run, direction))
 
+    def _is_apart(self, run: Run, index: int, x0: float) -> bool:
+        """Whether a letter whose drawing begins at `x0` is a word's gap away from the run, as both advance."""
+        size = self._style[0]
+        start = self._origin(index)
+        start = start if x0 < start < x0 + _OVERHANG * size else x0
+        if start - run.x1 > self._least_gap:
+            return True
+        advance = self._reader.advance(self._text_page, self._last, self._last_object) * size
+        return advance > 0 and start - self._origin(self._last) - advance > self._least_gap
+
+    def _origin(self, index: int) -> float:
+        x, y = self._reader.origin(self._text_page, index)
+        return _along((x, y, x, y), self._style[2])[0]
+
     def _continues(self, run: Run, x0: float) -> bool:
         """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
+        size = self._style[0]
+        return not self._leftward and self._is_alike(run) and -0.6 * size < x0 - run.x1 < 0.6 * size
+
+    def _continues_leftward(self, run: Run, letter: str, x0: float, x1: float) -> bool:
+        """Whether a letter belongs to a run that is written from right to left, and is left of it."""
+        size = self._style[0]
+        if not is_from_right(letter) and (not self._leftward or letter.isalpha()):
+            return False
+        begun = self._leftward or (len(run.text) == 1 and is_from_right(run.text))
+        return begun and self._is_alike(run) and x0 <= run.x0 and -1.0 * size < run.x0 - x1 < 0.6 * size
+
+    def _is_alike(self, run: Run) -> bool:
+        """Whether a run has the look of the letters that are read now, and its line goes on."""
         size, font, direction, _, _ = self._style
-        same = run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
-        return same and -0.6 * size < x0 - run.x1 < 0.6 * size
+        return run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
+
+
+def is_from_right(text: str) -> bool:
+    """Whether most letters of a text are written from right to left, as Arabic and Hebrew are."""
+    if text.isascii():
+        return False
+    letters = [unicodedata.bidirectional(letter) for letter in text if letter.isalpha()]
+    return sum(kind in ("R", "AL") for kind in letters) > 0.5 * len(letters)
+
+
+def _with_lam_first(text: str, *, one: bool) -> str:
+    """A text whose last two letters are `one` drawing, lam with alef: files name its parts in either order."""
+    return text[:-2] + text[:-3:-1] if one and text[-2:-1] in _ALEFS and text[-1] == "\u0644" else text
+
+
+def _along(box: tuple[float, float, float, float], direction: int) -> tuple[float, float]:
+    """Where a box begins and ends along its text's direction."""
+    left, bottom, right, top = box
+    return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[direction]
 
 
 def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
@@ -254,20 +355,26 @@ def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
     return f"{run.text} {letter}" if space else run.text + letter
 
 
-def _upright(runs: list[tuple[Run, int]], width: float, height: float) -> list[Run]:
-    """Keep the runs of the page's main direction, with y from the top down (a margin stamp is dropped)."""
+def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> list[Run]:
+    """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
+
+    A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows.
+    """
     sizes: Counter[int] = Counter()
     for run, direction in runs:
         sizes[direction] += len(run.text)
     main = max(sizes, key=sizes.__getitem__, default=0)
-    shift_x, shift_y = {0: (0.0, height), 1: (0.0, 0.0), 2: (width, 0.0), 3: (height, width)}.get(main, (0.0, height))
+    left, bottom, right, top = visible
+    shift_x, shift_y = ((-left, top), (-bottom, -left), (right, -bottom), (top, right))[max(main, 0)]
+    width, height = (right - left, top - bottom) if max(main, 0) % 2 == 0 else (top - bottom, right - left)
     kept = []
     for run, direction in runs:
         if direction == main and run.text and run.text not in _ACCENTS and _is_visible(run):
             if not run.font.name:
                 run.text = bitmap_text(run.text)
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
-            kept.append(run)
+            if 0 < (run.x0 + run.x1) / 2 < width and 0 < run.y - 0.3 * run.size < height:
+                kept.append(run)
     return kept
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.documents import PageStart, Section
 from engine.readers.heading_names import ABSTRACT, OPENING, REFERENCES
-from engine.readers.pdf.front import FrontMatter, read_front, title_lines
+from engine.readers.pdf.covers import without_covers
+from engine.readers.pdf.front import FrontMatter, beside, is_notice, read_front, title_lines
 from engine.readers.pdf.furniture import (
     Body,
     body_of,
@@ -18,12 +20,16 @@ from engine.readers.pdf.furniture import (
     without_running_text,
 )
 from engine.readers.pdf.headings import find_headings
+from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line, page_lines
 from engine.readers.pdf.names import BACK_MATTER
-from engine.readers.pdf.paragraphs import Block, Hyphens, blocks_of, reference_entries, text_of
+from engine.readers.pdf.paragraphs import Block, blocks_of, text_of
+from engine.readers.pdf.reference_list import reference_entries, unnamed_list
 from engine.readers.pdf.runs import Page
 from engine.text import clean, one_line, tidy
 
+_ASIDE_PROSE = 80
+"""From this many characters on, a margin holds more than a running head and a number."""
 _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""
 
@@ -36,6 +42,7 @@ class Parts:
     sections: tuple[Section, ...]
     first_page: str
     masthead: str
+    covered: bool = False
 
 
 def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
@@ -43,8 +50,11 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
 
     `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title).
     """
+    pages, cover = without_covers(pages)
     by_page = page_lines(without_line_numbers(pages))
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
+    asides = [line for lines in by_page for line in lines if line.aside]
+    by_page = [[line for line in lines if not line.aside] for lines in by_page]
     size = body_of(line for lines in by_page for line in lines).size
     title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
     kept = without_running_text(by_page, [page.height for page in pages], title)
@@ -52,13 +62,31 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens(flat)
-    blocks = _blocks(flat, title, body, outline)
+    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens))
     start = _first_section(blocks)
-    front = read_front(blocks[:start], title, hyphens)
+    opening_page = pages[0].number if pages else 0
+    front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
     front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
+    notes += _with_prose([line for line in asides if line.page > opening_page])
     sections = opening + _sections(blocks[start:], notes, hyphens, body)
+    sections += (
+        [Section("", tidy("\n\n".join(reference_entries(listed, hyphens, body))), "references")] if listed else []
+    )
     sections = [section for section in sections if section.text or section.title]
-    return Parts(_tidied(front), tuple(sections), first_page, _masthead(by_page, blocks, pages))
+    masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
+    return Parts(_tidied(front), tuple(sections), f"{cover}\n{first_page}".strip(), masthead, bool(cover))
+
+
+def _at_opening(asides: Sequence[Line], page: int) -> list[str]:
+    return [line.text for line in asides if line.page == page]
+
+
+def _with_prose(asides: Sequence[Line]) -> list[Line]:
+    """What stands beside the text of later pages, unless it is only a running head in the margin."""
+    letters: Counter[int] = Counter()
+    for line in asides:
+        letters[line.page] += len(line.text)
+    return [line for line in asides if letters[line.page] >= _ASIDE_PROSE]
 
 
 def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
@@ -66,48 +94,68 @@ def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages:
     if not pages:
         return ""
     low = min(
-        (block.lines[0].y for block in blocks if block.heading and _heads_text(block)), default=0.4 * pages[0].height
+        (block.lines[0].y for block in blocks if block.heading and _heads_text(block, pages[0].number)),
+        default=0.4 * pages[0].height,
     )
     return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
 
 
-def _heads_text(block: Block) -> bool:
-    return block.lines[0].page == 0 and (_is_top(block) or _heads_abstract(block))
+def _heads_text(block: Block, page: int) -> bool:
+    return block.lines[0].page == page and (_is_top(block) or _heads_abstract(block))
 
 
 def _blocks(
-    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]]
+    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]], hyphens: Hyphens
 ) -> list[Block]:
     """The blocks of all lines but the title's."""
     chosen = {id(line) for line in title}
     rest = [line for line in lines if id(line) not in chosen]
-    return blocks_of(rest, find_headings(rest, body, outline), body)
+    return blocks_of(rest, find_headings(rest, body, hyphens, outline), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
     """Where the first top-level section begins, after the abstract; the number of blocks without one."""
-    begun = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
-    before = blocks[: next(begun, len(blocks))]
-    after = next((number for number, block in enumerate(before) if _heads_abstract(block)), -1) + 1
+    opening = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
+    begun = next(opening, None)
+    if begun is None:
+        begun = next((number for number, block in enumerate(blocks) if _is_numbered_one(block)), None)
+    abstract = (number for number, block in enumerate(blocks[:begun]) if _heads_abstract(block, anywhere=bool(begun)))
+    after = next(abstract, -1) + 1
+    if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
+        after = begun  # the headings of an abstract in parts
     tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
     return next(tops, len(blocks))
+
+
+def _is_numbered_one(block: Block) -> bool:
+    return bool(block.heading and block.heading.top and block.heading.number == "1")
 
 
 def _is_top(block: Block) -> bool:
     return block.heading is not None and block.heading.top
 
 
-def _heads_abstract(block: Block) -> bool:
-    """Whether a block is the abstract's heading: without a number, on one of the first two pages."""
+def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
+    """Whether a block is the abstract's heading: without a number, on one of the first three pages or `anywhere`."""
     heading = block.heading
-    return bool(heading and not heading.number and block.lines[0].page < 2 and ABSTRACT.match(heading.title))
+    near = anywhere or block.lines[0].page < 3
+    return bool(heading and not heading.number and near and ABSTRACT.match(heading.title))
 
 
 def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
     """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
+    prose = [
+        block
+        for block in front.rest
+        if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
+    ]
     if alone:
-        return front, _untitled(front.rest, hyphens)
-    prose = [block for block in front.rest if block.kind == "text" and len(text_of(block, hyphens)) >= _PROSE]
+        opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
+        chosen = [] if front.abstract else list(opening)
+        if chosen and len(chosen) < len(prose):
+            front = replace(front, abstract=_joined(chosen, hyphens))
+        rest = [block for block in front.rest if not front.abstract or not any(block is one for one in chosen)]
+        return front, _untitled(rest, hyphens)
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
         unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
@@ -165,6 +213,16 @@ def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, 
             text = "\n\n".join(texts).strip()
             sections.append(Section(title, text, pages=page_starts(text, _lines([*members, *under]))))
     return sections
+
+
+def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
+    """The blocks without a reference list that has no heading, and that list's lines."""
+    if any(block.heading and _is_top(block) and REFERENCES.match(block.heading.title) for block in blocks):
+        return list(blocks), []
+    found = unnamed_list(blocks)
+    return [block for place, block in enumerate(blocks) if place not in found], list(
+        _lines(blocks[found.start : found.stop])
+    )
 
 
 def _notes_by_group(

@@ -114,3 +114,57 @@ def test_a_notice_of_rights_is_no_part_of_the_abstract_above_it(notice: str) -> 
 
 def test_a_number_of_a_preprint_is_no_year() -> None:
     assert year_of("https://arxiv.org/abs/1911.06416") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Received 4 October 2019; accepted 8 March 2020\nReef Notes, Vol. 29 No. 2, 2021, pp. 1-9", 2021),
+        ("Manuscript received March 2, 2006\nShore Letters, Volume 12, September 2007", 2007),
+        ("Received: April 14, 2020\nPublished: June 13, 2021", 2021),
+        ("Moor et al. Shore Health 2010, 4:1", 2010),
+        ("Shore Notes 54a, 272-280 (2000)\nReceived June 12, 1998", 2000),
+    ],
+)
+def test_publication_counts_before_receipt(text: str, year: int) -> None:
+    assert year_of(text) == year
+
+
+def test_a_title_may_be_set_with_double_spacing() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(120, "Depth Decides How Tide", 18)
+    pdf.centred(160, "Pools Keep Heat", 18)
+    pdf.centred(200, "Ada Moor", 12)
+    pdf.page()
+    pdf.line(90, 60, "1  Introduction", 12, "bold")
+    pdf.paragraph(90, 80, 415, METHODS)
+    assert read_pdf(pdf.data(), "x.pdf").document.title == "Depth Decides How Tide Pools Keep Heat"
+
+
+def test_an_abstract_without_a_name_follows_notices() -> None:
+    notice = "Copyright 2021 Ada Moor. This is an open access article, which permits unrestricted use of the work. " * 3
+    pdf = PdfWriter().page()
+    pdf.line(60, 80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.line(80, 110, "Ada Moor, Ben K. Strand", 11, "bold")
+    pdf.line(80, 130, "Received 9 November 2020", 9)
+    y = pdf.paragraph(80, 150, 435, notice, size=9)
+    y = pdf.paragraph(80, y + 8, 435, ABSTRACT, size=9)
+    pdf.line(60, y + 30, "1. Introduction", 12, "bold")
+    pdf.paragraph(60, y + 50, 475, METHODS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract == ABSTRACT
+    assert document.authors == ("Ada Moor", "Ben K. Strand")
+
+
+def test_a_label_above_the_title_is_no_author() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(60, 60, "RESEARCH ARTICLE", 10, "bold")
+    pdf.line(450, 60, "Open Access", 10, "bold")
+    pdf.line(60, 90, "Depth Decides How Tide Pools Keep Their Heat", 18)
+    pdf.line(60, 112, "Ada Moor1*, Ben K. Strand2", 10)
+    pdf.line(60, 150, "Abstract", 10, "bold")
+    y = pdf.paragraph(60, 166, 475, ABSTRACT)
+    pdf.line(60, y + 20, "Background", 10, "bold")
+    pdf.paragraph(60, y + 36, 475, METHODS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert (document.authors, document.abstract) == (("Ada Moor", "Ben K. Strand"), ABSTRACT)

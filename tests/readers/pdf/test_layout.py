@@ -1,0 +1,134 @@
+"""A page's geometry: numbers in the gutter, three columns, side columns, margins, authors above columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.readers.pdf.reader import read_pdf
+from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS
+from tests.readers.pdf.writer import PdfWriter
+
+TITLE = "Depth Decides How Tide Pools Keep Their Heat"
+LONG = f"{INTRODUCTION} {METHODS} {RESULTS}"
+
+
+@pytest.mark.parametrize(("number", "y"), [("576", 790), ("- 9 -", 800), ("Page 12", 30), ("7", 500)])
+def test_a_number_in_the_gutter_does_not_join_the_columns(number: str, y: float) -> None:
+    pdf = PdfWriter()
+    for _ in range(2):
+        pdf.page()
+        end = max(pdf.paragraph(x, 140 + shift, 236, LONG) for x, shift in ((50, 0), (309, 3)))
+        pdf.centred(end if number == "7" else y, number)
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert f"{METHODS} {RESULTS}" in text and text.count(METHODS) == 4
+
+
+def test_three_columns_are_read_one_after_the_other() -> None:
+    pdf = PdfWriter()
+    for page in range(2):
+        pdf.page()
+        if page == 0:
+            pdf.line(40, 80, TITLE, 18, "bold")
+        for place in range(3):
+            pdf.paragraph(40 + 176 * place, 120 + 3 * place, 162, f"{LONG} End of column {place + 1}.", size=9)
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert text.index("End of column 1") < text.index("End of column 2") < text.index("End of column 3")
+    assert f"{LONG} End of column 1. {LONG}" in text.replace("\n\n", " ")
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_a_side_column_is_kept_out_of_the_abstract(right: bool) -> None:
+    pdf = PdfWriter().page()
+    main, side = (50, 430) if right else (180, 50)
+    pdf.line(main, 80, TITLE, 16)
+    pdf.line(main, 104, "Ada Moor, Ben K. Strand", 10, "bold")
+    pdf.line(main, 140, "Abstract", 12, "bold")
+    end = pdf.paragraph(main, 156, 365, f"{ABSTRACT} {RESULTS}")
+    pdf.line(main, end + 16, "Introduction", 12, "bold")
+    pdf.paragraph(main, end + 32, 365, f"{LONG} {LONG}")
+    y = 150.0
+    citation = "Citation: Moor A (2021) Depth decides. Shore Notes 5(1): e1."
+    for text in ("OPEN ACCESS", citation, "Received: April 14, 2020", "Published: June 13, 2021"):
+        y = pdf.paragraph(side, y, 110, text, size=7) + 9
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract == f"{ABSTRACT} {RESULTS}"
+    assert [section.title for section in document.sections] == ["Introduction"]
+    assert document.sections[0].text == f"{LONG} {LONG}"
+    assert document.year == 2021
+
+
+def test_key_words_beside_the_abstract_are_read_there() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(50, 70, TITLE, 16)
+    pdf.line(50, 92, "Ada Moor a,*, Ben K. Strand b", 11)
+    pdf.line(50, 130, "ARTICLE INFO", 9)
+    pdf.line(200, 130, "ABSTRACT", 9)
+    for place, text in enumerate(("Keywords:", "tide pools", "heat loss")):
+        pdf.line(50, 148 + 9.6 * place, text, 8)
+    pdf.paragraph(200, 148, 345, f"{ABSTRACT} {RESULTS}", size=8)
+    for page in range(2):
+        top = 300 if page == 0 else 60
+        pdf.line(50, top, f"{page + 1}. {('Introduction', 'Methods')[page]}", 11, "bold")
+        pdf.paragraph(50, top + 16, 236, LONG)
+        pdf.paragraph(309, top + 2, 236, LONG)
+        pdf.page()
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract == f"{ABSTRACT} {RESULTS}"
+    assert document.keywords == ("tide pools", "heat loss")
+    assert document.authors == ("Ada Moor", "Ben K. Strand")
+    assert [section.title for section in document.sections] == ["Introduction", "Methods"]
+
+
+def test_a_margins_text_is_no_part_of_the_line_beside_it() -> None:
+    pdf = PdfWriter()
+    for place, title in enumerate(("Introduction", "Method", "Results")):
+        pdf.page()
+        pdf.line(40, 60, "SN", 11)
+        pdf.line(40, 73, "29,2", 11)
+        pdf.line(40, 120, str(162 + place), 12, "bold")
+        pdf.line(130, 60, title, 11, "bold")
+        pdf.paragraph(130, 76, 380, f"{LONG} {LONG}")
+    sections = read_pdf(pdf.data(), "x.pdf").document.sections
+    assert [section.title for section in sections] == ["Introduction", "Method", "Results"]
+    assert all(section.text == f"{LONG} {LONG}" for section in sections)
+
+
+def test_what_a_later_pages_margin_says_follows_its_section() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(180, 60, TITLE, 16, "bold")
+    pdf.line(180, 120, "1  Introduction", 12, "bold")
+    pdf.paragraph(180, 140, 365, LONG)
+    pdf.page()
+    pdf.paragraph(180, 60, 365, f"{LONG} {LONG}")
+    pdf.paragraph(
+        50,
+        90,
+        110,
+        "Competing interests: The authors sell loggers for pools and lids for them, and say so here in full.",
+        size=7,
+    )
+    text = read_pdf(pdf.data(), "x.pdf").document.sections[0].text
+    assert text.endswith("The authors sell loggers for pools and lids for them, and say so here in full.")
+    assert f"{LONG}" in text
+
+
+def test_authors_above_columns_are_read_across() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 15, "bold")
+    for x, name in ((110, "Ada Moor"), (380, "Ben van Strand")):
+        pdf.line(x, 110, name, 12, "bold")
+        pdf.line(x, 123, "Shore House")
+        pdf.line(x, 136, name[:3].lower() + "@shore.example", 9, "mono")
+    pdf.line(130, 170, "Abstract", 11, "bold")
+    end = pdf.paragraph(60, 186, 216, ABSTRACT, size=9)
+    pdf.line(50, end + 14, "1  Introduction", 11, "bold")
+    pdf.paragraph(50, end + 30, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, 170, 236, f"{LONG} {LONG}")
+    pdf.page()
+    pdf.line(50, 60, "2  Methods", 11, "bold")
+    pdf.paragraph(50, 76, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, 60, 236, f"{LONG} {LONG}")
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.authors == ("Ada Moor", "Ben van Strand")
+    assert document.abstract == ABSTRACT
+    assert [section.title for section in document.sections] == ["Introduction", "Methods"]
