@@ -17,12 +17,12 @@ from engine.readers.references.tagged import Dialect, Record, read_records
 _log = logging.getLogger(__name__)
 
 _TAG = r"[A-Z][A-Z0-9]{1,3} {0,2}- "
-_END = r"(?:\r\n?|\n)"
+_END = r"(?>\r\n?|\n)"  # atomic: else each line of two signs could end in two ways
 _DIALECT = Dialect(
     tagged=re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}-(?: +|$)(.*)"), begins=frozenset({"PMID", "UI"}), gap=" "
 )
 _LOOKS = re.compile(
-    rf"\ufeff?\s*+(?:{_TAG}[^\r\n]*+{_END}(?:\s[^\r\n]*+{_END})*+){{0,30}}?(?:PMID ?- ?\d|OWN ?- |STAT- |UI  ?- ?\d)"
+    rf"\ufeff?\s*+(?:{_TAG}[^\r\n]*+{_END}(?:[ \t][^\r\n]*+{_END})*+){{0,30}}?(?:PMID ?- ?\d|OWN ?- |STAT- |UI  ?- ?\d)"
 )
 _LOOKS_NAMED = re.compile(rf"\ufeff?\s*+{_TAG}")
 _DOI = re.compile(r"(?<!\S)(10\.\S{1,300}?)\s{0,9}\[doi\]", re.IGNORECASE)

@@ -22,7 +22,7 @@ _KNOWN = (
 )
 """The tags that are known where blanks are missing, as in "AU- Lind"; others look like words with a hyphen."""
 
-_END = r"(?:\r\n?|\n)"
+_END = r"(?>\r\n?|\n)"  # atomic: else each line of two signs could end in two ways
 _DIALECT = Dialect(
     tagged=re.compile(
         rf"((?:{_KNOWN})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))[ \t]*+-[ \t]*+(.*)"
