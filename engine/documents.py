@@ -98,7 +98,9 @@ class Section:
 
     def chunk(self, document_id: str, part: int, start: int, stop: int) -> Chunk:
         """A stretch of this section, which is a document's part of that number."""
-        return Chunk(document_id, part, self.title, start, stop, self.text[start:stop], self.page_at(start))
+        page = self.page_at(start)
+        scanned = any(one.page == page for one in self.recognised)
+        return Chunk(document_id, part, self.title, start, stop, self.text[start:stop], page, scanned)
 
 
 def _alike(text: str, other: str) -> int:
@@ -286,7 +288,8 @@ def _translation(language: str = "", title: str = "", abstract: str = "", claims
 class Chunk:
     """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`.
 
-    `page` is the page of its first character, in the file that the document was read from.
+    `page` is the page of its first character, in the file that the document was read from; `recognised` says that the
+    page is a scan, so that the text may hold mistakes.
     """
 
     document_id: str
@@ -296,11 +299,19 @@ class Chunk:
     stop: int
     text: str
     page: int | None = None
+    recognised: bool = False
 
     @property
     def place(self) -> str:
-        """Its section and its page in words, as far as they are known: "Introduction, p. 2"."""
-        return ", ".join(filter(None, (self.section, f"p. {self.page}" if self.page else "")))
+        """Its section and its page in words, as far as they are known: "Introduction, p. 2 (scan)"."""
+        page = f"p. {self.page}{' (scan)' if self.recognised else ''}" if self.page else ""
+        return ", ".join(filter(None, (self.section, page)))
+
+    @property
+    def page_as_json(self) -> dict[str, object]:
+        """Its page, and whether that is a scan, as far as they are known."""
+        known = {"page": self.page, "recognised": self.recognised or None}
+        return {name: value for name, value in known.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,14 @@ def test_the_first_claim_is_one_that_was_not_cancelled() -> None:
 PAGED = Section("Methods", "On page two. On page three. On four.", pages=(PageStart(0, 2), PageStart(13, 3)))
 
 
+def test_a_passage_of_a_scan_says_so() -> None:
+    section = dataclasses.replace(PAGED, recognised=(RecognisedPage(3, 0.98),))
+    on_third = next(one.start for one in section.pages if one.page == 3)
+    chunk = section.chunk("x", 0, on_third, on_third + 2)
+    assert (chunk.place, chunk.page_as_json) == (f"{section.title}, p. 3 (scan)", {"page": 3, "recognised": True})
+    assert not section.chunk("x", 0, 0, 2).recognised
+
+
 def test_a_place_in_a_section_has_a_page_where_pages_are_known() -> None:
     assert [PAGED.page_at(offset) for offset in (0, 12, 13, 99)] == [2, 2, 3, 3]
     assert Section("Methods", "A text.").page_at(0) is None
@@ -77,8 +85,10 @@ def test_a_chunk_says_where_it_stands() -> None:
     chunk = PAGED.chunk("x", 4, 13, 26)
     assert (chunk.document_id, chunk.part, chunk.text, chunk.page) == ("x", 4, "On page three", 3)
     assert chunk.place == "Methods, p. 3"
+    assert chunk.page_as_json == {"page": 3}
     assert Section("", PAGED.text, pages=PAGED.pages).chunk("x", 0, 0, 2).place == "p. 2"
     assert Section("Methods", "A text.").chunk("x", 0, 0, 6).place == "Methods"
+    assert Section("Methods", "A text.").chunk("x", 0, 0, 6).page_as_json == {}
     assert Section("", "A text.").chunk("x", 0, 0, 6).place == ""
 
 

@@ -67,7 +67,8 @@ def as_json(reading: Reading) -> dict[str, object]:
 def _section(section: Section) -> dict[str, object]:
     """A section; the page where it begins is known for a PDF only."""
     page = {"page": section.page_at(0)} if section.pages else {}
-    return {"title": section.title, "text": section.text, "role": section.role, **page}
+    scans = {"recognised": [one._asdict() for one in section.recognised]} if section.recognised else {}
+    return {"title": section.title, "text": section.text, "role": section.role, **page, **scans}
 
 
 def _translation(translation: Translation) -> dict[str, object]:

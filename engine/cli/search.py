@@ -178,8 +178,8 @@ def _hit(result: Result) -> dict[str, object]:
 
 
 def _place(chunk: Chunk) -> dict[str, object]:
-    page = {"page": chunk.page} if chunk.page else {}
-    return {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop, **page}
+    where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
+    return {**where, **chunk.page_as_json}
 
 
 def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Question) -> str:

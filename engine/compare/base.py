@@ -278,5 +278,5 @@ class Comparison:
 
 def place(chunk: Chunk) -> dict[str, object]:
     """Where a chunk stands, and its text; the page where it is known."""
-    page = {"page": chunk.page} if chunk.page else {}
-    return {"section": chunk.section, "start": chunk.start, "stop": chunk.stop, "text": chunk.text, **page}
+    where = {"section": chunk.section, "start": chunk.start, "stop": chunk.stop}
+    return {**where, "text": chunk.text, **chunk.page_as_json}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,7 +102,7 @@ def _section_axis(comparison: Comparison, side: str) -> Axis:
 
 
 def _opening(name: str, chunk: Chunk) -> str:
-    return f"{name}, p. {chunk.page}: {chunk.text}" if chunk.page else f"{name}: {chunk.text}"
+    return f"{replace(chunk, section=name).place}: {chunk.text}"
 
 
 def _chunk_axis(comparison: Comparison, side: str, shown: range) -> Axis:
