@@ -31,8 +31,9 @@ class Clock:
     """A clock that a test turns on by hand."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 100.0
+        self.now, self.works = 100.0, True
         monkeypatch.setattr(limits.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(limits.time, "process_time", lambda: self.now if self.works else 0.0)
 
 
 def test_a_document_spends_from_one_budget_whatever_reads_it() -> None:
@@ -79,6 +80,30 @@ def test_a_file_ends_that_delivers_nothing(monkeypatch: pytest.MonkeyPatch) -> N
         budget.forget_entry()
     with pytest.raises(InputTooLargeError, match=said):
         budget.delivered()
+
+
+def test_the_time_of_a_busy_machine_is_not_the_file_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    clock.works = False  # this process waits for its turn
+    budget = Budget.of_file(Limits(max_seconds=12), "a.xml")
+    clock.now += 100
+    budget.check()
+    clock.now += 30  # but what waits for ever ends
+    with pytest.raises(InputTooLargeError, match=r"a\.xml within 12 seconds"):
+        budget.check()
+
+
+def test_another_process_has_a_clock_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
+    with budget.by(lambda: 0.0):
+        clock.now += 100
+        budget.check()
+    clock.now += 11
+    budget.check()
+    clock.now += 2
+    with pytest.raises(InputTooLargeError, match=r"a\.pdf within 12 seconds"):
+        budget.check()
 
 
 def test_a_file_goes_on_while_it_delivers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,6 @@ import struct
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -25,14 +24,13 @@ import psutil
 
 import engine.errors
 from engine.errors import InputError, InputTooLargeError, MalformedFileError
-from engine.readers.limits import Budget, Limits
+from engine.readers.limits import Budget, Limits, worked
 from engine.readers.pdf.file import PdfContents, check_bytes, load_pdf
 from engine.readers.pdf.runs import Font, Page, Run
 
 _LENGTH = struct.Struct(">Q")
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.readers.pdf.worker import serve; serve()"
 _SECONDS_BETWEEN_LOOKS = 0.05
-_SHARE_OF_WAITING = 0.1
 _ADDRESSES = 4 << 30
 _LOCK = threading.Lock()
 _running: list[_Process] = []
@@ -53,14 +51,12 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     request = {"name": name, "limits": {one.name: getattr(limits, one.name) for one in fields(Limits)}}
     with _LOCK:
         process = _process()
-        budget.resume(process.seconds)
         try:
-            pages, last = _read(process.ask(json.dumps(request).encode(), data, name, budget), budget)
+            with budget.by(process.seconds):
+                pages, last = _read(process.ask(json.dumps(request).encode(), data, name, budget), budget)
         except BaseException:  # also Cancel: what is left of the answer must not be taken for the next file's
             _stop()
             raise
-        finally:
-            budget.resume(time.monotonic)
     if "error" in last:
         raise _error(last["error"])(last["text"])
     outline = tuple((level, title) for level, title in last["outline"])
@@ -125,15 +121,12 @@ class _Process:
             yield part
 
     def seconds(self) -> float:
-        """Seconds of work by the process so far, and a tenth of all that pass, lest one that waits for ever goes on.
-
-        A busy machine, where a page takes ten times as long, refuses no file for that.
-        """
+        """Seconds that the process has worked so far."""
         try:
             used = self._memory.cpu_times()
         except psutil.Error:  # it has ended, as the next part says
             return self._used
-        self._used = used.user + used.system + _SHARE_OF_WAITING * time.monotonic()
+        self._used = worked(used.user + used.system)
         return self._used
 
     def stop(self) -> None:
