@@ -166,7 +166,7 @@ def test_a_broken_line_is_left_out_and_told(library: Library, files: Path) -> No
         file.write("{broken\n")
     summary = ingest.import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == len(library) > 0 and not summary.failures
-    assert summary.notes[0].startswith("An entry was left out. Expected JSON in row ")
+    assert summary.notes[0].text.startswith("An entry was left out. Expected JSON in row ")
 
 
 def test_a_file_that_breaks_off_is_taken_back_whole(library: Library, files: Path) -> None:

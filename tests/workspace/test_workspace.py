@@ -190,7 +190,7 @@ def test_what_is_imported_is_encoded_before_the_library_is_given_up(
         assert summary.documents == workspace.vector_count(NAME) == 1
         assert [file.name for file in workspace.library.files()] == ["own name.md"]
         assert free == [False] and is_free(workspace)
-    assert {"import", f"encode with {NAME}"} <= {progress.stage for progress in reports}
+    assert {"import files", f"encode with {NAME}"} <= {progress.stage for progress in reports}
 
 
 def test_an_import_that_brings_nothing_encodes_nothing(folder: Path, tmp_path: Path) -> None:

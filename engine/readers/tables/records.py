@@ -293,9 +293,11 @@ def _sections(row: Row) -> tuple[Section, ...]:
     if not isinstance(value, list):
         raise row.wrong("sections", "a list", value)
     joined: list[list[str]] = []
-    for title, text in (_section(row, one) for one in value):
-        if joined and title and joined[-1][0] == title:
-            joined[-1].append(text)  # each paragraph of S2ORC's names its section
+    for one in value:
+        title, text = _section(row, one)
+        paragraph = isinstance(one, dict) and "title" not in one  # each of S2ORC's names its section
+        if paragraph and joined and title and joined[-1][0] == title:
+            joined[-1].append(text)
         else:
             joined.append([title, text])
     return tuple(

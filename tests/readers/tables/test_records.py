@@ -153,3 +153,12 @@ def test_lists_are_bounded() -> None:
 def test_a_reference_list_is_known_by_its_title(title: str) -> None:
     (found,) = of_jsonl(jsonl({"title": "T", "sections": [{"title": title, "text": "A. Lind. Lids."}]}))
     assert found.sections[0].role == "references"
+
+
+def test_sections_of_one_name_stay_apart_but_paragraphs_of_one_section_are_joined() -> None:
+    two = [{"title": "Method", "text": "One."}, {"title": "Method", "text": "Two."}]
+    paragraphs = [{"section": "Method", "text": "One."}, {"section": "Method", "text": "Two."}]
+    rows = [{"title": "A", "sections": two}, {"title": "B", "sections": paragraphs}]
+    apart, joined = of_jsonl("".join(json.dumps(row) + "\n" for row in rows))
+    assert apart.sections == (Section("Method", "One."), Section("Method", "Two."))
+    assert joined.sections == (Section("Method", "One.\n\nTwo."),)

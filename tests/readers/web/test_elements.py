@@ -85,12 +85,15 @@ PUMPED = (
 @pytest.mark.parametrize("piece", PUMPED)
 def test_time_is_linear(piece: str) -> None:
     def seconds(count: int) -> float:
-        start = time.process_time()
-        page_tree(piece * count, "a")
-        return time.process_time() - start
+        """Of the thread's work, the least of three times: another process may take the cache at any of them."""
+        return min(once(count) for _ in range(3))
 
-    seconds(100)
-    assert seconds(20_000) < 0.2 + 40 * seconds(1_000)
+    def once(count: int) -> float:
+        start = time.thread_time()
+        page_tree(piece * count, "a")
+        return time.thread_time() - start
+
+    assert seconds(20_000) < 80 * seconds(1_000)  # 20 if linear, 400 if quadratic
 
 
 def test_attributes_without_end() -> None:
