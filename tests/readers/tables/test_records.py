@@ -159,6 +159,6 @@ def test_sections_of_one_name_stay_apart_but_paragraphs_of_one_section_are_joine
     two = [{"title": "Method", "text": "One."}, {"title": "Method", "text": "Two."}]
     paragraphs = [{"section": "Method", "text": "One."}, {"section": "Method", "text": "Two."}]
     rows = [{"title": "A", "sections": two}, {"title": "B", "sections": paragraphs}]
-    apart, joined = of_jsonl("".join(json.dumps(row) + "\n" for row in rows))
+    apart, joined = of_jsonl("".join(json.dumps(row) + "\n" for row in rows).encode())
     assert apart.sections == (Section("Method", "One."), Section("Method", "Two."))
     assert joined.sections == (Section("Method", "One.\n\nTwo."),)
