@@ -33,7 +33,7 @@ def asked(
     try:
         connection.request(method, path, headers={"Host": host, **(headers or {})})
         response = connection.getresponse()
-        is_text = response.status != http.HTTPStatus.SWITCHING_PROTOCOLS  # else what follows is no answer but a socket
+        is_text = response.status != http.HTTPStatus.SWITCHING_PROTOCOLS  # else a socket follows, not an answer
         return response.status, response.read().decode("utf-8", "replace") if is_text else ""
     finally:
         connection.close()

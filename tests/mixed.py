@@ -262,7 +262,7 @@ def _no_files(folder: Path) -> list[Made]:
 class Account:
     """Where every file and every document of the good ones is after an import.
 
-    `lost` are files of which nothing is known, `missing` titles of good files, `unreasoned` failures without a sentence
+    `lost` are files without any word on them, `missing` titles of good files, `unreasoned` failures without a sentence
     on what is wrong and one on what to do.
     """
 

@@ -1,4 +1,4 @@
-"""The terminal's bars, and where stderr is no terminal a line every so often and one at the end of a stage."""
+"""The terminal's bars; without a terminal, a line now and then and one at the end of a stage."""
 
 from __future__ import annotations
 

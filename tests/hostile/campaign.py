@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +70,8 @@ def _watched(process: subprocess.Popen[bytes]) -> tuple[float, int]:
             for one in [*tree.children(recursive=True), tree]:
                 one.kill()
             break
-        time.sleep(_BETWEEN_LOOKS)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_BETWEEN_LOOKS)
     return min(time.monotonic() - began, max(worked, 0.01)), peak
 
 

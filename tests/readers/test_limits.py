@@ -71,7 +71,7 @@ def test_a_file_ends_that_delivers_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     clock = Clock(monkeypatch)
     budget = Budget.of_file(Limits(max_seconds=12), "a.xml")
     clock.now += 11
-    budget.forget_entry()  # an entry left out is no delivery
+    budget.forget_entry()  # an entry left out does not count as delivered
     clock.now += 2
     said = r"Expected a page or a document from a\.xml within 12 seconds; it takes longer than a paper or a patent does"
     with pytest.raises(InputTooLargeError, match=said):

@@ -8,12 +8,16 @@ for MEDLINE, holds the whole file, too, and refuses it at the first line that it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
+from engine.documents import Document
 from engine.errors import InputTooLargeError
+from engine.readers.encoding import text_lines
 from engine.readers.limits import Limits
 from engine.readers.omissions import Omissions
+from engine.readers.references.documents import Reference, documents
 
 _SHOWN = 60
 
@@ -135,3 +139,17 @@ def _measure(record: Record | None, size: int, name: str, limits: Limits) -> Non
             f"Expected records of at most {limits.max_record_bytes >> 20} MiB in {name}; the one of line "
             f"{record.line} is larger. End each record as its format asks."
         )
+
+
+def read_tagged(
+    file: BinaryIO,
+    name: str,
+    limits: Limits,
+    warn: Callable[[str], None],
+    dialect: Dialect,
+    to_reference: Callable[[Record], Reference],
+) -> Iterator[Document]:
+    """The documents of a file in one dialect; `warn` is told what was left out."""
+    omissions = Omissions(name, warn)
+    records = read_records(text_lines(file, name, limits), dialect, name, limits, omissions)
+    return documents(records, to_reference, omissions, name, limits)

@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from engine.documents import Document
-from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.omissions import Omissions
-from engine.readers.references.documents import Reference, documents
-from engine.readers.references.tagged import Dialect, Record, read_records
+from engine.readers.references.documents import Reference
+from engine.readers.references.tagged import Dialect, Record, read_tagged
 
 _log = logging.getLogger(__name__)
 
@@ -37,9 +35,7 @@ def read_web_of_science(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The documents of an export of Web of Science or Derwent; `warn` is told what was left out."""
-    omissions = Omissions(name, warn)
-    found = read_records(text_lines(file, name, limits), _DIALECT, name, limits, omissions)
-    return documents(found, _reference, omissions, name, limits)
+    return read_tagged(file, name, limits, warn, _DIALECT, _reference)
 
 
 def _reference(record: Record) -> Reference:
