@@ -16,7 +16,7 @@ from engine.errors import (
     TruncatedFileError,
     UnsupportedFormatError,
 )
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.signatures import in_archive
 from engine.readers.xml.tree import children, parse
 
@@ -41,7 +41,7 @@ class DocxFile:
 
     def __init__(self, data: bytes, name: str, limits: Limits = LIMITS) -> None:
         """Open the archive; refuse one that is cut short, too large, or not a DOCX."""
-        self._name, self._limits = name, limits
+        self._name, self._budget = name, Budget.within(limits, name)
         _require_few(data, name, limits)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
@@ -66,12 +66,12 @@ class DocxFile:
         self._require_modest(info)
         try:
             with self._archive.open(info) as file:
-                data = file.read(self._limits.max_member_bytes + 1)
+                data = file.read(info.file_size + 1)
         except EOFError:
             raise _cut_short(self._name) from None
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, ValueError) as error:
             raise _damaged(self._name, error) from None
-        return parse(data, f"{member} of {self._name}", self._limits)
+        return parse(data, f"{member} of {self._name}", self._budget)
 
     def _follow_relations(self) -> None:
         """Take the names of the main part, its styles and its lists from the file's relations."""
@@ -99,12 +99,12 @@ class DocxFile:
             )
         if info.compress_type not in _PACKED:
             raise _damaged(self._name, f"packed by method {info.compress_type}, which no DOCX uses")
-        limit, ratio = self._limits.max_member_bytes, self._limits.max_member_ratio
-        bomb = info.file_size > max(_SMALL, ratio * info.compress_size)
-        if info.file_size > limit or bomb:
+        self._budget.spend("decoded bytes", info.file_size)
+        ratio = self._budget.max_member_ratio
+        if info.file_size > max(_SMALL, ratio * info.compress_size):
             raise InputTooLargeError(
-                f"Expected {info.filename} of {self._name} to unpack to at most {limit >> 20} MiB and {ratio} times "
-                f"its packed size, found {info.file_size / (1 << 20):,.1f} MiB from {info.compress_size:,} bytes. "
+                f"Expected {info.filename} of {self._name} to unpack to at most {ratio} times its packed size, "
+                f"found {info.file_size / (1 << 20):,.1f} MiB from {info.compress_size:,} bytes. "
                 "Paste the part that matters."
             )
 

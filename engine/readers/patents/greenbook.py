@@ -74,7 +74,7 @@ def read_greenbook(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
-    omissions, budget = Omissions(name, warn), Budget.within(limits, name)
+    omissions, budget = Omissions(warn), Budget.within(limits, name)
     for number, record in enumerate(_records(_bounded(file, name, limits)), start=1):
         budget.check()
         yield from omissions.documents(_patents(record, f"record {number} of {name}"))

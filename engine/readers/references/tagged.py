@@ -150,6 +150,6 @@ def read_tagged(
     to_reference: Callable[[Record], Reference],
 ) -> Iterator[Document]:
     """The documents of a file in one dialect; `warn` is told what was left out."""
-    omissions = Omissions(name, warn)
+    omissions = Omissions(warn)
     records = read_records(text_lines(file, name, limits), dialect, name, limits, omissions)
     return documents(records, to_reference, omissions, name, limits)

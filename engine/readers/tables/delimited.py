@@ -71,7 +71,7 @@ def read_csv(
     begun = list(islice(lines, _HEAD_LINES))
     header = _header(begun)
     require_columns(header.names, name)
-    omissions = Omissions(name, warn)
+    omissions = Omissions(warn)
     rows = _Rows(chain(begun[header.lines :], lines), header, name, omissions, at=header.lines)
     for line, cells in rows:
         place = f"line {line} of {name}"

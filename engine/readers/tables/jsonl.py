@@ -40,7 +40,7 @@ def read_jsonl(
     Records of arXiv, OpenAlex, Crossref, Semantic Scholar and others are recognised by content, also within the answer
     of an API. An entry that cannot be read is left out, and `warn` is told.
     """
-    omissions = Omissions(name, warn)
+    omissions = Omissions(warn)
     lines = (line for line in text_lines(file, name, limits, advice=_ADVICE) if line.strip())
     begun = list(islice(lines, 2))
     if any(_is_object(line, name, limits) for line in begun):

@@ -50,7 +50,7 @@ def read_xml(
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
     budget = Budget.within(limits, name)
-    reader = _RecordReader(name, budget, readers, sets, Omissions(name, warn))
+    reader = _RecordReader(name, budget, readers, sets, Omissions(warn))
     for record in xml_records(file, name, budget, sets, warn):
         budget.check()  # of a file whose time is over, each record would be left out for that
         yield from reader.read(record)
