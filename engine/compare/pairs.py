@@ -23,8 +23,11 @@ NEXT_SCORE = 0.55
 """Of a neighbouring pair that a passage goes on with."""
 
 MOST_CANDIDATES = 5_000
-BLOCK_PAIRS = 2_000_000
-"""How many pairs are scored at once: 8 MB, and a few times that while they are looked at."""
+WHOLE_PAIRS, BLOCK_PAIRS = 16_000_000, 2_000_000
+"""That many pairs are scored at once, as two books of 4,000 sentences have; of more, two million at a time.
+
+A product of some rows differs from that of all in the last digit of a few numbers.
+"""
 
 Scores = NDArray[np.float32]
 
@@ -234,7 +237,7 @@ def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
 def _blocks(table: Table, a: Side, b: Side, done: Callable[[int], None]) -> Iterator[tuple[int, Scores]]:
     """The table some rows at a time, with the first row's number; 0 where either sentence is left out."""
     rows, columns = table.shape
-    step = max(1, BLOCK_PAIRS // max(1, columns))
+    step = max(1, rows if rows * columns <= WHOLE_PAIRS else BLOCK_PAIRS // columns)
     for start in range(0, rows if columns else 0, step):
         stop = min(rows, start + step)
         scores = table.rows(start, stop)

@@ -61,7 +61,12 @@ def test_long_documents_are_not_kept_and_have_the_same_numbers(
 ) -> None:
     sides = [(kites, gliders), (patent, kites), (gliders, gliders)]
     whole = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
-    for module, name in ((cache, "_MOST_PAIRS"), (cache, "_MOST_CELLS"), (pairs, "BLOCK_PAIRS")):
+    for module, name in (
+        (cache, "_MOST_PAIRS"),
+        (cache, "_MOST_CELLS"),
+        (pairs, "WHOLE_PAIRS"),
+        (pairs, "BLOCK_PAIRS"),
+    ):
         monkeypatch.setattr(module, name, 9)
     for name in ("_matches", "_cached_parts"):
         monkeypatch.setattr(cache, name, None)

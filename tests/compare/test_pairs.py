@@ -88,6 +88,7 @@ def plain(scores: Scores, a: Side, b: Side, least: int) -> Matches:
 def test_some_rows_at_a_time_keep_what_all_at_once_show(
     block: int, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(pairs, "WHOLE_PAIRS", 1)
     monkeypatch.setattr(pairs, "BLOCK_PAIRS", block)
     monkeypatch.setattr(pairs, "MOST_CANDIDATES", 25)
     drawn = np.random.default_rng(block)
