@@ -35,7 +35,7 @@ class Limits:
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
     streamed (tables, bulk files), with only `max_record_bytes` held at a time. `max_decoded_bytes` is what one document
-    may unpack to, `max_objects` how many pieces of text the pages of a PDF may draw, and `max_page_objects` one of them.
+    may unpack to, `max_objects` how many pieces of text a PDF's pages may draw, and `max_page_objects` one of them.
     `max_seconds` pass at most without a page or a record, and the process that reads a PDF holds at most
     `max_memory_bytes`; while it recognises scans, `max_recognition_bytes`, and `max_recognition_seconds` a page.
     What is packed unpacks to at most `max_member_ratio` times its size, however little that is.

@@ -18,7 +18,7 @@ Maker = Callable[[int], bytes]
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _MOST = 9_000_000
-_SIZES = (2_000, 100_000, 800_000)
+_SIZES = (500, 20_000, 800_000)
 _BODY = "A tethered kite lifts the drum. " * 12
 
 
@@ -167,6 +167,10 @@ _WEB: dict[str, Maker] = {
     "envelopes": _repeated("MIME-Version: 1.0\r\n", 'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n'),
     "headers": _repeated('MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n', "A{n}: b\r\n"),
     "divisions": _repeated(_PAGE, "<div>", close="</div>"),
+    "lists of references": _repeated(_PAGE, '<div class="references">', close="</div>"),
+    "abstracts": _repeated(_PAGE, '<div class="abstract">', close="</div>"),
+    "heads": _repeated(_PAGE, "<header>", close="</header>"),
+    "raised links": _repeated(_PAGE, '<sup><a href="#a">1</a>', close="</sup>"),
     "formats": _repeated(_PAGE, "<b><i>a"),
     "attributes": _repeated(_PAGE + "<p", " a{n}=b", ">a</p>"),
     "attributes of many": _repeated(_PAGE, '<p class="a{n}" id="b{n}">a</p>'),

@@ -109,7 +109,7 @@ class ColdeHead(nn.Module):
             return None
         inside = torch.ones(1, len(theirs), dtype=torch.bool, device=theirs.device)
         keys = self.spaced(theirs)[None]
-        some = self.spaced(ours)[None].split(_CHUNKS_AT_ONCE, 1)
+        some = torch.split(self.spaced(ours)[None], _CHUNKS_AT_ONCE, dim=1)
         return torch.cat([self.attention(rows, keys, inside)[1][0].mean(0) for rows in some])
 
     def forward(self, chunks: Tensor, inside: Tensor) -> Tensor:
@@ -134,7 +134,7 @@ class ColdeHead(nn.Module):
         if self.attention is None or self.lstm is None:
             projected: Tensor = self.projection(mean)
             return projected
-        some = rows.split(_CHUNKS_AT_ONCE, 1)
+        some = torch.split(rows, _CHUNKS_AT_ONCE, dim=1)
         taken = torch.cat([self.attention(one, following, following_mask)[0] for one in some], 1)  # (m, c, d)
         steps = torch.cat([rows, taken.to(rows.dtype)], -1)  # (m, c, 2d)
         packed = pack_padded_sequence(steps, counts.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False)

@@ -74,7 +74,8 @@ def test_a_bomb() -> None:
     data = archive({"word/document.xml": document(paragraph("a" * (64 << 20)))})
     begun = time.perf_counter()
     with pytest.raises(
-        InputTooLargeError, match=r"Expected word/document\.xml of a\.docx to unpack to at most 200 times its packed size, found 64\.0 MiB"
+        InputTooLargeError,
+        match=r"Expected word/document\.xml of a\.docx to unpack to at most 200 times its packed size, found 64\.0 MiB",
     ):
         read(data)
     assert time.perf_counter() - begun < 2
