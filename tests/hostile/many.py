@@ -325,7 +325,9 @@ def _doubling(times: int) -> bytes:
     named = [f"\\{'x' * (n % 60 + 1)}{chr(97 + n // 60 % 26)}" for n in range(min(times, 1_500))]
     lines = [f"\\newcommand{{{one}}}{{{before}{before}}}" for before, one in pairwise(named)]
     return (
-        f"{_TEX}\\newcommand{{{named[0]}}}{{kite}}\n" + "\n".join(lines) + f"{_BEGIN}{named[-1]} {named[40]}{_END}"
+        f"{_TEX}\\newcommand{{{named[0]}}}{{kite}}\n"
+        + "\n".join(lines)
+        + f"{_BEGIN}{named[-1]} {named[min(40, len(named) - 1)]}{_END}"
     ).encode()
 
 
