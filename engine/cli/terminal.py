@@ -82,7 +82,7 @@ class _Bars:
     def __call__(self, progress: Progress) -> None:
         """Draw a report."""
         shown = self._bars.get(progress.stage)
-        if shown is None:  # a bar of unknown length cannot be asked whether it is true
+        if shown is None or progress.done < shown.n:  # a bar of unknown length cannot be asked whether it is true
             shown = self._begin(progress)
         shown.total = progress.total
         shown.set_postfix_str(progress.note, refresh=False)
@@ -108,9 +108,14 @@ class _Lines:
     def __init__(self) -> None:
         self._said: dict[str, float] = {}
         self._ended: dict[str, int] = {}
+        self._seconds: dict[str, float] = {}
 
     def __call__(self, progress: Progress) -> None:
         """Print a report if it is time."""
+        if progress.seconds < self._seconds.get(progress.stage, 0.0):  # a stage of this name begins another time
+            self._said.pop(progress.stage, None)
+            self._ended.pop(progress.stage, None)
+        self._seconds[progress.stage] = progress.seconds
         if _is_whole(progress) and not progress.passing:
             if self._ended.get(progress.stage) != progress.done:  # a meter's last count and its end say the same
                 self._ended[progress.stage] = progress.done

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cli.terminal import bar, exit_code_of
 from engine.errors import InputError
-from engine.progress import Progress
+from engine.progress import Progress, Report
 
 
 def test_a_stage_is_told_once_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,3 +66,18 @@ def test_a_terminal_gets_the_bar_alone(capsys: pytest.CaptureFixture[str], monke
         report(Progress("Encoding", done, 3, 1.0))
     shown = capsys.readouterr().err
     assert "3/3" in shown and "3 in 1.0 s" not in shown
+
+
+def test_a_stage_that_begins_another_time_is_told_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_two(report: Report) -> str:
+        for _ in range(2):
+            for seconds in range(13):
+                report(Progress("read chunks", seconds, 12, float(seconds)))
+        return capsys.readouterr().err
+
+    assert read_two(bar()).splitlines() == ["read chunks: 10 of 12 in 10.0 s", "read chunks: 12 in 12.0 s"] * 2
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    shown = read_two(bar())
+    assert shown.count("12/12") >= 2 and shown.count("0/12") >= 2
