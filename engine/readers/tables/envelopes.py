@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from engine import arxiv
-from engine.errors import MalformedFileError
+from engine.errors import InputTooLargeError, MalformedFileError
 from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
 from engine.readers.tables import openalex
 from engine.readers.tables.columns import as_ours, is_of_patents, plain_name
@@ -16,6 +16,7 @@ from engine.readers.tables.records import WITH_TEXT, Row
 from engine.readers.tables.values import text_of
 
 _DEEPEST = 5
+_MOST_KEYS = 10_000  # of one record
 _TEXT = frozenset(WITH_TEXT)
 _BLOCKS = re.compile(r"<(?:jats:[a-z]|p>|h\d>|sec>|div>)", re.IGNORECASE)
 _CITATION = frozenset(
@@ -108,6 +109,10 @@ def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def _row(value: dict[str, Any], place: str) -> Row:
     """One record in our columns."""
+    if len(value) > _MOST_KEYS:
+        raise InputTooLargeError(
+            f"Expected at most {_MOST_KEYS:,} keys in {place}, found {len(value):,}. Keep those that tell of the document."
+        )
     if openalex.is_work(value):
         return Row(openalex.columns(Row(value, place)), place)
     if arxiv.is_record(value):

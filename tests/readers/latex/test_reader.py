@@ -7,6 +7,7 @@ import pytest
 from engine.documents import Section
 from engine.errors import InputTooLargeError, TextEncodingError
 from engine.readers import iter_documents, read_bytes, read_file, read_text
+from engine.readers.limits import Budget
 from tests.readers.latex.sources import read, seconds
 
 PAPER = r"""% A paper that we wrote for the tests.
@@ -296,3 +297,11 @@ def test_two_megabytes_of_hostile_source(piece: str) -> None:
 def test_keywords_as_publishers_part_them(written: str) -> None:
     found = read(f"\\documentclass{{a}}\\begin{{document}}{written}\\section{{S}} A \\section{{U}} B").document
     assert found.keywords == ("graph networks", "attention", "deep learning")
+
+
+def test_many_authors_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Budget] = []
+    monkeypatch.setattr(Budget, "check", lambda self: looks.append(self))
+    names = " \\and ".join(f"Ada Moor{'x' * (number % 9)}" for number in range(400))
+    source = f"\\documentclass{{article}}\\title{{A}}\\author{{{names}}}\\begin{{document}}A.\\end{{document}}"
+    assert len(read_bytes(source.encode(), "a.tex").document.authors) > 5 and len(looks) >= 400

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from engine.errors import InputTooLargeError
 from engine.readers.tables.envelopes import rows
 from tests.readers.tables.rows import jsonl, of_jsonl
 
@@ -92,3 +93,11 @@ def test_hostile_nesting_costs_no_more_than_its_size(depth: int) -> None:
     begun = time.process_time()
     list(rows({str(n): value for n in range(50)}, "row 1 of a"))
     assert time.process_time() - begun < 5
+
+
+def test_a_record_of_more_keys_than_a_document_has_is_refused_and_records_by_their_ids_are_not() -> None:
+    keys = {"title": "A", **{f"key{number}": 1 for number in range(10_000)}}
+    with pytest.raises(InputTooLargeError, match=r"at most 10,000 keys in row 1, found 10,001\. Keep"):
+        list(rows(keys, "row 1"))
+    by_id = {str(number): {"title": f"A {number}"} for number in range(1_500)}
+    assert len(list(rows(by_id, "row 1"))) == 1_500
