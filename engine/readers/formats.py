@@ -296,7 +296,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".md", ".markdown"),
         also=(".txt",),
         detector=lambda head, sure: looks_like_markdown(head.text, sure=sure),
-        reader=lambda text, _name, identifier, _limits: read_markdown(text, identifier),
+        reader=lambda text, _name, identifier, limits: read_markdown(text, identifier, limits),
     ),
     TextFormat(
         name="text",
@@ -304,7 +304,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".txt",),
         also=(".md", ".markdown"),
         detector=lambda _head, _sure: True,
-        reader=lambda text, _name, identifier, _limits: read_plain(text, identifier),
+        reader=lambda text, _name, identifier, limits: read_plain(text, identifier, limits=limits),
     ),
 )
 

@@ -111,7 +111,7 @@ def _row(value: dict[str, Any], place: str) -> Row:
     """One record in our columns."""
     if len(value) > _MOST_KEYS:
         raise InputTooLargeError(
-            f"Expected at most {_MOST_KEYS:,} keys in {place}, found {len(value):,}. Keep those that tell of the document."
+            f"Expected at most {_MOST_KEYS:,} keys in {place}, found {len(value):,}. Keep those of the document itself."
         )
     if openalex.is_work(value):
         return Row(openalex.columns(Row(value, place)), place)
