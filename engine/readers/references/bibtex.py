@@ -56,7 +56,7 @@ def read_bibtex(
 ) -> Iterator[Document]:
     """The documents of a BibTeX file; `warn` is told what was left out."""
     omissions = Omissions(name, warn)
-    entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, omissions, limits)
+    entries = bibtex_entries.read_entries(text_lines(file, name, limits, warn=warn), name, omissions, limits)
     whole = _with_parents(entries, most=limits.max_list_items)
     return documents(whole, lambda entry: _reference(entry, limits), omissions, name, limits)
 
