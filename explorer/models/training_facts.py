@@ -11,7 +11,6 @@ import streamlit as st
 from engine.markup import Markup, element
 from explorer.shared.counts import table
 from explorer.shared.markup import show
-from explorer.shared.progress import duration
 
 Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
