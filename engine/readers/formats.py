@@ -20,6 +20,7 @@ from engine.readers.patents.ep_patent import read_ep_patent
 from engine.readers.patents.exchange import read_publication
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.readers.patents.patdoc import read_patdoc
+from engine.readers.patents.st96 import read_st96
 from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
 from engine.readers.references.endnote import looks_like_endnote, read_endnote
@@ -34,6 +35,7 @@ from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
 from engine.readers.text.pubmed_abstracts import looks_like_pubmed_abstracts, read_pubmed_abstracts
 from engine.readers.web.reader import looks_like_html, read_html
+from engine.readers.xml.atom import read_entry
 from engine.readers.xml.jats import read_article
 from engine.readers.xml.records import ElementReader
 from engine.readers.xml.tei import read_tei
@@ -177,6 +179,7 @@ FORMATS: tuple[Format, ...] = (
         {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
     ),
     _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
+    _xml("atom", "Atom", (".xml", ".atom"), {"entry": read_entry}, {"feed": ("entry",)}),
     _xml(
         "uspto-grant",
         "USPTO XML",
@@ -207,6 +210,24 @@ FORMATS: tuple[Format, ...] = (
             "exchange-documents": ("exchange-document",),
             "patent-documents": ("patent-document",),
         },
+    ),
+    _xml(
+        "wipo",
+        "WIPO XML",
+        (".xml",),
+        dict.fromkeys(
+            (
+                "PatentPublication",
+                "UnexaminedPatentPublication",
+                "RegisteredPatentPublication",
+                "InternationalPatentPublication",
+                "SpecificationDocument",
+                "ClaimsDocument",
+                "PatentData",
+            ),
+            read_st96,
+        ),
+        {"PatentBulkData": ("PatentData",)},
     ),
     StreamedFormat(
         name="greenbook",

@@ -67,7 +67,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
 
 
 def test_a_set_without_articles() -> None:
-    with pytest.raises(EmptyInputError, match=r"Expected a document in a\.xml, found none"):
+    with pytest.raises(EmptyInputError, match=r"Expected article within the pmc-articleset of a\.xml, found nothing"):
         read_bytes(b"<pmc-articleset></pmc-articleset>", "a.xml")
 
 

@@ -9,6 +9,7 @@ from functools import reduce
 
 from engine.documents import Document, Section
 from engine.readers.heading_names import KNOWN
+from engine.readers.patent_fields import sentence_case
 from engine.readers.pdf.names import PATENT_PART
 from engine.text import one_line, tidy
 
@@ -51,7 +52,7 @@ def as_patent(document: Document, first_page: str) -> Document:
         document,
         id=re.sub(r"[\s,/]", "", number[0]) if number else document.id,
         kind="patent",
-        title=title.capitalize() if title.isupper() else title or document.title,
+        title=sentence_case(title) or document.title,
         abstract=abstract or document.abstract,
         sections=sections,
         claims=claims,

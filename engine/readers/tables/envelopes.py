@@ -8,10 +8,12 @@ from itertools import islice
 from typing import Any
 
 from engine import arxiv
-from engine.errors import MalformedFileError
+from engine.errors import InputError, MalformedFileError, UnsupportedFormatError
+from engine.readers.patents.file_wrapper import is_wrapper
 from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
 from engine.readers.tables import openalex
 from engine.readers.tables.columns import as_ours, is_of_patents, plain_name
+from engine.readers.tables.other_objects import other_object
 from engine.readers.tables.records import WITH_TEXT, Row
 from engine.readers.tables.values import text_of
 
@@ -30,16 +32,24 @@ _LISTS = frozenset(
 )
 
 
-def rows(value: object, place: str, depth: int = 0) -> Iterator[Row]:
-    """The rows of a value, with our columns; `place` names it in errors. Raises MalformedFileError for no object."""
+def rows(value: object, place: str, depth: int = 0) -> Iterator[Row | InputError]:
+    """The rows of a value, with our columns, and an error in place of one that cannot be read; `place` names it.
+
+    Raises MalformedFileError for no object, UnsupportedFormatError for one that is known to be no work.
+    """
     if isinstance(value, list) and depth:
         for number, one in enumerate(value, start=1):
-            yield from rows(one, f"result {number} in {place}", depth + 1)
+            try:
+                yield from rows(one, f"result {number} in {place}", depth + 1)
+            except InputError as error:
+                yield error
         return
     if not isinstance(value, dict):
         raise MalformedFileError(
             f"Expected a JSON object in {place}, found {type(value).__name__}. Write one object a line."
         )
+    if (other := other_object(value)) is not None:
+        raise UnsupportedFormatError(f"Expected papers or patents in {place}, found {other.name}. {other.advice}")
     works = openalex.works_of(value)
     inner = works if works is not None else _inner(value, depth)
     if inner is None:
@@ -50,7 +60,7 @@ def rows(value: object, place: str, depth: int = 0) -> Iterator[Row]:
 
 def _inner(value: dict[str, Any], depth: int) -> object:
     """What an object wraps: a list of records or one record; None where it is itself a record, or wraps none."""
-    if depth >= _DEEPEST or openalex.is_work(value) or arxiv.is_record(value):
+    if depth >= _DEEPEST or openalex.is_work(value) or arxiv.is_record(value) or is_wrapper(value):
         return None
     if by_column := _of_columns(value):
         return by_column
@@ -110,6 +120,8 @@ def _row(value: dict[str, Any], place: str) -> Row:
     """One record in our columns."""
     if openalex.is_work(value):
         return Row(openalex.columns(Row(value, place)), place)
+    if is_wrapper(value):
+        return Row(value, place)
     if arxiv.is_record(value):
         return Row(_of_arxiv(value, place), place)
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
