@@ -113,12 +113,15 @@ def _xml(
     extensions: tuple[str, ...],
     roots: Mapping[str, ElementReader],
     sets: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    many: bool = False,
 ) -> XmlFormat:
     sets = sets or {}
     return XmlFormat(
         name=name,
         spoken=spoken,
         extensions=extensions,
+        many=many,
         detector=lambda head, _: head.root in roots or head.root in sets,
         roots=roots,
         sets=sets,
@@ -179,7 +182,7 @@ FORMATS: tuple[Format, ...] = (
         {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
     ),
     _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
-    _xml("atom", "Atom", (".xml", ".atom"), {"entry": read_entry}, {"feed": ("entry",)}),
+    _xml("atom", "Atom", (".xml", ".atom"), {"entry": read_entry}, {"feed": ("entry",)}, many=True),
     _xml(
         "uspto-grant",
         "USPTO XML",

@@ -52,14 +52,14 @@ def read_st96(root: Element, fingerprint: str) -> Iterator[Document]:
     front = SubElement(document, "bibliographic-data")
     _numbers(data, front, "US" if filed_at_uspto else "")
     for title in data.iter("InventionTitle"):
-        front.append(_converted(title, "invention-title"))
+        front.append(_converted(title, "invention-title", language))
     for role in ("Inventor", "Applicant", "Assignee"):
         for one in data.iter(role):
             _name(one, SubElement(front, role.lower()))
     _codes(data, front)
     _citations(data, front)
     for tag in ("Abstract", "Description", "Claims"):
-        document.extend(_converted(one, tag.lower()) for one in root.iter(tag))
+        document.extend(_converted(one, tag.lower(), language) for one in root.iter(tag))
     if root.tag == "SpecificationDocument":
         _of_specification(root, document, front)
     read = read_publication(document)
@@ -140,25 +140,25 @@ def _citations(data: Element, front: Element) -> None:
 def _of_specification(root: Element, document: Element, front: Element) -> None:
     """The description or the abstract of an application; the first of two headings in a row is its title."""
     is_abstract = find_line(root, ".//DocumentCode") == "ABST"
-    converted = _converted(root, "abstract" if is_abstract else "description")
+    converted = _converted(root, "abstract" if is_abstract else "description", "en")
     first = [one.tag for one in converted[:2]]
     if first == ["heading", "heading"] and not is_abstract:
         title = converted[0]
         converted.remove(title)
         SubElement(front, "invention-title", lang="en").text = line(title)
-    converted.set("lang", "en")
     document.append(converted)
 
 
-def _converted(element: Element, tag: str) -> Element:
-    """An element with all below it, under the names of ST.36."""
-    into = Element(tag, lang=_language(element))
+def _converted(element: Element, tag: str, language: str) -> Element:
+    """An element with all below it, under the names of ST.36; `language` is its own where it names no other."""
+    language = _language(element) or language
+    into = Element(tag, lang=language)
     into.text, into.tail = element.text, element.tail
     if tag == "claim-text" and into.text:
         into.text = _STATUS.sub(r"\1", into.text, count=1)
     for child in element:
         if child.tag not in _LEFT_OUT:
-            into.append(_converted(child, _NAMES.get(child.tag, child.tag.lower())))
+            into.append(_converted(child, _NAMES.get(child.tag, child.tag.lower()), language))
         elif child.tail and len(into):
             into[-1].tail = f"{into[-1].tail or ''}{child.tail}"
         elif child.tail:

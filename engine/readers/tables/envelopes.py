@@ -87,7 +87,8 @@ def _is_list_of_works(key: str, value: Mapping[str, Any]) -> bool:
 
 
 def _holds_records(values: list[Any]) -> bool:
-    return bool(values) and all(isinstance(one, dict) for one in values[:20]) and _wraps_text(values[0])
+    first = [one for one in values[:20] if one is not None]
+    return bool(first) and all(isinstance(one, dict) for one in first) and _wraps_text(first[0])
 
 
 def _wraps_text(value: dict[str, Any]) -> bool:

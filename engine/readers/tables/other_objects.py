@@ -46,11 +46,7 @@ def other_object(value: Mapping[str, Any]) -> Other | None:
     for names, other in _BY_KEYS:
         if names <= keys:
             return other
-    if (
-        "applicationNumberText" in keys
-        and "applicationMetaData" not in keys
-        and any(key.endswith("Bag") for key in keys)
-    ):
+    if _is_part_of_wrapper(value):
         return _USPTO_PART
     if (message := value.get("message-type")) and isinstance(message, str) and message not in _CROSSREF_WORKS:
         return Other(f"what Crossref calls a {message}", _WORKS)
@@ -60,6 +56,15 @@ def other_object(value: Mapping[str, Any]) -> Other | None:
     if child := _ZOTERO_CHILDREN.get(str(value.get("itemType"))):
         return Other(f"{child} of Zotero's", _ITEMS)
     return _of_openalex(value.get("id"))
+
+
+def _is_part_of_wrapper(value: Mapping[str, Any]) -> bool:
+    """Whether an object holds events, people or papers of an application and not its metadata, alone or in a bag."""
+    bag = value.get("patentFileWrapperDataBag")
+    if isinstance(bag, list):
+        return not any(isinstance(one, dict) and "applicationMetaData" in one for one in bag)
+    named = "applicationNumberText" in value and "applicationMetaData" not in value
+    return named and any("Bag" in key or "Data" in key for key in value)
 
 
 def _of_openalex(identifier: object) -> Other | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from engine.readers.encoding import mark
-from engine.readers.encoding_names import codec
+from engine.readers.encoding import guessed_encoding, mark
+from engine.readers.encoding_names import codec, spoken_encoding
 
 _DECLARED_WITHIN = 4096
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([A-Za-z0-9_:.+-]{2,40})", re.IGNORECASE)
+_OF_BROWSERS = "cp1252"
 
 
 def page_text(data: bytes, declared: str = "") -> tuple[str, str]:
@@ -24,7 +25,11 @@ def page_text(data: bytes, declared: str = "") -> tuple[str, str]:
     try:
         return data.decode("utf-8"), ""  # nothing else of some length passes for it, whatever a page declares
     except UnicodeDecodeError:
-        return _decoded(data, codec(named) or "cp1252")
+        if known := codec(named):
+            return _decoded(data, known)
+        guess = guessed_encoding(data) or _OF_BROWSERS
+        text, lost = _decoded(data, guess)
+        return text, lost or f"The page names no encoding that we know; it was read as {spoken_encoding(guess)}."
 
 
 def _decoded(data: bytes, encoding: str) -> tuple[str, str]:
