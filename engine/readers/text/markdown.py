@@ -100,7 +100,12 @@ def read_markdown(text: str, identifier: str) -> Reading:
     warnings = (*warnings, left_out(about)) if about else warnings
     document = build(identifier, title, stretches)
     language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
-    document = replace(document, authors=authors_of(fields) or names_in(about), year=year_of(fields), language=language)
+    document = replace(
+        document,
+        authors=authors_of(fields) or names_in(about),
+        year=year_of(fields),
+        language=language or document.language,
+    )
     return Reading(document, "markdown", warnings)
 
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Section
+from engine.documents import Section, Translation
 from engine.errors import InputTooLargeError
 from engine.readers import iter_documents, read_bytes, read_file, read_text
+from tests.readers.abstracts import ENGLISH, ENGLISH_BODY, GERMAN, GERMAN_BODY, PORTUGUESE, PORTUGUESE_BODY
 from tests.readers.latex.sources import read, seconds
 
 PAPER = r"""% A paper that we wrote for the tests.
@@ -297,3 +298,41 @@ def test_two_megabytes_of_hostile_source(piece: str) -> None:
 def test_keywords_as_publishers_part_them(written: str) -> None:
     found = read(f"\\documentclass{{a}}\\begin{{document}}{written}\\section{{S}} A \\section{{U}} B").document
     assert found.keywords == ("graph networks", "attention", "deep learning")
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "own", "other"),
+    [
+        (
+            rf"\begin{{abstract}}{ENGLISH}\end{{abstract}}\begin{{otherlanguage}}{{ngerman}}\begin{{abstract}}{GERMAN}"
+            r"\end{abstract}\end{otherlanguage}",
+            rf"\section{{Introduction}}{ENGLISH_BODY}",
+            ("en", ENGLISH),
+            ("de", GERMAN),
+        ),
+        (
+            rf"\selectlanguage{{english}}\begin{{abstract}}{ENGLISH}\end{{abstract}}\selectlanguage{{ngerman}}"
+            rf"\begin{{abstract}}{GERMAN}\end{{abstract}}",
+            rf"\section{{Einleitung}}{GERMAN_BODY}",
+            ("de", GERMAN),
+            ("en", ENGLISH),
+        ),
+        (
+            rf"\begin{{abstract}}{ENGLISH}\end{{abstract}}\begin{{resumo}}{PORTUGUESE}\end{{resumo}}",
+            rf"\section{{Introdução}}{PORTUGUESE_BODY}",
+            ("pt", PORTUGUESE),
+            ("en", ENGLISH),
+        ),
+        (
+            rf"\begin{{abstract}}{ENGLISH}\end{{abstract}}\renewcommand{{\abstractname}}{{Zusammenfassung}}"
+            rf"\begin{{abstract}}{GERMAN}\end{{abstract}}",
+            "",
+            ("en", ENGLISH),
+            ("de", GERMAN),
+        ),
+    ],
+)
+def test_an_abstract_in_two_languages(front: str, body: str, own: tuple[str, str], other: tuple[str, str]) -> None:
+    found = read(rf"\documentclass{{article}}\title{{Reefs}}\begin{{document}}\maketitle {front}{body}").document
+    assert (found.language, found.abstract) == own
+    assert found.translations == (Translation(other[0], abstract=other[1]),)
