@@ -19,7 +19,7 @@ from engine.readers.languages import language_of
         ("nl", "Wij brengen veertig riffen in kaart en vergelijken de kaarten met die van de vorige eeuw."),
         ("pl", "Mapujemy czterdzieści raf i porównujemy mapy z tymi, które powstały w ubiegłym wieku."),
         ("sv", "Vi kartlägger fyrtio rev under två år och jämför kartorna med dem som gjordes av andra."),
-        ("ru", "Мы картируем сорок рифов и сравниваем их со старыми картами."),
+        ("ru", "Мы картируем сорок рифов и сравниваем их между собой."),
         ("uk", "Ми картографуємо сорок рифів та порівнюємо їх із картами минулого століття."),
         ("zh", "我们绘制了四十座礁石的地图,并发现它们在漂移。"),
         ("ja", "四十の礁の地図を作り、それらが漂流していることを示す。"),
