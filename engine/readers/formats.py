@@ -25,6 +25,7 @@ from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
 from engine.readers.references.endnote import looks_like_endnote, read_endnote
 from engine.readers.references.medline import looks_like_medline, read_medline
+from engine.readers.references.refworks import looks_like_refworks, read_refworks
 from engine.readers.references.ris import looks_like_ris, read_ris
 from engine.readers.references.webofscience import looks_like_web_of_science, read_web_of_science
 from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
@@ -289,6 +290,14 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         detector=lambda head, _: looks_like_web_of_science(head.text),
         reader=lambda file, name, limits, warn: read_web_of_science(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
+        name="refworks",
+        spoken="RefWorks",
+        extensions=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_refworks(head.text),
+        reader=lambda file, name, limits, warn: read_refworks(file, name, limits, warn=warn),
     ),
     StreamedFormat(
         name="bibtex",

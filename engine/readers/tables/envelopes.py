@@ -18,6 +18,7 @@ from engine.readers.tables.records import WITH_TEXT, Row
 from engine.readers.tables.values import text_of
 
 _DEEPEST = 5
+_LONGEST_ABSTRACT = 5_000
 _TEXT = frozenset(WITH_TEXT)
 _BLOCKS = re.compile(r"<(?:jats:[a-z]|p>|h\d>|sec>|div>)", re.IGNORECASE)
 _CITATION = frozenset(
@@ -109,7 +110,12 @@ def _of_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
     """A full text beside a record, and a record's metadata beside its full text, as S2ORC and CORD-19 have them."""
-    parts = (("pdf_parse", ("abstract", "body_text")), ("metadata", ("title", "authors", "year", "venue", "doi")))
+    parts = (
+        ("pdf_parse", ("abstract", "body_text")),
+        ("metadata", ("title", "authors", "year", "venue", "doi")),
+        ("content", ("title", "authors", "abstract", "keywords", "venue")),  # of OpenReview
+        ("biblio", ("invention_title",)),  # of the Lens
+    )
     found: dict[str, Any] = {}
     for name, keys in parts:
         if isinstance(part := value.get(name), dict):
@@ -128,6 +134,10 @@ def _row(value: dict[str, Any], place: str) -> Row:
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
     ours = dict(zip(as_ours(list(given)), given.values(), strict=True))
     names = set(map(plain_name, given))
+    if isinstance(ours.get("text"), dict):
+        ours.pop("text")
+    if "description" in names and _is_abstract(ours):
+        ours["abstract"] = ours.pop("text")
     for scheme, identifier in _identifiers(given):
         ours.setdefault(scheme, identifier)
     if names & _CITATION and "kind" not in ours:
@@ -138,6 +148,12 @@ def _row(value: dict[str, Any], place: str) -> Row:
     if isinstance(abstract := ours.get("abstract"), str) and _BLOCKS.search(abstract):
         ours["abstract"] = abstract_without_tags(abstract)
     return Row(dict.fromkeys(set(as_ours(list(value))) & _TEXT, "") | ours, place, is_of_patents(value))
+
+
+def _is_abstract(ours: Mapping[str, Any]) -> bool:
+    """Whether a record's only text is the short description that repositories give as an abstract."""
+    text = ours.get("text")
+    return not ours.get("abstract") and isinstance(text, str) and len(text) <= _LONGEST_ABSTRACT
 
 
 def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

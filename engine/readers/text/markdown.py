@@ -87,7 +87,8 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 
 def read_markdown(text: str, identifier: str) -> Reading:
     """One document from Markdown."""
-    lines = clean(without_running_text(text) if "\f" in text else text).split("\n")
+    text = dialects.without_latex(clean(without_running_text(text) if "\f" in text else text))
+    lines = text.split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
     walked = _walked("\n".join(dialects.common(lines[start:])))
