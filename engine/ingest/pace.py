@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 _FEWEST_SECONDS = 4.0
@@ -36,6 +36,8 @@ class _Kind:
     seconds: float = 0.0
     squares: float = 0.0
     streamed: bool = False
+    since: float = 0.0
+    """Seconds that passed since all this was so."""
 
     def took(self, size: int, seconds: float) -> None:
         self.files_done += 1
@@ -49,12 +51,12 @@ class _Kind:
             return 0.0
         by_size = self.seconds * self.size / self.size_done if self.size_done else math.inf
         if self.streamed and self.seconds >= _FEWEST_SECONDS / 2:
-            return by_size
+            return max(0.0, by_size - self.since)
         if self.files_done < _FEWEST_FILES or self._spread() > _MOST_SPREAD:
             return None
         by_number = self.seconds * self.files / self.files_done
         low, high = sorted((by_number, by_size))
-        return (low + high) / 2 if high <= _AGREEMENT * low else None
+        return max(0.0, (low + high) / 2 - self.since) if high <= _AGREEMENT * low else None
 
     def _spread(self) -> float:
         """The standard error of the mean, as a share of the mean."""
@@ -73,7 +75,7 @@ class Pace:
         self._kinds: dict[str, _Kind] = {}
         self._sizes: dict[Path, int] = {}
         self._current: Path | None = None
-        self._share = 0.0
+        self._share, self._shared = 0.0, self._begun
         for path in files:
             self._sizes[path] = _size(path)
             kind = self._kinds.setdefault(path.suffix.lower(), _Kind())
@@ -89,7 +91,7 @@ class Pace:
 
     def within(self, share: float) -> None:
         """This share of the file, by its size, has been read."""
-        self._share = max(self._share, share)
+        self._share, self._shared = max(self._share, share), self._clock()
 
     def end(self, *, known: bool) -> None:
         """The file is done; one that was `known` before was not read, and says nothing of others."""
@@ -104,12 +106,11 @@ class Pace:
         now = self._clock()
         if now - self._begun < _FEWEST_SECONDS:
             return None
-        total = self._current_left(now - self._file_begun)
-        if total is None:
-            return None
-        files, size = (sum(getattr(kind, name) for kind in self._kinds.values()) for name in ("files", "size"))
+        total = 0.0
+        kinds = [self._with_current(extension, kind, now) for extension, kind in self._kinds.items()]
+        files, size = (sum(getattr(kind, name) for kind in kinds) for name in ("files", "size"))
         unknown = 0
-        for kind in self._kinds.values():
+        for kind in kinds:
             left = kind.left()
             if left is not None:
                 total += left
@@ -117,19 +118,21 @@ class Pace:
                 unknown += kind.files
             else:
                 return None
-        return total if not files else total * files / max(1, files - unknown)
+        return total * files / max(1, files - unknown) if files else total
 
-    def _current_left(self, seconds: float) -> float | None:
-        """What is left of the file that is read: by its own pace, else by that of its kind."""
-        if self._current is None:
-            return 0.0
-        if self._share >= _LEAST_SHARE and seconds >= _FEWEST_SECONDS / 2:
-            return seconds * (1 - self._share) / self._share
-        kind = self._kinds[self._current.suffix.lower()]
-        alone = _Kind(1, self._sizes[self._current], kind.files_done, kind.size_done, kind.seconds, kind.squares)
-        alone.streamed = kind.streamed
-        left = alone.left()
-        return None if left is None else max(0.0, left - seconds)
+    def _with_current(self, extension: str, kind: _Kind, now: float) -> _Kind:
+        """A kind with the file that is read: what of it is read counts as done, and the rest as left."""
+        if self._current is None or self._current.suffix.lower() != extension:
+            return kind
+        size = self._sizes[self._current]
+        if self._share >= _LEAST_SHARE:
+            read = int(self._share * size)
+            took = self._shared - self._file_begun
+            left = replace(
+                kind, files=kind.files + 1, size=kind.size + size - read, streamed=True, since=now - self._shared
+            )
+            return replace(left, size_done=kind.size_done + read, seconds=kind.seconds + took)
+        return replace(kind, files=kind.files + 1, size=kind.size + size, since=now - self._file_begun)
 
 
 def _size(path: Path) -> int:
