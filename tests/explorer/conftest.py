@@ -58,6 +58,11 @@ OWN = (
 )
 
 
+@pytest.fixture(autouse=True)
+def encoders(loaded_once: None) -> None:
+    """Each test opens a new app, which would load its encoders again."""
+
+
 @pytest.fixture
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"

@@ -22,6 +22,7 @@ from engine.errors import (
 from engine.readers.limits import Limits
 from engine.readers.pdf.recognition import INSTALL, Recogniser, is_installed, is_picture
 from engine.readers.pdf.runs import Page, RunReader
+from engine.text import how_many
 
 _LOCK = threading.Lock()
 """pdfium is not thread-safe: one file is open at a time."""
@@ -255,10 +256,9 @@ def _check_text(pages: list[Page], name: str) -> None:
     """Refuse a file whose pages are pictures, or whose fonts give no letters."""
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
-        count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
         advice = "No text could be recognised in them (OCR). Paste its text." if is_installed() else _ADVICE
         raise ScannedPdfError(
-            f"Expected a PDF with text; {name} holds {letters} letters on {count}, so it is "
+            f"Expected a PDF with text; {name} holds {letters} letters on {how_many(len(pages), 'page')}, so it is "
             f"probably scanned pictures. {advice}"
         )
 

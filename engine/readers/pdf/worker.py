@@ -57,6 +57,8 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
         except BaseException:  # also Cancel: what is left of the answer must not be taken for the next file's
             _stop()
             raise
+        if process.recognising:  # its models would count as the next file's memory
+            _stop()
     if "error" in last:
         raise _error(last["error"])(last["text"])
     outline = tuple((level, title) for level, title in last["outline"])
@@ -95,7 +97,7 @@ class _Process:
         )
         self._memory = psutil.Process(self.process.pid)
         self._used = 0.0
-        self._recognising = False  # from the first scan on: the models stay
+        self.recognising = False
         self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._take, name="pdf-answers", daemon=True).start()
 
@@ -117,7 +119,7 @@ class _Process:
             if sent is None:
                 raise _ended(name)
             part: Part = json.loads(sent)
-            self._recognising = self._recognising or "recognising" in part
+            self.recognising = self.recognising or "recognising" in part
             yield part
 
     def seconds(self) -> float:
@@ -143,7 +145,7 @@ class _Process:
             held = self._memory.memory_info().rss
         except psutil.Error:  # it has ended, as the next part says
             held = 0
-        most = budget.max_recognition_bytes if self._recognising else budget.max_memory_bytes
+        most = budget.max_recognition_bytes if self.recognising else budget.max_memory_bytes
         if held > most:
             raise InputTooLargeError(
                 f"Expected a PDF that can be read in {most >> 20:,} MiB of memory; {name} takes "
