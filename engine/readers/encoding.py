@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from engine.errors import BinaryTextError, EmptyInputError, InputTooLargeError, TextEncodingError
 from engine.readers.encoding_names import declared, spoken_encoding
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.text import how_many
 
 Warn = Callable[[str], None]
 """Gets a sentence on what was guessed or lost."""
@@ -227,13 +228,12 @@ def _tell(found: Encoding, name: str, stray: int, lost: int, warn: Warn) -> None
             "if letters look wrong, save it as UTF-8."
         )
     if stray:
-        what = "1 byte" if stray == 1 else f"{stray:,} bytes"
         warn(
-            f"Of {name}, which is in UTF-8, {what} could only be read as Windows-1252; "
+            f"Of {name}, which is in UTF-8, {how_many(stray, 'byte')} could only be read as Windows-1252; "
             "if letters look wrong, save it as UTF-8 throughout."
         )
     if lost:
-        what = "1 character" if lost == 1 else f"{lost:,} characters"
+        what = how_many(lost, "character")
         warn(f"{what} of {name} could not be read as {spoken_encoding(found.codec)}; the text has a mark there.")
 
 

@@ -2,7 +2,7 @@
 
 The portal calls an application's record its file wrapper. Each has a title, numbers, dates, people and classes, and
 none of its text: that stands in an XML file, which the record names and `uspto` reads. The portal also answers with
-parts of a record, such as its events alone, which are no documents.
+parts of a record, such as its events alone, which are refused.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from engine.readers.omissions import Omissions
 from engine.readers.patents.file_wrapper import is_wrapper, read_wrapper
 from engine.readers.tables.envelopes import rows
 from engine.readers.tables.records import Row, load_json, number_too_long, require_depth, to_document
+from engine.text import how_many
 
 _log = logging.getLogger(__name__)
 
@@ -66,9 +67,8 @@ def _documents(value: object, place: str, omissions: Omissions, limits: Limits) 
             without_text += is_wrapper(row.values)
             yield from omissions.documents(_document(row, omissions, limits))
     if without_text:
-        records = "1 record" if without_text == 1 else f"{without_text:,} records"
         omissions.tell(
-            f"The USPTO gives {records} in {place} without abstract, claims and description. "
+            f"The USPTO gives {how_many(without_text, 'record')} in {place} without abstract, claims and description. "
             "Download the XML that its portal names beside the record, and import that for the text."
         )
 

@@ -1,4 +1,4 @@
-"""JSON objects that services answer with and that are no works: lists of files, people, journals, tags.
+"""JSON objects, other than works, that services answer with: lists of files, people, journals, tags.
 
 Many have a name or a title, and would pass for a work by that.
 """

@@ -84,7 +84,7 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
 def _abstracts(parts: Sequence[Stretch]) -> tuple[str, dict[str, str]]:
     """The document's language, empty unless its abstract stands in several, and its abstract in each of these.
 
-    Its own is that of its sections, else that of its first abstract. A paragraph whose language is not told belongs to
+    Its own is its sections' language, else its first abstract's. A paragraph whose language is not told belongs to
     the abstract before it.
     """
     abstracts = [part for part in parts if part.role == "abstract"]
