@@ -55,7 +55,7 @@ def _loaded() -> dict[tuple[str, Path], Encoder]:
     return {}
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def loaded_once(_loaded: dict[tuple[str, Path], Encoder], monkeypatch: pytest.MonkeyPatch) -> None:
     """Shipped encoders, which nothing changes, are loaded once for all tests of a process and not in each."""
     from engine.encoders import registry

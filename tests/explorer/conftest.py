@@ -58,11 +58,6 @@ OWN = (
 )
 
 
-@pytest.fixture(autouse=True)
-def encoders(loaded_once: None) -> None:
-    """Each test opens a new app, which would load its encoders again."""
-
-
 @pytest.fixture
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"
