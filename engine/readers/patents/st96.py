@@ -154,8 +154,8 @@ def _converted(element: Element, tag: str, language: str) -> Element:
     language = _language(element) or language
     into = Element(tag, lang=language)
     into.text, into.tail = element.text, element.tail
-    if tag == "claim-text" and into.text:
-        into.text = _STATUS.sub(r"\1", into.text, count=1)
+    if tag == "claim-text" and into.text and (status := _STATUS.match(into.text)) is not None:
+        into.text = f"{status[1]}{into.text[status.end() :]}"
     for child in element:
         if child.tag not in _LEFT_OUT:
             into.append(_converted(child, _NAMES.get(child.tag, child.tag.lower()), language))
