@@ -12,7 +12,7 @@ EngineError
 |  |- TruncatedFileError         the file ends before its format says so
 |  |- UnsafeXmlError             entities or an external DTD
 |  |- BinaryTextError            binary bytes where text was expected
-|  |- TextEncodingError          text that is not UTF-8
+|  |- TextEncodingError          text in no encoding that we know
 |  |- ManyDocumentsError         several documents where one was expected
 |  |- MalformedFileError         the format is known, its content breaks the format's rules
 |  `- MissingColumnError         a table without a column that documents need
