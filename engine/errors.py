@@ -91,7 +91,7 @@ class BinaryTextError(InputError):
 
 
 class TextEncodingError(InputError):
-    """The text is not UTF-8."""
+    """The text is in no encoding that we know."""
 
 
 class ManyDocumentsError(InputError):
