@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from engine.markup import Markup, element
+from engine.progress import duration
 from explorer.shared.counts import table
 from explorer.shared.markup import show
 

@@ -31,6 +31,8 @@ _HEAD_BYTES = 1024
 _TAIL_BYTES = 4096
 _BOOKMARKS = 2_000
 _CUT_PAGES = 2
+METADATA = ("Title", "Author", "Keywords")
+"""What is asked of a file's metadata."""
 _MOST_LISTED = 20
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 _ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
@@ -213,7 +215,7 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
         warnings.append(f"The text is over the limit; it was read up to page {pages[-1].number + 1} of {count}.")
     elif any(page.cut and page.recognised is None for page in pages):
         warnings.append(f"Some pages hold over {most:,} characters; the rest of those pages was left out.")
-    warnings += _recognition(pages)
+    warnings += recognition_notes(pages)
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:
         warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")
@@ -222,7 +224,7 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
     return warnings
 
 
-def _recognition(pages: list[Page]) -> Iterator[str]:
+def recognition_notes(pages: list[Page]) -> Iterator[str]:
     """What a person should know of pages whose text was recognised."""
     scanned = [page for page in pages if page.recognised is not None]
     if not scanned:
@@ -281,7 +283,7 @@ def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN
 def _metadata(raw: Any, document: Any) -> dict[str, str]:  # noqa: ANN401
     return {
         key: _utf16(lambda buffer, size, key=key: raw.FPDF_GetMetaText(document, key.encode(), buffer, size))
-        for key in ("Title", "Author", "Keywords")
+        for key in METADATA
     }
 
 
