@@ -183,7 +183,7 @@ class CancelledError(EngineError):
 
 
 class EnoughError(CancelledError):
-    """A person wants what has come of the work so far, if that can be had; else it is stopped."""
+    """A person wants what has come of the work so far; work that has nothing whole yet is stopped."""
 
 
 class MissingExtraError(EngineError):
