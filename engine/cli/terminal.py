@@ -14,9 +14,11 @@ from typing import NoReturn
 from tqdm import tqdm
 
 from engine.errors import EngineError
-from engine.progress import Progress, Report
+from engine.progress import Progress, Report, time_left
 
 _SECONDS_BETWEEN_LINES = 10.0
+_UNEVEN = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]"
+"""A bar without the time left that tqdm guesses from the count."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -85,7 +87,8 @@ class _Bars:
         if shown is None or progress.done < shown.n:  # a bar of unknown length cannot be asked whether it is true
             shown = self._begin(progress)
         shown.total = progress.total
-        shown.set_postfix_str(progress.note, refresh=False)
+        left = time_left(progress) if progress.uneven and not _is_whole(progress) else ""
+        shown.set_postfix_str(", ".join(filter(None, (progress.note, left))), refresh=False)
         shown.update(progress.done - shown.n)
         if _is_whole(progress):
             shown.refresh()
@@ -96,7 +99,11 @@ class _Bars:
             self._bars.pop(self._passing).close()
         self._passing = progress.stage if progress.passing else ""
         shown: tqdm[None] = tqdm(
-            total=progress.total, desc=one_line(progress.stage), unit="", leave=not progress.passing
+            total=progress.total,
+            desc=one_line(progress.stage),
+            unit="",
+            leave=not progress.passing,
+            bar_format=_UNEVEN if progress.uneven else None,
         )
         self._bars[progress.stage] = shown
         return shown
@@ -132,4 +139,5 @@ def _is_whole(progress: Progress) -> bool:
 
 def _say(progress: Progress, count: str) -> None:
     note = f" ({progress.note})" if progress.note else ""
-    print(f"{one_line(progress.stage)}: {count}{note} in {progress.seconds:.1f} s", file=sys.stderr, flush=True)
+    left = f", {time_left(progress)}" if time_left(progress) and not _is_whole(progress) else ""
+    print(f"{one_line(progress.stage)}: {count}{note} in {progress.seconds:.1f} s{left}", file=sys.stderr, flush=True)

@@ -28,11 +28,11 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     sure = {page.number + 1: page.recognised for page in contents.pages if page.recognised is not None}
     parts = replace(parts, sections=tuple(_with_scans(section, sure) for section in parts.sections))
     document = _document(parts, contents.metadata, data)
+    left_out: list[str] = []
     if is_patent(parts.first_page, document.sections):
-        document = as_patent(document, parts.first_page)
-    return Reading(
-        document, "pdf", (*contents.warnings, *_doubts(document, covered=parts.covered)), pages=len(contents.pages)
-    )
+        document, left_out = as_patent(document, parts.first_page)
+    doubts = _doubts(document, covered=parts.covered)
+    return Reading(document, "pdf", (*contents.warnings, *left_out, *doubts), pages=len(contents.pages))
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:

@@ -67,7 +67,7 @@ def read_csv(
     A row that cannot be read is left out, and `warn` is told.
     """
     csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
-    lines = text_lines(file, name, limits, newline="", advice="Write one document a line.")
+    lines = text_lines(file, name, limits, warn=warn, newline="", advice="Write one document a line.")
     begun = list(islice(lines, _HEAD_LINES))
     header = _header(begun)
     require_columns(header.names, name)

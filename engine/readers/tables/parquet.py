@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from engine.documents import Document
-from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.readers.encoding import not_utf8
+from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.tables.columns import COLUMNS, as_ours, is_of_patents
@@ -43,7 +42,10 @@ def read_parquet(
         for row in _rows(file, size, name, limits, omissions):
             yield from omissions.documents(_document(row, omissions, limits))
     except UnicodeDecodeError as error:
-        raise not_utf8(name, error) from None
+        raise TextEncodingError(
+            f"Expected UTF-8 text in {name}, as Parquet has it, found the byte 0x{error.object[error.start]:02x} that "
+            "UTF-8 does not allow there. Write its columns of text in UTF-8."
+        ) from None
     except (pyarrow.ArrowException, OSError) as error:
         raise MalformedFileError(
             f"Expected a whole Parquet file in {name}; it is damaged ({str(error)[:100]}). Fetch or write it again."

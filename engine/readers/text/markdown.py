@@ -90,7 +90,8 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 
 def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Reading:
     """One document from Markdown; raises what the budget's check does."""
-    lines = clean(without_running_text(text) if "\f" in text else text).split("\n")
+    text = dialects.without_latex(clean(without_running_text(text) if "\f" in text else text))
+    lines = text.split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
     walked = _walked("\n".join(dialects.common(lines[start:])), Budget.within(limits, "the text"))
@@ -103,7 +104,12 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Readin
     warnings = (*warnings, left_out(about)) if about else warnings
     document = build(identifier, title, stretches)
     language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
-    document = replace(document, authors=authors_of(fields) or names_in(about), year=year_of(fields), language=language)
+    document = replace(
+        document,
+        authors=authors_of(fields) or names_in(about),
+        year=year_of(fields),
+        language=language or document.language,
+    )
     return Reading(document, "markdown", warnings)
 
 
