@@ -79,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.compare:
         _compare(*given.compare)
         return
-    if given.data is None or given.out is None:
-        parser.error("expected --data DIR and --out DIR, or --compare DIR DIR")
+    if given.out is None or (given.data is None and given.what != "searches"):
+        parser.error("expected --data DIR and --out DIR, or --compare DIR DIR; --what searches needs no --data")
     strange = set(given.what.split(",")) - set(WHAT)
     if strange:
         raise EvaluationError(f"Expected files among {', '.join(WHAT)}, got {', '.join(sorted(strange))}.")
