@@ -78,7 +78,8 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
     """
     names: list[str] = []
     look: _Look | None = None
-    for place, line in enumerate(lines[:_MOST_LINES]):
+    lines = lines[:_MOST_LINES]
+    for place, line in enumerate(lines):
         if len(line.text) > _LONGEST or (names and _is_prose(line.text)):
             break
         above = lines[place - 1] if place else None

@@ -31,6 +31,8 @@ _TAIL_BYTES = 4096
 _BOOKMARKS = 2_000
 _CUT_PAGES = 2
 _MOST_LISTED = 20
+_TURNED = 200
+"""From this many letters on, what is set sideways is no stamp in a margin."""
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 _ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
 
@@ -212,6 +214,9 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
         warnings.append(f"The text is over the limit; it was read up to page {pages[-1].number + 1} of {count}.")
     elif any(page.cut and page.recognised is None for page in pages):
         warnings.append(f"Some pages hold over {most:,} characters; the rest of those pages was left out.")
+    turned = [page for page in pages if page.turned >= _TURNED]
+    if turned:
+        warnings.append(f"Text that is set sideways, such as a wide table, was left out: pages {_listed(turned)}.")
     warnings += _recognition(pages)
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:

@@ -25,6 +25,7 @@ _LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
 _MIN_NUMBERS = 8
+_LONGEST_NUMBER = 5
 _ASCENDING = 0.8
 """From this share of steps by one on, numbers in a margin count lines."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
@@ -75,8 +76,12 @@ def _in_margins(page: Page) -> tuple[list[Run], list[Run]]:
         return [], []
     aside = len(worded) // 20
     left, right = sorted(run.x0 for run in worded)[aside], sorted(run.x1 for run in worded)[-1 - aside]
-    numbers = sorted((run for run in page.runs if run.text.strip().isdecimal()), key=lambda run: run.y)
+    numbers = sorted((run for run in page.runs if _is_number(run.text.strip())), key=lambda run: run.y)
     return [run for run in numbers if run.x1 < left], [run for run in numbers if run.x0 > right]
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= _LONGEST_NUMBER and text.isdecimal()
 
 
 def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:

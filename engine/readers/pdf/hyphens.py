@@ -11,6 +11,7 @@ from engine.readers.pdf.lines import Line
 _BROKEN = re.compile(r"([^\W\d_][\w'’-]{0,80})-$")
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
+_HELD = 20 * _TAIL
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
 """Words inside one with several hyphens, such as "state-of-the-art"; they hardly start half a word."""
@@ -37,6 +38,17 @@ class Hyphens:
         capitals = after[0].isupper() and len(after[0]) > 1 and broken[1].isupper()
         keep = (after[0][0].isupper() and not capitals) or self._is_compound(first, second)
         return (text if keep else text[:-1]) + following
+
+    def joined(self, lines: Iterable[str]) -> str:
+        """The lines of one paragraph as one text, in time that grows as it does."""
+        done: list[str] = []
+        text = ""
+        for line in lines:
+            text = self.join(text, line) if text else line
+            if len(text) > _HELD:
+                done.append(text[:-_TAIL])
+                text = text[-_TAIL:]
+        return "".join([*done, text])
 
     def _is_compound(self, first: str, second: str) -> bool:
         """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.readers.heading_names import ABSTRACT, KNOWN
+from engine.readers.limits import Budget
 from engine.readers.pdf.asides import Aside, usual_width, without_asides
 from engine.readers.pdf.baselines import Baseline, Segment, baselines, between, is_five, runs_of, text_edges
 from engine.readers.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between
@@ -37,15 +38,15 @@ class Region:
     edge: bool = False
 
 
-def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
-    """Each page's regions in reading order; what stands beside the text comes after it."""
-    lines = [baselines(page.runs) for page in pages]
+def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
+    """Each page's regions in reading order; what stands beside the text comes after it. Raises as `Budget.check`."""
+    lines = [baselines(page.runs) for page in budget.passing(pages)]
     edges = _edges(lines, [page.height for page in pages])
     inner = [page[top : len(page) - foot] for page, (top, foot) in zip(lines, edges, strict=True)]
-    columns = column_gutters(inner)
+    columns = column_gutters(inner, budget)
     width = usual_width(inner)
     result = []
-    for number, (all_lines, (top, foot), page) in enumerate(zip(lines, edges, inner, strict=True)):
+    for number, (all_lines, (top, foot), page) in enumerate(budget.passing(zip(lines, edges, inner, strict=True))):
         regions = _band(all_lines[:top], edge=True)
         regions += _page_regions(page, columns, number, width)
         result.append(regions + _band(all_lines[len(all_lines) - foot :], edge=True))

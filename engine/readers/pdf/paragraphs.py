@@ -156,7 +156,4 @@ def text_of(block: Block, hyphens: Hyphens) -> str:
     """A block's text: a paragraph on one line, code line by line."""
     if block.kind == "code":
         return "\n".join(line.text for line in block.lines)
-    text = block.lines[0].text
-    for line in block.lines[1:]:
-        text = hyphens.join(text, line.text)
-    return text
+    return hyphens.joined(line.text for line in block.lines)

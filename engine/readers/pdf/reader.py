@@ -9,11 +9,13 @@ from engine.documents import Document, RecognisedPage, Section
 from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.base import Reading
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.pdf.front import doi_of, named_authors, plausible_title, year_of
 from engine.readers.pdf.patent import as_patent, is_patent
 from engine.readers.pdf.sections import Parts, parts_of
 from engine.readers.pdf.worker import read_contents
+
+_MOST_LISTED = 20
 
 
 def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
@@ -22,9 +24,10 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     Raises an InputError's kind, with a sentence for the person, for a file that is empty, too large,
     not PDF, encrypted, cut off, damaged, over the page limit, or scanned.
     """
-    contents = read_contents(data, name, limits)
+    budget = Budget.within(limits, name)
+    contents = read_contents(data, name, budget)
     hint = plausible_title(contents.metadata["Title"])
-    parts = parts_of(contents.pages, hint, contents.outline)
+    parts = parts_of(contents.pages, budget, hint, contents.outline)
     if len(parts.sections) > limits.max_sections:
         raise InputTooLargeError(
             f"Expected at most {limits.max_sections:,} sections; {name} has {len(parts.sections):,}. "
@@ -35,9 +38,7 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     document = _document(parts, contents.metadata, data)
     if is_patent(parts.first_page, document.sections):
         document = as_patent(document, parts.first_page)
-    return Reading(
-        document, "pdf", (*contents.warnings, *_doubts(document, covered=parts.covered)), pages=len(contents.pages)
-    )
+    return Reading(document, "pdf", (*contents.warnings, *_doubts(document, parts)), pages=len(contents.pages))
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
@@ -62,9 +63,12 @@ def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
     )
 
 
-def _doubts(document: Document, *, covered: bool) -> list[str]:
+def _doubts(document: Document, parts: Parts) -> list[str]:
     """What a person should look at before searching."""
-    doubts = ["A repository's cover stands before the paper; it was left out."] if covered else []
+    doubts = ["A repository's cover stands before the paper; it was left out."] if parts.covered else []
+    if parts.left_out:
+        pages = ", ".join(map(str, parts.left_out[:_MOST_LISTED]))
+        doubts.append(f"Notes or text in a margin belong to no section and were left out: page {pages}.")
     if not document.title:
         doubts.append("No title was found; please add it.")
     if not document.abstract:

@@ -78,6 +78,7 @@ class Page:
     """The upright text of one page in the order of the file, and how many characters had no known letter.
 
     `recognised` is how sure the recognition of its picture was, from 0 to 1; None for a page with a text of its own.
+    `turned` counts the letters in other directions, which were left out.
     """
 
     number: int
@@ -88,6 +89,7 @@ class Page:
     unknown: int = 0
     cut: bool = False
     recognised: float | None = None
+    turned: int = 0
 
 
 def font_of(name: str, flags: int) -> Font:
@@ -134,8 +136,9 @@ class RunReader:
             result = _PageBuilder(self, text_page).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
-        runs = _upright(result.runs, visible)
-        return Page(number, width, height, runs, min(count, max_characters), result.unknown, cut=count > max_characters)
+        runs, turned = _upright(result.runs, visible)
+        read, cut = min(count, max_characters), count > max_characters
+        return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned)
 
     def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
         """What a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
@@ -355,10 +358,11 @@ def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
     return f"{run.text} {letter}" if space else run.text + letter
 
 
-def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> list[Run]:
+def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> tuple[list[Run], int]:
     """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
 
-    A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows.
+    A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows. With
+    them comes how many letters have another direction.
     """
     sizes: Counter[int] = Counter()
     for run, direction in runs:
@@ -375,7 +379,7 @@ def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, fl
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
             if 0 < (run.x0 + run.x1) / 2 < width and 0 < run.y - 0.3 * run.size < height:
                 kept.append(run)
-    return kept
+    return kept, sizes.total() - sizes[main]
 
 
 def _is_visible(run: Run) -> bool:
