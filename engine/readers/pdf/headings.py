@@ -116,7 +116,7 @@ def _heading_at(
     stop = index + 1
     while stop < len(lines) and stop < index + 4 and _continues(lines[stop - 1], lines[stop], line, body):
         stop += 1
-    if stop < len(lines) and stop > index + 3:
+    if index + 3 < stop < len(lines) and _continues(lines[stop - 1], lines[stop], line, body):
         return _end_of_stretch(lines, index, body)
     text = hyphens.joined(one.text for one in lines[index:stop])
     if len(text) > _LONGEST:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median_low
 
 from engine.readers.heading_names import ABSTRACT, KNOWN
 from engine.readers.limits import Budget
@@ -21,6 +22,9 @@ _MARGIN = 0.13
 _APART = 1.7
 """The white, in ems, that sets a running head or foot apart."""
 _MOST_EDGE_LINES = 2
+_LARGE = 1.15
+"""A line this much larger than most is a heading, though it holds a number."""
+_MOST_ADDRESS_LINES = 2
 _NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?\s?[-–—|)]?$")
 _FILLED = 0.8
 """Lines of running text are at least this share of their column's width; authors' names and addresses are not."""
@@ -95,8 +99,10 @@ def _edges(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> lis
         if shape
     )
 
+    usual = median_low([line.size for lines in pages for line in lines] or [0.0])
+
     def is_edge(line: Baseline) -> bool:
-        numbered = any(_NUMBERED.search(segment.text) for segment in line.segments)
+        numbered = line.size < _LARGE * usual and any(_NUMBERED.search(segment.text) for segment in line.segments)
         return numbered or shapes[_shape(line)] > 1
 
     result = []
@@ -130,10 +136,11 @@ def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
 def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> int:
     """How many lines at a first page's top are read across its columns: title, authors beside each other.
 
-    Nothing there fills a column, and no heading opens one.
+    Nothing there fills a column, but for an address of a line or two above an e-mail; and no heading opens one.
     """
     bounds = [x0, *(gutter.x for gutter in gutters), x1]
-    front = 0
+    front = filled = 0
+    has_filled = False
     above: Baseline | None = None
     for number, line in enumerate(lines):
         full = any(_is_full(line, above, gutter.x) for gutter in gutters)
@@ -141,10 +148,13 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
         if full:
             front = front if front < number else number + 1
             continue
-        if any(_fills(segment, bounds) or _opens(segment) for segment in line.segments):
+        filled = filled + 1 if any(_fills(segment, bounds) for segment in line.segments) else 0
+        if filled > _MOST_ADDRESS_LINES or any(map(_opens, line.segments)):
             break
+        has_filled = has_filled or filled > 0
         sides = {sum(segment.x0 > gutter.x for gutter in gutters) for segment in line.segments}
-        if len(sides) > 1 or "@" in "".join(segment.text for segment in line.segments):
+        has_mail = not filled and any("@" in segment.text for segment in line.segments)
+        if has_mail or (len(sides) > 1 and not has_filled):
             front = number + 1
     return front
 

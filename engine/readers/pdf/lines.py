@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from engine.readers.limits import Budget
+from engine.readers.pdf.baselines import rows
 from engine.readers.pdf.layout import Region, reading_order
 from engine.readers.pdf.runs import Font, Page, Run, is_from_right
 
@@ -109,7 +109,7 @@ def _level_sizes(lines: Sequence[Line]) -> None:
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     """A region's lines from top to bottom."""
-    groups = _grouped(_without_drop_caps(region.runs))
+    groups = [row.members for row in rows(_without_drop_caps(region.runs))]
     edges = _edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
@@ -149,49 +149,6 @@ def _without_drop_caps(runs: list[Run]) -> list[Run]:
                 kept = [other for other in kept if other is not cap]
                 break
     return kept
-
-
-def _grouped(runs: Sequence[Run]) -> list[list[Run]]:
-    """Runs by line: large runs make lines, smaller ones that are raised or lowered join them."""
-    lines: list[_Row] = []
-    cells: dict[int, list[int]] = {}
-    for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
-        cell = int(run.y // 8)
-        near = [number for step in (0, -1, 1) for number in cells.get(cell + step, ())]
-        best = min(near, key=lambda number: abs(lines[number].y - run.y), default=-1)
-        if best < 0 or not lines[best].takes(run):
-            best = len(lines)
-            cells.setdefault(cell, []).append(best)
-            lines.append(_Row(run.y, run.size))
-        lines[best].add(run)
-    return [line.members for line in lines]
-
-
-@dataclass(slots=True)
-class _Row:
-    """The runs of a line so far, and in order where they begin and end."""
-
-    y: float
-    size: float
-    members: list[Run] = field(default_factory=list)
-    _starts: list[float] = field(default_factory=list)
-    _ends: list[float] = field(default_factory=list)
-
-    def add(self, run: Run) -> None:
-        self.members.append(run)
-        insort(self._starts, run.x0)
-        insort(self._ends, run.x1)
-
-    def takes(self, run: Run) -> bool:
-        """Whether a run stands on the line: on its baseline, or small, raised or lowered, and close to a member."""
-        distance = abs(run.y - self.y)
-        if distance <= 0.25 * run.size:
-            return True
-        if run.size > 0.85 * self.size or distance > 0.6 * self.size:
-            return False
-        before = bisect_right(self._ends, run.x0 - 0.4 * self.size) < bisect_left(self._ends, run.x0 + 0.5 * self.size)
-        after = bisect_left(self._starts, run.x1) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
-        return before or after
 
 
 def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) -> Line:

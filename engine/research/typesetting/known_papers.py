@@ -45,6 +45,7 @@ _NOTES = (
 _EQUATIONS = (r"y_i = a + b x_i + e_i", r"S(t) = \sum_{k=1}^{n} w_k \frac{t_k}{1 + t_k}", r"E = \sqrt{p^2 + m^2}")
 _KEPT = re.compile(r"[^ -~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\u2018\u2019\u201c\u201d\u2013\u2014]")
 """What none of the layouts' fonts has: Greek letters, formulas' signs, and the like."""
+_NUMBER = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.\s+")
 _LEAST_WORDS, _MOST_WORDS = 1_500, 6_000
 _ABSTRACT = (60, 320)
 _LEAST_SECTIONS = 4
@@ -152,7 +153,7 @@ def _completed(document: Document, draw: random.Random) -> KnownPaper:
         abstract=document.abstract,
         keywords=tuple(f"{draw.choice(_WORDS.split())} {noun}" for noun in draw.sample(_NOUNS.split(), 4)),
         sections=tuple(
-            KnownSection(one.title.rstrip(".:"), tuple(_pieces(one.text.split("\n\n"), draw)))
+            KnownSection(_NUMBER.sub("", one.title).rstrip(".:"), tuple(_pieces(one.text.split("\n\n"), draw)))
             for one in document.sections
         ),
         references=tuple(_reference(draw) for _ in range(_REFERENCES)),
