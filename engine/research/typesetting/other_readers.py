@@ -51,10 +51,15 @@ def _pdfminer(data: bytes) -> str:
 
 
 def _docling_parse(data: bytes) -> str:
-    """Its lines of text, in the order in which it gives them."""
-    module = importlib.import_module("docling_parse.pdf_parser")
-    document = module.DoclingPdfParser(loglevel="fatal").load(io.BytesIO(data))
-    lines = [cell.text for _, page in document.iterate_pages() for cell in page.textline_cells]
+    """Its lines of text, in the order in which it gives them (version 2, whose dependencies ours allow)."""
+    parser = importlib.import_module("docling_parse.docling_parse").pdf_parser_v2("fatal")
+    parser.load_document_from_bytesio("paper", io.BytesIO(data))
+    lines: list[str] = []
+    for number in range(parser.number_of_pages("paper")):
+        for page in parser.parse_pdf_from_key_on_page("paper", number)["pages"]:
+            cells = page["sanitized"]["cells"]
+            text = cells["header"].index("text")
+            lines += (cell[text] for cell in cells["data"])
     return "\n".join(lines)
 
 
