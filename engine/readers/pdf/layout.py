@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median_low
+from statistics import median, median_low
 
 from engine.readers.heading_names import ABSTRACT, KNOWN
 from engine.readers.limits import Budget
@@ -21,6 +21,8 @@ _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
 _APART = 1.7
 """The white, in ems, that sets a running head or foot apart."""
+_FARTHER = 1.3
+"""It is this much more than that between most lines, which may be set with double spacing."""
 _MOST_EDGE_LINES = 2
 _LARGE = 1.15
 """A line this much larger than most is a heading, though it holds a number."""
@@ -123,12 +125,13 @@ def _shape(line: Baseline) -> str:
 def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
     """How many lines at a page's top and at its foot stand in the margin, with white between them and the text."""
     top = foot = 0
+    far = _FARTHER * median([below.y - above.y for above, below in pairwise(lines)] or [0.0])
     for count in range(1, min(_MOST_EDGE_LINES, len(lines) - 1) + 1):
         above, below = lines[count - 1], lines[count]
-        if above.y < _MARGIN * height and below.y - 0.75 * below.size - above.y > (_APART - 0.75) * below.size:
+        if above.y < _MARGIN * height and below.y - above.y > max(_APART * below.size, far):
             top = count
         above, below = lines[-count - 1], lines[-count]
-        if below.y > (1 - _MARGIN) * height and below.y - above.y > _APART * max(above.size, below.size):
+        if below.y > (1 - _MARGIN) * height and below.y - above.y > max(_APART * max(above.size, below.size), far):
             foot = count
     return (top, foot) if top + foot < len(lines) else (0, 0)
 
