@@ -39,6 +39,7 @@ _IEEE = r"""\documentclass[conference]{IEEEtran}
 \end{document}
 """
 _ACM = r"""\documentclass[sigconf]{acmart}
+\renewcommand{\rmdefault}{ptm}\renewcommand{\sfdefault}{phv}\renewcommand{\ttdefault}{pcr}
 \setcopyright{acmlicensed}
 \copyrightyear{2019}
 \acmYear{2019}
