@@ -25,7 +25,7 @@ _EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
-_MIN_NUMBERS = 8
+_MIN_NUMBERS, _MIN_FIVES = 8, 4
 _LONGEST_NUMBER = 5
 _STEPS = (1, 2, 5, 10)
 _ASCENDING = 0.8
@@ -105,7 +105,7 @@ def _is_number(text: str) -> bool:
 
 def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
     """Whether numbers go up by ones, or fives, as far as the lines do that begin right of them, or end left of them."""
-    if len(numbers) < _MIN_NUMBERS:
+    if len(numbers) < _MIN_FIVES:
         return False
     values = [int(run.text) for run in numbers]
     steps = Counter(after - before for before, after in pairwise(values))
@@ -115,7 +115,9 @@ def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
     beside = {round(run.y / 4) for run in worded if 0 <= run.x0 - right < _BESIDE} or {
         round(run.y / 4) for run in worded if 0 <= left - run.x1 < _BESIDE
     }
-    return step in _STEPS and count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
+    if step not in _STEPS or (step < _STEPS[2] and len(numbers) < _MIN_NUMBERS):
+        return False
+    return count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
 
 
 def without_running_text(

@@ -184,3 +184,53 @@ def test_a_page_that_takes_too_long_ends_its_file() -> None:
     budget._watch.spent = 1.0
     with pytest.raises(InputTooLargeError, match=r"Expected a page or a document from x\.pdf within 1 seconds"):
         parts_of([page], budget)
+
+
+def test_a_grid_of_authors_whose_addresses_fill_a_column_is_read_across() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    y = 110
+    for names in (("Ada Moor", "Ben K. Strand"), ("Cleo Tern", "Dan Weir")):
+        for x, name in zip((50, 309), names, strict=True):
+            pdf.line(x + 90, y, name, 11)
+            pdf.line(x + 5, y + 12, "Institute of the Sea and of its Shores, University of Reef", 9, "italic")
+            pdf.line(x + 90, y + 24, f"{name[:3].lower()}@shore.example")
+        y += 60
+    pdf.line(50, y, "Abstract", 11, "bold")
+    end = pdf.paragraph(50, y + 14, 236, ABSTRACT, size=9)
+    pdf.line(50, end + 14, "1  Introduction", 11, "bold")
+    pdf.paragraph(50, end + 30, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, y, 236, f"{LONG} {LONG}")
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.authors == ("Ada Moor", "Ben K. Strand", "Cleo Tern", "Dan Weir")
+    assert document.abstract == ABSTRACT
+
+
+def test_a_heading_at_a_columns_top_is_no_running_head() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    pdf.line(50, 120, "1  Introduction", 14, "bold")
+    pdf.paragraph(50, 144, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, 120, 236, f"{LONG} {LONG}")
+    for page in range(2):
+        pdf.page()
+        pdf.line(309, 67, f"{page + 2}  Part of the work", 14, "bold")
+        pdf.line(100, 73, f"Table {page + 1}: Pools and what lives in them by season.")
+        pdf.paragraph(50, 110, 236, f"{LONG} {LONG}")
+        pdf.paragraph(309, 86, 236, f"{LONG} {LONG}")
+    sections = read_pdf(pdf.data(), "x.pdf").document.sections
+    assert [section.title for section in sections] == ["Introduction", "Part of the work", "Part of the work"]
+    assert sections[0].text.count(METHODS[-40:]) == sections[0].text.count(METHODS[:40]) == 6
+
+
+def test_the_foot_of_a_page_with_double_spacing_is_text() -> None:
+    pdf = PdfWriter()
+    words = f"{LONG} {LONG} {LONG}".split()
+    for page in range(2):
+        pdf.page()
+        for line in range(29):
+            stop = 12 * (29 * page + line)
+            pdf.line(90, 100 + 22.4 * line, " ".join(words[stop : stop + 12]))
+        pdf.centred(790, str(page + 1))
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert " ".join(words[12 * 27 : 12 * 31]) in " ".join(text.split())
