@@ -182,5 +182,9 @@ class CancelledError(EngineError):
     """A person stopped the work; what was whole is kept."""
 
 
+class EnoughError(CancelledError):
+    """A person wants what has come of the work so far, if that can be had; else it is stopped."""
+
+
 class MissingExtraError(EngineError):
     """A library that only some of the work needs is not installed; the text names the extra that brings it."""

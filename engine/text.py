@@ -163,6 +163,13 @@ def singular(word: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+def how_many(count: int, noun: str) -> str:
+    """A count with its noun: "1 page", "2,000 entries"; `noun` is the singular of a regular plural."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if re.search("[^aeiou]y$", noun) else f"{count:,} {noun}s"
+
+
 def normalised_title(title: str) -> str:
     """The form of a title by which duplicates are found: its tokens and digits, lower-case, joined by one space."""
     return " ".join(re.findall(r"[^\W_]+", html.unescape(without_tags(title)).lower()))

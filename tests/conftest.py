@@ -6,9 +6,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import torch
+
+if TYPE_CHECKING:
+    from engine.encoders.base import Encoder
 
 PROJECT = Path(__file__).resolve().parent.parent
 if str(PROJECT) not in sys.path:
@@ -44,6 +48,27 @@ def nobodys_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def seed() -> None:
     """Networks start from drawn numbers: a test draws the same ones whichever tests ran before it."""
     torch.manual_seed(0)
+
+
+@pytest.fixture(scope="session")
+def _loaded() -> dict[tuple[str, Path], Encoder]:
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(_loaded: dict[tuple[str, Path], Encoder], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shipped encoders, which nothing changes, are loaded once for all tests of a process and not in each."""
+    from engine.encoders import registry
+
+    load = registry.load
+
+    def kept(name: str, *, folder: Path | None = None) -> Encoder:
+        if folder is not None:
+            return load(name, folder=folder)
+        key = (name, registry.PRETRAINED)
+        return _loaded.get(key) or _loaded.setdefault(key, load(name))
+
+    monkeypatch.setattr(registry, "load", kept)
 
 
 @pytest.fixture(scope="session")

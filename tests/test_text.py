@@ -188,3 +188,11 @@ def test_random_texts_of_brackets_and_words_lose_no_token() -> None:
 )
 def test_singular(plural: str, expected: str) -> None:
     assert text.singular(plural) == expected
+
+
+@pytest.mark.parametrize(
+    ("count", "noun", "expected"),
+    [(1, "page", "1 page"), (0, "page", "0 pages"), (2_000, "entry", "2,000 entries"), (2, "day", "2 days")],
+)
+def test_a_count_agrees_with_its_noun(count: int, noun: str, expected: str) -> None:
+    assert text.how_many(count, noun) == expected

@@ -11,6 +11,7 @@ from engine.documents import Reference, Section, Translation
 from engine.readers import Reading, read_bytes, read_file, read_text
 from engine.readers.formats import spoken
 from engine.readers.limits import LIMITS
+from engine.text import how_many
 
 _OPENING_WORDS = 12
 
@@ -96,7 +97,7 @@ def outline(reading: Reading) -> list[str]:
     document = reading.document
     facts = [document.kind, f"read as {reading.format}", document.id]
     facts += [str(document.year)] if document.year else []
-    facts += [f"{reading.pages} pages"] if reading.pages else []
+    facts += [how_many(reading.pages, "page")] if reading.pages else []
     lines = [document.name, "; ".join(facts)]
     lines += ["; ".join(document.authors)] if document.authors else []
     lines += [document.venue] if document.venue else []
@@ -112,7 +113,7 @@ def _part(section: Section) -> str:
     words = section.text.split()
     opening = " ".join(words[:_OPENING_WORDS]) + (" ..." if len(words) > _OPENING_WORDS else "")
     page = f", p. {section.page_at(0)}" if section.pages else ""
-    return f"{section.title} [{len(words):,} words{page}] {opening}".rstrip()
+    return f"{section.title} [{how_many(len(words), 'word')}{page}] {opening}".rstrip()
 
 
 def read_input(file: str) -> Reading:

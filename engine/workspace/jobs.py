@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.errors import CancelledError, EngineError, LibraryError
+from engine.errors import CancelledError, EngineError, EnoughError, LibraryError
 from engine.progress import Progress, Report
 
 _LOG = logging.getLogger(__name__)
@@ -33,11 +33,16 @@ class Job:
     problem: str = ""
     finished: threading.Event = field(default_factory=threading.Event)
     stopping: threading.Event = field(default_factory=threading.Event)
+    settling: threading.Event = field(default_factory=threading.Event)
 
     def report(self, progress: Progress) -> None:
-        """Take a report of the running work. Raises CancelledError once the job is to stop."""
+        """Take a report of the work. Raises CancelledError to stop it, and EnoughError once to have it settle."""
+        stopped = f"“{self.name}” was stopped. What was whole by then is kept."
         if self.stopping.is_set():
-            raise CancelledError(f"“{self.name}” was stopped. What was whole by then is kept.")
+            raise CancelledError(stopped)
+        if self.settling.is_set():
+            self.settling.clear()  # what is made of the pages so far reports, too
+            raise EnoughError(stopped)
         if progress.stage not in self.stages:
             self.stages = {stage: one for stage, one in self.stages.items() if not one.passing}
         self.stages[progress.stage] = progress
@@ -45,6 +50,14 @@ class Job:
     def cancel(self) -> None:
         """Stop the work at its next report."""
         self.stopping.set()
+
+    def settle(self) -> None:
+        """Have the work end at its next report with what it has so far, if it can."""
+        self.settling.set()
+
+    def begin(self, work: Callable[[Report], str]) -> None:
+        """Do the work in a thread of its own."""
+        threading.Thread(target=self.run, args=(work,), name=f"job-{self.number}", daemon=True).start()
 
     def run(self, work: Callable[[Report], str]) -> None:
         """Do the work in this thread, and keep what came of it."""
@@ -82,7 +95,7 @@ class Jobs:
                     "again."
                 )
             job = self._job = Job((last.number if last else 0) + 1, name)
-        threading.Thread(target=job.run, args=(work,), name=f"job-{job.number}", daemon=True).start()
+        job.begin(work)
         return job
 
     def last(self) -> Job | None:

@@ -64,7 +64,6 @@ def _choose_pair(pair: ExamplePair) -> None:
 
 
 def _chosen(place: Place, draft: Draft) -> None:
-    pages = f", {draft.pages:,} pages" if draft.pages else ""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         show(element("p", NAMES[place], class_="ps-label"))
         with st.container(horizontal=True, width="content"):
@@ -86,7 +85,7 @@ def _chosen(place: Place, draft: Draft) -> None:
                 args=(place,),
                 help=f"Choose another {NAMES[place].lower()}",
             )
-    show(head(draft.document, note=f"{outline(draft.document)}{pages}"))
+    show(head(draft.document, note=outline(draft.document, pages=draft.pages)))
     if len(draft.warnings) > notices.MOST_BOXES:
         notices.notes(draft.warnings)
     else:

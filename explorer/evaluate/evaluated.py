@@ -15,8 +15,9 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError, EvaluationError, StorageError
+from engine.text import how_many
 from explorer.evaluate.question_sets import QuestionSet
-from explorer.evaluate.rows import BY_WORDS, DEFAULT, queries_in_words
+from explorer.evaluate.rows import BY_WORDS, DEFAULT
 from explorer.shared import encoder_facts
 from explorer.state import handles, jobs
 
@@ -85,8 +86,8 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
         raise EvaluationError(
             f"None of the rankings could be measured. {found.problems[rows[-1]] if found is not None else ''}"
         )
-    asked = queries_in_words(len(benchmark.queries))
-    many = f"{done} ranking{'s' if done != 1 else ''} measured on {asked}."
+    asked = how_many(len(benchmark.queries), "query")
+    many = f"{how_many(done, 'ranking')} measured on {asked}."
     if unkept:
         many = f"{many} They will be lost when the app ends: {unkept}"
     return many if not failed else f"{many} {failed} could not be; the reason stands below."

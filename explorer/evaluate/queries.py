@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.markup import in_chart
+from engine.text import how_many
 from explorer.evaluate.figures import Case
-from explorer.evaluate.rows import queries_in_words, short_row
+from explorer.evaluate.rows import short_row
 from explorer.evaluate.table import number, signed
 from explorer.shared.heatmap import shortened
 
@@ -82,7 +83,7 @@ def counted(cases: Sequence[Case], rows: tuple[str, str]) -> str:
     better, worse = sum(case.difference > 0 for case in cases), sum(case.difference < 0 for case in cases)
     even = len(cases) - better - worse
     ours, theirs = short_row(rows[0]), short_row(rows[1])
-    return f"{ours} is ahead on {queries_in_words(better)}, {theirs} on {worse:,}; on {even:,} they are even."
+    return f"{ours} is ahead on {how_many(better, 'query')}, {theirs} on {worse:,}; on {even:,} they are even."
 
 
 def described(cases: Sequence[Case], rows: tuple[str, str]) -> str:

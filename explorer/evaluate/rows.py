@@ -49,11 +49,6 @@ def short_row(row: str) -> str:
     )
 
 
-def queries_in_words(number: int) -> str:
-    """How many queries, for a sentence."""
-    return f"{number:,} quer{'ies' if number != 1 else 'y'}"
-
-
 def unread(rows: Iterable[str]) -> tuple[str, ...]:
     """The encoders of rows that would have to read the library first."""
     names = dict.fromkeys(_encoder(row) for row in rows)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.markup import element
+from engine.text import how_many
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.evaluate.rows import quick_rows, reading_seconds, search_rows, short_row, unread
@@ -78,7 +79,7 @@ def _caption(questions: Questions) -> str:
     count = len(handles.library().judgements)
     if not count:
         return "None yet. Search for a document, and say with the thumbs under its hits which are relevant."
-    many = f"{count:,} hit{'s' if count != 1 else ''} judged on the Search page."
+    many = f"{how_many(count, 'hit')} judged on the Search page."
     return f"{many} What you never saw counts as wrong, so judge hits of several rankings."
 
 
@@ -87,9 +88,8 @@ def _bring() -> None:
     held = question_sets.own_questions()
     if held is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            documents = (
-                "your library’s documents" if held.in_library else f"{held.documents or 0:,} documents of its own"
-            )
+            own = f"{how_many(held.documents or 0, 'document')} of its own"
+            documents = "your library’s documents" if held.in_library else own
             show(element("p", element("strong", held.name), f", over {documents}", class_="ps-quiet", role="status"))
             st.button("Take other files", key="drop-own", type="tertiary", on_click=question_sets.drop_own)
         return

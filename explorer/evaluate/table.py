@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.markup import Markup, element
+from engine.text import how_many
 from explorer.evaluate.figures import Line
-from explorer.evaluate.rows import queries_in_words, short_row, spoken_row
+from explorer.evaluate.rows import short_row, spoken_row
 
 _FEW_QUERIES = 25
 
@@ -22,7 +23,7 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
     if worse:
         pieces.append(f"Worse than {short_row(against)} by more than chance: {_names(worse)}. ")
     if unclear:
-        pieces.append(f"Too close to {short_row(against)} to tell on {queries_in_words(queries)}: {_names(unclear)}.")
+        pieces.append(f"Too close to {short_row(against)} to tell on {how_many(queries, 'query')}: {_names(unclear)}.")
     if queries < _FEW_QUERIES:
         pieces.append(" With so few queries only large differences can show.")
     return element("p", *pieces, class_="ps-verdict")

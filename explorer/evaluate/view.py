@@ -6,13 +6,14 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.markup import element
+from engine.text import how_many
 from explorer.evaluate import evaluated
 from explorer.evaluate.downloads import evaluation_downloads
 from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name
 from explorer.evaluate.queries import choose_case, counted, query_bars
 from explorer.evaluate.rankings import rankings
-from explorer.evaluate.rows import BM25, queries_in_words, spoken_row
+from explorer.evaluate.rows import BM25, spoken_row
 from explorer.evaluate.setup import change, choose_questions, choose_rows, measure_button
 from explorer.evaluate.table import score_table, verdict
 from explorer.shared import notices
@@ -125,7 +126,8 @@ def _what(found: Evaluated, shown: list[str]) -> None:
     st.header("What they reached", anchor=False)
     left_out = found.benchmark.left_out
     unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
-    text = f"{queries_in_words(queries)} over {documents:,} documents.{unjudged} {measured_when(found, shown)}"
+    counts = f"{how_many(queries, 'query')} over {how_many(documents, 'document')}."
+    text = f"{counts}{unjudged} {measured_when(found, shown)}"
     show(element("p", text, class_="ps-quiet"))
 
 

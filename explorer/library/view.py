@@ -12,6 +12,7 @@ import streamlit as st
 
 from engine.files import write_bytes
 from engine.markup import element
+from engine.text import how_many
 from explorer.library.removal import removal
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
@@ -102,8 +103,8 @@ def _import(*, busy: bool) -> None:
         if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1
             held = [(upload.name, upload.getvalue()) for upload in uploads]
-            what = "1 file" if len(held) == 1 else f"{len(held):,} files"
-            _start(f"Importing {what}", lambda encoder, report: import_uploads(held, encoder, report))
+            name = f"Importing {how_many(len(held), 'file')}"
+            _start(name, lambda encoder, report: import_uploads(held, encoder, report))
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
         if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
@@ -155,7 +156,7 @@ def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
 
 def outcome_sentence(summary: ImportSummary) -> str:
     """What an import did, in one sentence, and a line for each note on how files were read."""
-    pieces = [f"{summary.documents:,} new document{'s' if summary.documents != 1 else ''}"]
+    pieces = [how_many(summary.documents, "new document")]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
     if summary.completed:
@@ -163,11 +164,11 @@ def outcome_sentence(summary: ImportSummary) -> str:
         what = "document here got text or facts that it" if one else "documents here got text or facts that they"
         pieces.append(f"{summary.completed:,} {what} had lacked")
     if summary.skipped:
-        pieces.append(f"{summary.skipped:,} file{'s' if summary.skipped != 1 else ''} already here")
+        pieces.append(f"{how_many(summary.skipped, 'file')} already here")
     if failures := len(summary.failures):
-        pieces.append(f"{failures:,} file{'s' if failures != 1 else ''} could not be read, see below")
+        pieces.append(f"{how_many(failures, 'file')} could not be read, see below")
     notes = summary.told()
-    more = [f"{len(notes) - _MOST_NOTES:,} more notes."] if len(notes) > _MOST_NOTES else []
+    more = [f"{how_many(len(notes) - _MOST_NOTES, 'more note')}."] if len(notes) > _MOST_NOTES else []
     return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
 
 

@@ -17,6 +17,7 @@ from engine.errors import EngineError
 from engine.library import Filters
 from engine.markup import Markup, element
 from engine.readings import LEVELS, SCALE, Nearness
+from engine.text import how_many
 from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import Actions, hit_card, spoken_names
 from explorer.shared import notices
@@ -105,7 +106,8 @@ def _answer(question: Question, name: str) -> Answer:
 def _summary(query: Document, answer: Answer, visit: Visit) -> None:
     seconds = sum(answer.seconds.values())
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
-    line = f"{len(answer.results)} of {handles.document_count():,} documents, ranked by {ranked} in {seconds:.2f} s"
+    found = f"{len(answer.results):,} of {how_many(handles.document_count(), 'document')}"
+    line = f"{found}, ranked by {ranked} in {seconds:.2f} s"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         show(element("p", line, class_="ps-quiet", role="status"))
         report = partial(_report, _question(query, visit), answer)
@@ -265,7 +267,8 @@ def _nothing(visit: Visit) -> None:
     else:
         each = {name: _number_under(visit, name) for name in active}
         widest = max(each, key=lambda name: each[name])
-        text = f"Filters on: {', '.join(active)}. Without {widest}, {each[widest]:,} documents would be looked at."
+        more = how_many(each[widest], "document")
+        text = f"Filters on: {', '.join(active)}. Without {widest}, {more} would be looked at."
         notices.empty_state("No document passes the filters", text)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Clear filters", key="clear-filters-here", on_click=clear_filters, type="primary")

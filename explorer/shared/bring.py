@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import EngineError
+from engine.errors import EngineError, InputError
 from explorer.shared import notices
 from explorer.shared.document import head
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
+from explorer.shared.progress import upload_panel
 from explorer.shared.title_search import title_search
-from explorer.state import drafts, session
+from explorer.state import drafts, session, uploads
 from explorer.state.drafts import Draft
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+
+QUICK_SECONDS = 2.0
+"""A file that takes longer shows how far it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +73,40 @@ def upload(desk: Desk) -> None:
         max_upload_size=megabytes,
         help="The content decides how a file is read, not its name. Nothing leaves this machine.",
     )
-    if file is not None and _was_read(desk, file):
+    if file is None:
+        uploads.drop(desk.key("reading"))
+    elif _was_read(desk, file):
         st.session_state[count] = st.session_state.get(count, 0) + 1
         st.rerun()
 
 
 def _was_read(desk: Desk, file: UploadedFile) -> bool:
-    """Read a new upload once; a file that was refused keeps its sentence on the page without being read again."""
-    key = desk.key("refused")
-    refused = st.session_state.get(key)
+    """Read a new upload once, and take it when it is read; one that was given up leaves the field empty.
+
+    A file that was refused keeps its sentence on the page without being read again.
+    """
+    key, refused = desk.key("reading"), st.session_state.get(desk.key("refused"))
     if refused is not None and refused[0] == file.file_id:
         notices.problem(refused[1])
         return False
-    with st.spinner("Reading the file"):
-        try:
-            desk.take(drafts.from_upload(file.getvalue(), file.name))
-        except EngineError as error:
-            st.session_state[key] = (file.file_id, str(error))
-            notices.problem(str(error))
-            return False
+    upload = uploads.held(key)
+    if upload is None or upload.file_id != file.file_id:
+        upload = uploads.begin(key, file)
+        with st.spinner("Reading the file"):
+            upload.job.finished.wait(QUICK_SECONDS)
+    if not upload.job.finished.is_set():
+        upload_panel(upload, key)
+        return False
+    uploads.drop(key)
+    try:
+        if upload.job.problem:
+            raise InputError(upload.job.problem)
+        for draft in upload.read:
+            desk.take(draft)
+    except EngineError as error:
+        st.session_state[desk.key("refused")] = (file.file_id, str(error))
+        notices.problem(str(error))
+        return False
     return True
 
 

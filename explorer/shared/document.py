@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.documents import KIND_NAMES, Document, Section
 from engine.markup import Markup, element, joined
+from engine.text import how_many
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
 
 UNTITLED = "Untitled"
@@ -93,13 +94,11 @@ def count_of_words(document: Document) -> int:
     return len(document.text.split())
 
 
-def outline(document: Document) -> str:
-    """What a document consists of, in one line: words, sections, claims."""
-    sections, claims = len(document.sections), len(list(filter(None, document.claims)))
-    counts = [f"{count_of_words(document):,} words"]
-    counts += [f"{sections} section{'s' if sections != 1 else ''}"] if sections else []
-    counts += [f"{claims} claim{'s' if claims != 1 else ''}"] if claims else []
-    return ", ".join(counts)
+def outline(document: Document, *, pages: int | None = None) -> str:
+    """What a document consists of, in one line: words, sections, claims, and the pages of its file where it has any."""
+    parts = {"section": len(document.sections), "claim": len(list(filter(None, document.claims))), "page": pages or 0}
+    counts = [how_many(count, noun) for noun, count in parts.items() if count]
+    return ", ".join([how_many(count_of_words(document), "word"), *counts])
 
 
 def _is_shown(part: Section) -> bool:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from engine.documents import KIND_NAMES, Document, Kind, Section
 from engine.markup import element
+from engine.text import how_many
 from explorer.shared import notices
 from explorer.shared.document import outline
 from explorer.shared.group_names import name_groups
@@ -56,9 +57,8 @@ def document_form(draft: Draft, *, change: Callable[[Update], None], key: str) -
 
 
 def _head(draft: Draft) -> None:
-    pages = f", {draft.pages:,} pages" if draft.pages else ""
-    name = element("strong", draft.name)
-    show(element("div", element("p", name, f": {outline(draft.document)}{pages}"), class_="ps-read", role="status"))
+    consists = f": {outline(draft.document, pages=draft.pages)}"
+    show(element("div", element("p", element("strong", draft.name), consists), class_="ps-read", role="status"))
 
 
 def _kind(form: _Form, kind: Kind) -> None:
@@ -140,7 +140,7 @@ def _row(form: _Form, number: int, section: Section) -> None:
             on_change=lambda: _replace(form, number, title=st.session_state[f"{key}-title"]),
         )
         st.button(
-            f"{len(section.text.split()):,} words",
+            how_many(len(section.text.split()), "word"),
             key=f"{key}-open",
             icon=":material/expand_less:" if is_open else ":material/expand_more:",
             help=f"Read or correct {name}",

@@ -12,6 +12,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.library.judgements import Grade
 from engine.markup import element
+from engine.text import how_many
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
@@ -57,7 +58,7 @@ def judged_line(grades: Mapping[str, int]) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="judged"):
         relevant = sum(grade > 0 for grade in grades.values())
-        many = f"{len(grades)} hit{'s' if len(grades) != 1 else ''} judged, {relevant} relevant"
+        many = f"{how_many(len(grades), 'hit')} judged, {relevant} relevant"
         show(element("p", many, class_="ps-quiet", role="status"))
         visit = session.current()
         link = links.to_link(replace(visit, evaluation=replace(visit.evaluation, questions="judged", query="")))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.errors import StorageError, VectorIndexError
 from engine.markup import element
+from engine.text import how_many
 from explorer.shared import encoder_facts, notices, progress
 from explorer.shared.markup import show
 from explorer.state import handles, jobs, session
@@ -135,5 +136,6 @@ def _measuring(name: str) -> None:
 
 def _said(duration: str) -> None:
     once = f"once ({duration})" if duration else "once"
-    text = f"The encoder needs to read {handles.document_count():,} documents {once}. Every page can be used meanwhile."
+    documents = how_many(handles.document_count(), "document")
+    text = f"The encoder needs to read {documents} {once}. Every page can be used meanwhile."
     show(element("p", text, class_="ps-quiet", role="status"))

@@ -6,9 +6,11 @@ import streamlit as st
 
 from engine.markup import Markup, element
 from engine.progress import Progress
+from engine.workspace import Job
 from explorer.shared import notices
 from explorer.shared.markup import show
 from explorer.state import jobs
+from explorer.state.uploads import Upload
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _FEWEST_FILES = 20
@@ -40,11 +42,37 @@ def _watch(number: int) -> None:
     if job is None or job.number != number:
         st.rerun()
     with st.container(border=True, key="job"):
-        stages = [_stage(progress) for progress in list(job.stages.values())]
-        lead = element("p", "You can leave this page; the work goes on.", class_="ps-quiet")
-        show(element("div", element("h2", job.name, class_="ps-title"), lead, *stages, role="status"))
-        stopping = job.stopping.is_set()
-        st.button("Stopping" if stopping else "Cancel", key="job-cancel", on_click=job.cancel, disabled=stopping)
+        _job(job, "You can leave this page; the work goes on.")
+        _cancel(job, "job-cancel")
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def upload_panel(upload: Upload, key: str) -> None:
+    """Redraw how far a file is read; draw the whole page when it is."""
+    if upload.job.finished.is_set():
+        st.rerun()
+    with st.container(border=True, key=f"{key}-panel"):
+        _job(upload.job, "A scanned page takes some seconds. You can go on with the pages that have been read.")
+        with st.container(horizontal=True):
+            settling = upload.job.settling.is_set()
+            st.button(
+                "Go on with these pages",
+                key=f"{key}-enough",
+                on_click=upload.job.settle,
+                disabled=settling or not upload.pages,
+            )
+            _cancel(upload.job, f"{key}-cancel")
+
+
+def _job(job: Job, lead: str) -> None:
+    stages = [_stage(progress) for progress in list(job.stages.values())]
+    title, said = element("h2", job.name, class_="ps-title"), element("p", lead, class_="ps-quiet")
+    show(element("div", title, said, *stages, role="status"))
+
+
+def _cancel(job: Job, key: str) -> None:
+    stopping = job.stopping.is_set()
+    st.button("Stopping" if stopping else "Cancel", key=key, on_click=job.cancel, disabled=stopping)
 
 
 def _stage(progress: Progress) -> Markup:

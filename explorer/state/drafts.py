@@ -11,6 +11,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
+from engine.progress import Report, silent
 from explorer.state import handles, session
 from explorer.state.examples import every_example
 from explorer.state.link_values import Origin, fits_in_a_link
@@ -90,11 +91,14 @@ def from_text(text: str) -> Draft:
     return _draft(read_text(text), origin="text" if short else "own", query=text if short else "", name="Pasted text")
 
 
-def from_upload(data: bytes, name: str) -> Draft:
-    """Read an uploaded file. Raises EngineError that says what to do where it cannot be read."""
+def from_upload(data: bytes, name: str, report: Report = silent) -> Draft:
+    """Read an uploaded file; `report` hears of its pages, and may raise to stop.
+
+    Raises EngineError that says what to do where it cannot be read.
+    """
     from engine.readers import read_bytes
 
-    return _draft(read_bytes(data, name), origin="own", query="", name=name)
+    return _draft(read_bytes(data, name, report=report), origin="own", query="", name=name)
 
 
 def from_example(name: str) -> Draft:

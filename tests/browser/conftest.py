@@ -9,7 +9,7 @@ import pytest
 
 from tests import topics
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
-from tests.explorer.map.maps import second_map
+from tests.explorer.map.maps import first_map, second_map
 
 DRAWING_SECONDS = 150
 """The first map of a process compiles the layout; on a busy machine that takes its time."""
@@ -44,20 +44,18 @@ def browser(app: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visi
 
 
 @pytest.fixture
-def visitor(browser: Visitor) -> Visitor:
-    """A visitor who has not chosen anything yet."""
+def visitor(browser: Visitor) -> Iterator[Visitor]:
+    """A visitor who has not chosen anything yet; an empty page at the end takes no more of the machine's time."""
     browser.driver.get("about:blank")
     browser.driver.delete_all_cookies()
-    return browser
+    yield browser
+    browser.driver.get("about:blank")
 
 
 @pytest.fixture(scope="session")
-def mapped(browser: Visitor) -> None:
-    """The map, drawn by pressing the page's own button."""
-    browser.open("map")
-    browser.sees("No map drawn yet")
-    browser.press("draw-map")
-    browser.map(seconds=DRAWING_SECONDS)
+def mapped(library: Path) -> None:
+    """A map of the library; the one of hostile texts is drawn by pressing the page's own button."""
+    first_map(library)
 
 
 @pytest.fixture(scope="session")

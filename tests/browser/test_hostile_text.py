@@ -117,6 +117,7 @@ def guest(hostile: tuple[str, Path], browser: Visitor) -> Iterator[Visitor]:
     browser.driver.get_log("performance")
     yield found
     assert {one for one in asked(found) if urlsplit(one).netloc != urlsplit(found.address).netloc} == set()
+    browser.driver.get("about:blank")
 
 
 def is_text(visitor: Visitor, *, seen: str = SEEN) -> None:

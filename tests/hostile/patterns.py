@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -134,25 +135,24 @@ def pumped(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _of(items: Iterable[Any], before: str) -> Iterator[tuple[str, str]]:
-    """What stands before each repetition and class of a parsed pattern, and what it takes."""
-    for code, value in items:
+    """What stands before each repetition and class of a parsed pattern, and what it takes; of a word, only its end."""
+    for (code, value), (following, _) in pairwise([*items, (None, None)]):
         if code in _REPEATS:
-            _, most, body = value
+            most, body = value[1:]
             if most >= _MANY:
                 for one in _each(body):
                     yield before, one
             yield from _of(body, before)
-        elif code is codes.SUBPATTERN:
-            yield from _of(value[3], before)
-        elif code is codes.ATOMIC_GROUP:
-            yield from _of(value, before)
+        elif code in (codes.SUBPATTERN, codes.ATOMIC_GROUP):
+            yield from _of(value[3] if code is codes.SUBPATTERN else value, before)
         elif code is codes.BRANCH:
             for alternative in value[1]:
                 yield from _of(alternative, before)
         elif code in (codes.ASSERT, codes.ASSERT_NOT) and value[0] > 0:
             yield from _of(value[1], before)
         before += _sample([(code, value)])
-        yield before, ""
+        if not code is following is codes.LITERAL:
+            yield before, ""
 
 
 def _each(body: Iterable[Any]) -> Iterator[str]:

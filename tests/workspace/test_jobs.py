@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from engine.errors import InputError, LibraryError
+from engine.errors import CancelledError, EnoughError, InputError, LibraryError
 from engine.progress import Progress, Report
 from engine.workspace.jobs import Hold, Job, Jobs
 
@@ -94,3 +94,14 @@ def test_the_library_is_held_by_one_piece_of_work() -> None:
             assert not again
     with hold.working():
         pass
+
+
+def test_a_job_that_is_to_settle_hears_so_once() -> None:
+    job = Job(1, "Reading")
+    job.settle()
+    with pytest.raises(EnoughError, match="“Reading” was stopped"):
+        job.report(Progress("read a.pdf", 1, 9, 0.5))
+    job.report(Progress("read a.pdf", 1, 9, 0.5))  # what is made of the page reports, too
+    job.cancel()
+    with pytest.raises(CancelledError):
+        job.report(Progress("read a.pdf", 2, 9, 0.5))

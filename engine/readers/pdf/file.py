@@ -22,6 +22,7 @@ from engine.errors import (
 from engine.readers.limits import Limits
 from engine.readers.pdf.recognition import INSTALL, Recogniser, is_installed, is_picture
 from engine.readers.pdf.runs import Page, RunReader
+from engine.text import how_many
 
 _LOCK = threading.Lock()
 """pdfium is not thread-safe: one file is open at a time."""
@@ -30,6 +31,8 @@ _HEAD_BYTES = 1024
 _TAIL_BYTES = 4096
 _BOOKMARKS = 2_000
 _CUT_PAGES = 2
+METADATA = ("Title", "Author", "Keywords")
+"""What is asked of a file's metadata."""
 _MOST_LISTED = 20
 _TURNED = 200
 """From this many letters on, what is set sideways is no stamp in a margin."""
@@ -217,7 +220,7 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
     turned = [page for page in pages if page.turned >= _TURNED]
     if turned:
         warnings.append(f"Text that is set sideways, such as a wide table, was left out: pages {_listed(turned)}.")
-    warnings += _recognition(pages)
+    warnings += recognition_notes(pages)
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:
         warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")
@@ -226,7 +229,7 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
     return warnings
 
 
-def _recognition(pages: list[Page]) -> Iterator[str]:
+def recognition_notes(pages: list[Page]) -> Iterator[str]:
     """What a person should know of pages whose text was recognised."""
     scanned = [page for page in pages if page.recognised is not None]
     if not scanned:
@@ -260,10 +263,9 @@ def _check_text(pages: list[Page], name: str) -> None:
     """Refuse a file whose pages are pictures, or whose fonts give no letters."""
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
-        count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
         advice = "No text could be recognised in them (OCR). Paste its text." if is_installed() else _ADVICE
         raise ScannedPdfError(
-            f"Expected a PDF with text; {name} holds {letters} letters on {count}, so it is "
+            f"Expected a PDF with text; {name} holds {letters} letters on {how_many(len(pages), 'page')}, so it is "
             f"probably scanned pictures. {advice}"
         )
 
@@ -286,7 +288,7 @@ def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN
 def _metadata(raw: Any, document: Any) -> dict[str, str]:  # noqa: ANN401
     return {
         key: _utf16(lambda buffer, size, key=key: raw.FPDF_GetMetaText(document, key.encode(), buffer, size))
-        for key in ("Title", "Author", "Keywords")
+        for key in METADATA
     }
 
 

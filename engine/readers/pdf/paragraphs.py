@@ -107,8 +107,9 @@ def _is_caption(line: Line, last: Block | None, body: Body) -> bool:
     first = line.runs[0]
     marked = bool(match and match["mark"]) or first.font.bold or line.size < 0.95 * body.size or first.font.small_caps
     above = last.lines[-1] if last else None
-    apart = above is None or above.region != line.region or line.gap > 1.05 * body.leading
-    return marked and (apart or _is_piece(above))
+    if above is None or _is_piece(above):
+        return marked
+    return marked and (above.region != line.region or line.gap > 1.05 * body.leading)
 
 
 def _goes_on(block: Block, line: Line, body: Body) -> bool:

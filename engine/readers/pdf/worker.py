@@ -1,9 +1,10 @@
-"""Reads PDFs in a separate process, which is stopped when a hostile file makes pdfium run without end.
+"""Reads PDFs in separate processes, which are stopped when a hostile file makes pdfium run without end.
 
 A file of three kilobytes can ask for a drawing that draws another ten times, twelve levels deep, or unpack to
 gigabytes; pdfium cannot be interrupted, and a fault in it would take the whole program down. The process sends each
 page as it is read. Meanwhile we watch its memory and the file's budget, and let Cancel through. It stays for the next
-file and ends with the program, whose end closes its input.
+file and ends with the program, whose end closes its input. Two files are read at a time, so that a short paper need not
+wait for a book of scans.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import astuple, fields
 from pathlib import Path
 from typing import IO, Any
@@ -23,17 +25,20 @@ from typing import IO, Any
 import psutil
 
 import engine.errors
-from engine.errors import InputError, InputTooLargeError, MalformedFileError
+from engine.errors import EnoughError, InputError, InputTooLargeError, MalformedFileError
 from engine.readers.limits import Budget, Limits, worked
-from engine.readers.pdf.file import PdfContents, check_bytes, load_pdf
+from engine.readers.pdf.file import METADATA, PdfContents, check_bytes, load_pdf, recognition_notes
 from engine.readers.pdf.runs import Font, Page, Run
+from engine.text import how_many
 
 _LENGTH = struct.Struct(">Q")
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.readers.pdf.worker import serve; serve()"
 _SECONDS_BETWEEN_LOOKS = 0.05
 _ADDRESSES = 4 << 30
+_PLACES = threading.BoundedSemaphore(2)
 _LOCK = threading.Lock()
 _running: list[_Process] = []
+"""The processes that read or wait for a file; changed under the lock."""
 
 Part = dict[str, Any]
 """What the process sends: that it recognises a page, a page, or last the rest of the contents, or an error."""
@@ -43,36 +48,37 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     """A PDF's content, read by the other process.
 
     Raises what `load_pdf` raises, InputTooLargeError when it takes more time than the budget has or more memory than
-    `limits.max_memory_bytes`, MalformedFileError when the process ends over it, and what the budget's report raises.
-    Other files wait meanwhile.
+    `limits.max_memory_bytes`, MalformedFileError when the process ends over it, and what the budget's report raises:
+    but for EnoughError, which gives the pages so far, if there are any.
     """
     check_bytes(data, name, limits)
     budget = Budget.within(limits, name)
     request = {"name": name, "limits": {one.name: getattr(limits, one.name) for one in fields(Limits)}}
-    with _LOCK:
-        process = _process()
+    pages: list[Page] = []
+    with _process(budget) as process, budget.by(process.seconds):
         try:
-            with budget.by(process.seconds):
-                pages, last = _read(process.ask(json.dumps(request).encode(), data, name, budget), budget)
-        except BaseException:  # also Cancel: what is left of the answer must not be taken for the next file's
-            _stop()
-            raise
+            last = _read(process.ask(json.dumps(request).encode(), data, name, budget), pages, budget)
+        except EnoughError:
+            if not pages:
+                raise
+            told = f"The reading was ended after {how_many(len(pages), 'page')}; the rest was left out."
+            warnings = [told, *recognition_notes(pages)]
+            last = {"outline": (), "metadata": dict.fromkeys(METADATA, ""), "warnings": warnings}
     if "error" in last:
         raise _error(last["error"])(last["text"])
     outline = tuple((level, title) for level, title in last["outline"])
     return PdfContents(tuple(pages), outline, last["metadata"], tuple(last["warnings"]))
 
 
-def _read(parts: Iterator[Part], budget: Budget) -> tuple[list[Page], Part]:
-    """The pages that the process sends, and its last part."""
+def _read(parts: Iterator[Part], pages: list[Page], budget: Budget) -> Part:
+    """Put the pages that the process sends into a list; returns the last part."""
     fonts: list[Font] = []
-    pages: list[Page] = []
     for part in parts:
         if "recognising" in part:
             budget.resume()
             continue
         if "page" not in part:
-            return pages, part
+            return part
         fonts += [Font(*font) for font in part["fonts"]]
         pages.append(_page(part["page"], fonts))
         budget.meter.expect(part["pages"])
@@ -95,13 +101,14 @@ class _Process:
         )
         self._memory = psutil.Process(self.process.pid)
         self._used = 0.0
-        self._recognising = False  # from the first scan on: the models stay
+        self.is_taken = self.is_busy = self.recognising = False
         self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._take, name="pdf-answers", daemon=True).start()
 
     def ask(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Part]:
         """The parts of the answer to a request, as they come. Raises as `read_contents`."""
         assert self.process.stdin
+        self.is_busy = True
         try:
             for asked in (head, data):
                 self.process.stdin.write(_LENGTH.pack(len(asked)) + asked)
@@ -117,7 +124,8 @@ class _Process:
             if sent is None:
                 raise _ended(name)
             part: Part = json.loads(sent)
-            self._recognising = self._recognising or "recognising" in part
+            self.recognising = self.recognising or "recognising" in part
+            self.is_busy = "page" in part or "recognising" in part
             yield part
 
     def seconds(self) -> float:
@@ -143,7 +151,7 @@ class _Process:
             held = self._memory.memory_info().rss
         except psutil.Error:  # it has ended, as the next part says
             held = 0
-        most = budget.max_recognition_bytes if self._recognising else budget.max_memory_bytes
+        most = budget.max_recognition_bytes if self.recognising else budget.max_memory_bytes
         if held > most:
             raise InputTooLargeError(
                 f"Expected a PDF that can be read in {most >> 20:,} MiB of memory; {name} takes "
@@ -169,21 +177,50 @@ def _ended(name: str) -> MalformedFileError:
     )
 
 
-def _process() -> _Process:
-    """The reading process, started if it is not running."""
-    if _running and _running[0].process.poll() is not None:
-        _stop()
-    if not _running:
-        _running.append(_Process())
-        atexit.register(_stop)
-    return _running[0]
+@contextmanager
+def _process(budget: Budget) -> Iterator[_Process]:
+    """A process for one file, as soon as one is free. Raises what the budget's report raises while it waits.
+
+    It ends with the file if it has not answered to the end, as what is left must not be taken for the next file's; or
+    if it has recognised scans, as its models would count as the next file's memory.
+    """
+    while not _PLACES.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
+        budget.meter.add(0)
+    try:
+        process = _free()
+        try:
+            yield process
+        finally:
+            with _LOCK:
+                if (process.is_busy or process.recognising) and process in _running:
+                    _running.remove(process)
+                    process.stop()
+                process.is_taken = False
+    finally:
+        _PLACES.release()
+
+
+def _free() -> _Process:
+    """A process that waits for a file, or a new one; it is taken from here on."""
+    with _LOCK:
+        for ended in [one for one in _running if not one.is_taken and one.process.poll() is not None]:
+            _running.remove(ended)
+            ended.stop()
+        process = next((one for one in _running if not one.is_taken), None)
+        if process is None:
+            process = _Process()
+            _running.append(process)
+            atexit.register(_stop)
+        process.is_taken = True
+        return process
 
 
 def _stop() -> None:
-    """End the reading process."""
+    """End the processes."""
     atexit.unregister(_stop)
-    while _running:
-        _running.pop().stop()
+    with _LOCK:
+        while _running:
+            _running.pop().stop()
 
 
 def _close(pipe: IO[bytes]) -> None:

@@ -18,7 +18,7 @@ from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.patent_fields import patent_url
 from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
-from engine.text import one_line, tidy
+from engine.text import how_many, one_line, tidy
 
 Entry = TypeVar("Entry")
 
@@ -79,8 +79,7 @@ def documents(
             else:
                 left_out += 1
     if left_out:
-        count = "1 entry" if left_out == 1 else f"{left_out:,} entries"
-        omissions.tell(f"{count} of {name} without title and abstract were left out.")
+        omissions.tell(f"{how_many(left_out, 'entry')} of {name} without title and abstract were left out.")
     omissions.finish()
 
 

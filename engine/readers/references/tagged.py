@@ -18,6 +18,7 @@ from engine.readers.encoding import text_lines
 from engine.readers.limits import Limits
 from engine.readers.omissions import Omissions
 from engine.readers.references.documents import Reference, documents
+from engine.text import how_many
 
 _SHOWN = 60
 
@@ -124,10 +125,8 @@ class _Outside:
 
     def tell(self, omissions: Omissions) -> None:
         if self._count:
-            lines = "1 line" if self._count == 1 else f"{self._count:,} lines"
-            omissions.tell(
-                f"{lines} of {self._name} outside of its records were left out, the first of them {self._first}."
-            )
+            lines = f"{how_many(self._count, 'line')} of {self._name} outside of its records"
+            omissions.tell(f"{lines} were left out, the first of them {self._first}.")
 
 
 def _measure(record: Record | None, size: int, name: str, limits: Limits) -> None:

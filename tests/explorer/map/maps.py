@@ -28,9 +28,7 @@ def filled(folder: Path, *, with_map: bool) -> None:
     """The four topics in a library, encoded; their map drawn by hand, so that a test takes no time for it."""
     shutil.copytree(Path(_read_once().name) / "library", folder)
     if with_map:
-        with Library.open(folder) as library:
-            index = index_library(library, encoder_for(library, registry.DEFAULT))
-            small_map(list(index.ids), index.fingerprint).save(library.map_folder(registry.DEFAULT))
+        first_map(folder)
 
 
 @cache
@@ -41,6 +39,13 @@ def _read_once() -> tempfile.TemporaryDirectory[str]:
         import_paths(library, [topics.write(Path(folder.name))])
         index_library(library, encoder_for(library, registry.DEFAULT))
     return folder
+
+
+def first_map(folder: Path) -> None:
+    """The map under the default encoder."""
+    with Library.open(folder) as library:
+        index = index_library(library, encoder_for(library, registry.DEFAULT))
+        small_map(list(index.ids), index.fingerprint).save(library.map_folder(registry.DEFAULT))
 
 
 def second_map(folder: Path, name: str = "tfidf") -> None:

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from engine.errors import ScannedPdfError
 from engine.readers.limits import LIMITS
 from engine.readers.pdf import file as module
+from engine.readers.pdf import worker
 from engine.readers.pdf.file import PdfContents, load_pdf
 from engine.readers.pdf.reader import read_pdf
 from tests.readers.pdf.writer import PdfWriter
@@ -71,6 +72,11 @@ def test_a_document_says_which_of_its_pages_were_recognised() -> None:
     assert any(
         text.startswith("All pages are scans; their text was recognised, on average 9") for text in reading.warnings
     )
+
+
+def test_the_process_that_recognised_ends_with_its_file() -> None:
+    assert read_pdf(as_pdf(scan()), "scan.pdf", PATIENT).document.title == TITLE
+    assert not worker._running  # its models would count as the next file's memory
 
 
 def test_only_pages_without_text_are_recognised() -> None:

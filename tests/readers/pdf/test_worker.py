@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from engine.errors import CancelledError, InputTooLargeError, MalformedFileError
+from engine.errors import CancelledError, EnoughError, InputTooLargeError, MalformedFileError
 from engine.progress import Progress
 from engine.readers import read_bytes
-from engine.readers.limits import LIMITS
+from engine.readers.limits import LIMITS, Budget
 from engine.readers.pdf import worker
 from engine.readers.pdf.file import load_pdf
 from engine.readers.pdf.reader import read_pdf
@@ -83,6 +84,47 @@ def test_cancel_stops_a_file_between_its_pages() -> None:
     with pytest.raises(CancelledError, match="Stopped"):
         read_bytes(nested_drawings(14), "bomb.pdf", report=stop)
     assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
+
+
+def test_the_pages_so_far_are_kept_where_these_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.readers.limits._SECONDS_QUIET", 0.0)
+
+    def enough_at(page: int) -> Callable[[Progress], None]:
+        def report(progress: Progress) -> None:
+            if progress.done == page and not asked:
+                asked.append(progress.done)
+                raise EnoughError("Stopped.")
+
+        asked: list[int] = []
+        return report
+
+    whole, data = read_pdf(papers.one_column().data(), "x.pdf"), papers.one_column().data()
+    reading = read_bytes(data, "x.pdf", report=enough_at(2))
+    assert (reading.pages, reading.document.title) == (2, whole.document.title)
+    assert "The reading was ended after 2 pages; the rest was left out." in reading.warnings
+    with pytest.raises(EnoughError):
+        read_bytes(nested_drawings(14), "bomb.pdf", report=enough_at(0))
+    assert read_pdf(data, "x.pdf") == whole
+
+
+def test_two_files_are_read_at_a_time_and_a_third_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = papers.one_column().data()
+    first = read_pdf(data, "x.pdf")
+    budget = Budget.of_file(LIMITS, "x.pdf")
+    with worker._process(budget) as one, worker._process(budget) as other:
+        assert one is not other
+        heard: list[Progress] = []
+
+        def stop(progress: Progress) -> None:
+            heard.append(progress)
+            raise CancelledError("Stopped.")
+
+        monkeypatch.setattr("engine.readers.limits._SECONDS_QUIET", 0.0)
+        with pytest.raises(CancelledError):
+            read_bytes(data, "third.pdf", report=stop)
+        assert heard[0].done == 0
+    assert read_pdf(data, "x.pdf") == first
+    assert len(worker._running) == 2
 
 
 def test_a_file_that_ends_the_process_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
