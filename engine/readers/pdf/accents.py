@@ -1,4 +1,4 @@
-"""Puts accents that a file draws by themselves, as TeX does, onto the letters that they stand over."""
+"""Puts accents that a file draws on their own, as TeX does, onto the letters that they stand over."""
 
 from __future__ import annotations
 

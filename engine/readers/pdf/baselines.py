@@ -18,7 +18,7 @@ _UNLIKE_GAP = 0.5
 _FAR_OFF = 0.55
 """Recognised text is uneven in size and place: a line's smaller words stand up to this many ems off it."""
 _FEW_LETTERS = 16
-"""What holds more is no word, but a line of another column."""
+"""A word holds fewer letters; what holds more is a line of another column."""
 
 
 class Segment(NamedTuple):

@@ -35,7 +35,7 @@ METADATA = ("Title", "Author", "Keywords")
 """What is asked of a file's metadata."""
 _MOST_LISTED = 20
 _TURNED = 200
-"""From this many letters on, what is set sideways is no stamp in a margin."""
+"""A stamp in a margin holds fewer letters."""
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 _ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
 

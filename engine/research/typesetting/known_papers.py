@@ -38,7 +38,7 @@ _SUBHEADINGS = (
     "Further outcomes",
 )
 _NOTES = (
-    "The full list of exclusions can be had from the authors.",
+    "The authors send the full list of exclusions to whoever asks.",
     "All computations were repeated on a second machine.",
     "Two of the sites used the older protocol until spring.",
 )
