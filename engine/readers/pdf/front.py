@@ -192,8 +192,12 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
         elif KEYWORDS_LABEL.match(text) and len(text) < 600:
+            listed = _split_keywords(text)
+            keywords = keywords or listed
+            state = "keywords" if not listed else "after" if abstract else state
+        elif state == "keywords" and block.kind == "text" and len(text) < 600:
             keywords = keywords or _split_keywords(text)
-            state = "after" if abstract else state
+            state = "after"
         elif run_in := run_in_abstract(text):
             abstract.append(run_in.rest)
             state = "abstract"

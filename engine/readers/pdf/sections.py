@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from engine.documents import PageStart, Section
-from engine.readers.heading_names import ABSTRACT, OPENING, REFERENCES
+from engine.readers.heading_names import ABSTRACT, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.readers.limits import Budget
 from engine.readers.pdf.covers import without_covers
-from engine.readers.pdf.front import FrontMatter, beside, is_notice, read_front, title_lines
+from engine.readers.pdf.front import FrontMatter, beside, ends_abstract, is_notice, read_front, title_lines
 from engine.readers.pdf.furniture import (
     Body,
     body_of,
@@ -149,7 +149,7 @@ def _first_section(blocks: Sequence[Block]) -> int:
     after = next(abstract, -1) + 1
     if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
         after = begun  # the headings of an abstract in parts
-    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
+    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]) and not _is_front(blocks[number]))
     return next(tops, len(blocks))
 
 
@@ -159,6 +159,12 @@ def _is_numbered_one(block: Block) -> bool:
 
 def _is_top(block: Block) -> bool:
     return block.heading is not None and block.heading.top
+
+
+def _is_front(block: Block) -> bool:
+    """Whether a block heads key words or classes, which may stand between an abstract and the text."""
+    title = block.heading.title if block.heading else ""
+    return bool(KEYWORDS_LABEL.match(title)) or ends_abstract(title)
 
 
 def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:

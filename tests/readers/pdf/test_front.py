@@ -207,3 +207,23 @@ def test_a_programs_or_a_files_name_is_no_title(title: str) -> None:
 )
 def test_a_title_of_the_metadata_may_speak_of_programs(title: str) -> None:
     assert plausible_title(title) == title
+
+
+def test_headings_of_classes_and_key_words_begin_no_section() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.centred(100, "Ada Moor", 12)
+    y = 140.0
+    for heading, text in (
+        ("ABSTRACT", ABSTRACT),
+        ("CCS CONCEPTS", "Applied computing: Marine science."),
+        ("KEYWORDS", "tide pools, heat loss, loggers"),
+        ("INTRODUCTION", f"{INTRODUCTION} {METHODS}"),
+        ("METHODS", METHODS),
+    ):
+        pdf.line(90, y, heading, 12, "bold")
+        y = pdf.paragraph(90, y + 16, 415, text) + 14
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert [section.title for section in document.sections] == ["INTRODUCTION", "METHODS"]
+    assert document.keywords == ("tide pools", "heat loss", "loggers")
+    assert document.abstract == ABSTRACT
